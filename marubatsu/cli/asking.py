@@ -1,30 +1,214 @@
-"""Commands that answer questions about the tables."""
+"""Commands that answer questions: about positions, about tables, and on a page."""
 
 import re
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
+    ADDRESS_HELP,
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     FormatOption,
     GameOption,
+    NumberingOption,
     OutputOption,
+    SearchMemoryOption,
+    TimeOption,
     app,
+    argument,
+    flag,
+    note_first,
+    option,
+    position_of,
+    print_rows,
+    require_between,
 )
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.support.search_limits import LONGEST
+from marubatsu.pipeline.support.interrupts import ended_after
+from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, LONGEST, MEMORY, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
-_MOST_SQL = 1_000_000  # bytes
+if TYPE_CHECKING:
+    from marubatsu.engine.rules.position import Position
+    from marubatsu.judge.oracle.answer import Answer
+    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.judge.oracle.oracle import Oracle
+    from marubatsu.pipeline.store.data_set import DataSet
+
+_MOST_POSITIONS, _MOST_SQL = 64_000_000, 1_000_000  # bytes
+_GREATEST_PORT = 65_535
+
+BoardArgument = Annotated[
+    str,
+    argument(
+        "BOARD",
+        "Cells row by row, as in o.x...... or O-X/---/---, or moves, as in 0,2 or 'a3 c3'; "
+        "docs/positions.md lists the spellings.",
+    ),
+]
 
 
-def _report_names(incomplete: str) -> list[str]:
+@app.command()
+def show(
+    board: BoardArgument,
+    game: GameOption = DEFAULT_GAME,
+    first: FirstOption = DEFAULT_FIRST,
+    numbering: NumberingOption = None,
+    time: TimeOption = ANSWER_SECONDS,
+    memory: SearchMemoryOption = MEMORY,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Draw a position and show its value, its class and the value of each move.
+
+    A small game must be built first. A larger one without tables and without a solution is
+    searched: then, when the time is up or after Ctrl-C, bounds are shown that hold for certain. The
+    board - stands for many on standard input, one a line, or with their rows on lines and an empty
+    line between two; it shows a row for each.
+
+    Example: marubatsu show o.x......
+    Example: marubatsu show "X,O,_,_,X,_,_,_,_" --first x
+    Example: marubatsu show - --format csv < boards.txt
+    Example: marubatsu show "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
+    """
+    from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.support.json_text import json_text
+
+    data_set = data_set_of(game, data)
+    if board == "-":
+        _show_many(_oracle(data_set, time, memory), format_, first, numbering)
+        return
+    position = position_of(data_set.game, board, first, numbering)
+    answer = _answer(_oracle(data_set, time, memory), position)
+    if format_ is Format.JSON:
+        print(json_text(answer.to_json(), indent=1))
+        return
+    moves = _named(answer)
+    if format_ is Format.TABLE:
+        print(f"{answer}\n" if moves else answer)
+    if moves:
+        print_rows(list(moves[0]), [list(move.values()) for move in moves], format_)
+
+
+@app.command()
+def best(
+    board: BoardArgument,
+    game: GameOption = DEFAULT_GAME,
+    first: FirstOption = DEFAULT_FIRST,
+    numbering: NumberingOption = None,
+    time: TimeOption = ANSWER_SECONDS,
+    memory: SearchMemoryOption = MEMORY,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
+    """Print the best moves of a position, and the result that they lead to.
+
+    A small game must be built first. A larger one without tables and without a solution is
+    searched: when the time is up or after Ctrl-C, the moves may be those that look best so far; the
+    column is_proved tells.
+
+    Example: marubatsu best o...x...o
+    Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
+    """
+    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.pipeline.stages.on_demand import data_set_of
+
+    data_set = data_set_of(game, data)
+    position = position_of(data_set.game, board, first, numbering)
+    answer = _answer(_oracle(data_set, time, memory), position)
+    if not answer.moves:
+        raise UsageError(f"{quote(answer.board)} is {answer.summary}; expected a board with moves")
+    is_proved = bool(answer.best_moves)
+    chosen = answer.promising if isinstance(answer, BoundedAnswer) else answer.best_moves
+    rows = [
+        (row["move"], row["name"], row["outcome"], row.get("distance"), is_proved)
+        for row in _named(answer)
+        if row["move"] in chosen
+    ]
+    if format_ is Format.TABLE:
+        unproved = "no best move is proved yet; these look best so far\n" * (not is_proved)
+        print(f"{answer.summary}\n{unproved}")
+    print_rows(("move", "name", "outcome", "distance", "is_proved"), rows, format_)
+
+
+def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
+    """Return the moves of an answer, each with its cell's name."""
+    from marubatsu.engine.rules.cell_names import cell_name
+
+    return [
+        {"move": move.move, "name": cell_name(answer.game, move.move), **move.to_json()}
+        for move in answer.moves
+    ]
+
+
+def _oracle(data_set: "DataSet", seconds: float, memory: str) -> "Oracle":
+    """Open the oracle of a game; a search gets so much time for an answer, and memory."""
+    from marubatsu.judge.oracle.opening import open_oracle
+    from marubatsu.pipeline.support.machine import parse_memory
+
+    return open_oracle(
+        data_set, say_waiting, seconds=checked_time(seconds), memory=parse_memory(memory)
+    )
+
+
+def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
+    """Ask an oracle; a search answers with bounds when it has no more time, or after Ctrl-C."""
+    with progress("searching") as advance:
+        return oracle.within(position, advance, until_interrupted=True)
+
+
+def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:
+    """Answer the positions of standard input. Raises UsageError for no or wrong positions."""
+    from marubatsu.engine.notations.many_positions import read_many
+    from marubatsu.pipeline.support.json_text import json_text
+
+    text = _text_of(None, _MOST_POSITIONS, "fewer")
+    answers = []
+    for number, position in read_many(oracle.game, text, first=first, numbering=numbering):
+        try:
+            answers.append(oracle.answer(position).to_json())
+        except UsageError as error:
+            raise UsageError(f"line {number}: {error}") from None
+    if not answers:
+        raise UsageError(
+            "standard input holds no position: expected a board or a list of moves on each line"
+        )
+    if form is Format.JSON:
+        print(json_text(answers, indent=1))
+        return
+    note_first(first)
+    columns = ("board", "ply", "turn", "status", "score", "distance", "best_moves")
+    print_rows(columns, [[answer[name] for name in columns] for answer in answers], form)
+
+
+def _text_of(file: Path | None, most: int, expected: str) -> str:
+    """Return the text of a file or of standard input. Raises UsageError."""
+    from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
+
+    where = "standard input" if file is None else quote(str(file))
+    try:
+        if file is None:
+            content = sys.stdin.buffer.read(most + 1)
+        else:
+            with file.open("rb") as opened:
+                content = opened.read(most + 1)
+        if len(content) > most:
+            raise UsageError(f"{where} holds more than {most:,} bytes: expected {expected}")
+        return text_of(content)
+    except (NoTextError, OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {where}: {reason}") from None
+
+
+def _complete_report(incomplete: str) -> list[str]:
     """Complete the name of a report."""
     from marubatsu.pipeline.sql.query_files import reports
 
@@ -36,13 +220,9 @@ def query(
     *,
     name: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[NAME]",
-            help="A report; without it, list them all.",
-            autocompletion=_report_names,
-        ),
+        argument("[NAME]", "A report; without it, list them all.", autocompletion=_complete_report),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Answer every one.")] = False,
+    every: Annotated[bool, flag("--all", "Answer every one.")] = False,
     game: GameOption = DEFAULT_GAME,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -63,12 +243,10 @@ def query(
             f"--all writes a text with many tables: expected table or markdown, got {format_}"
         )
     if name is None and not every:
-        listed = [(report.name, report.question) for report in query_files.reports().values()]
-        with destination(output) as out:
-            write(("report", "question"), listed, format_, out)
+        questions = [(each.name, each.question) for each in query_files.reports().values()]
+        print_rows(("report", "question"), questions, format_, output)
         return
     from marubatsu.pipeline.sql.catalog import open_catalog, why_missing
-    from marubatsu.pipeline.support.progress import progress, say_waiting
 
     data_set = data_set_of(game, data)
     reports = (
@@ -95,31 +273,23 @@ def query(
 @app.command()
 def sql(
     statement: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SQL]", help="One statement that reads; - takes it from standard input."
-        ),
+        str | None, argument("[SQL]", "One statement that reads; - takes it from standard input.")
     ] = None,
-    file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Take the statement from a file.")
-    ] = None,
+    file: Annotated[Path | None, option("FILE", "Take the statement from a file.")] = None,
     parameter: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "NAME=VALUE",
+            "A value for $NAME in the SQL: a number, true, false, null, else text.",
             "--parameter",
             "-p",
-            metavar="NAME=VALUE",
-            help="A value for $NAME in the SQL: a number, true, false, null, else text.",
         ),
     ] = None,
     game: GameOption = DEFAULT_GAME,
     timeout: Annotated[
-        float,
-        typer.Option(metavar="SECONDS", help="Stop the query and its answer after this time."),
+        float, option("SECONDS", "Stop the query and its answer after this time.")
     ] = 30.0,
-    memory: Annotated[
-        str, typer.Option(metavar="SIZE", help="Memory for the query, as in 500MB or 2GB.")
-    ] = "1GB",
+    memory: Annotated[str, option("SIZE", "Memory for the query, as in 500MB or 2GB.")] = "1GB",
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -131,20 +301,18 @@ def sql(
     """
     from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
     from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.interrupts import ended_after
     from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.support.progress import progress, say_waiting
     from marubatsu.pipeline.support.streams import drop_output
     from marubatsu.pipeline.tables.output import destination, write
 
     if not 0 < timeout <= LONGEST:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
     limits = QueryLimits(timeout, parse_memory(memory))
-    asked = Statement(_one_statement(statement, file), _values(parameter or []))
+    query_ = Statement(_one_statement(statement, file), _values(parameter or []))
     data_set = data_set_of(game, data)
 
     def too_late() -> DataError:
-        drop_output()  # Writing what it still holds would wait again.
+        drop_output()  # Writing its rest would wait again.
         return limits.too_late()
 
     with ended_after(timeout, too_late), ExitStack() as open_until_read:
@@ -153,11 +321,11 @@ def sql(
             from marubatsu.pipeline.tables.arrow_files import write_batches
 
             with progress("sql"):
-                typed = opened(run_sql_to_arrow(data_set, asked, limits, say_waiting))
+                typed = opened(run_sql_to_arrow(data_set, query_, limits, say_waiting))
             write_batches(typed.schema, typed.batches, format_, opened(destination(output)))
         else:
             with progress("sql"):
-                plain = opened(run_sql(data_set, asked, limits, say_waiting))
+                plain = opened(run_sql(data_set, query_, limits, say_waiting))
             write(plain.columns, plain.rows, format_, opened(destination(output)))
 
 
@@ -165,28 +333,9 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
     """Return the SQL from the argument, a file or standard input. Raises UsageError."""
     if (statement is None) == (file is None):
         raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
-    from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
-
     if statement is not None and statement != "-":
         return statement
-    read = sys.stdin.buffer.read(_MOST_SQL + 1) if file is None else _beginning(file)
-    if len(read) > _MOST_SQL:
-        where = "standard input" if file is None else quote(str(file))
-        raise UsageError(f"{where} holds more than {_MOST_SQL:,} bytes: expected one statement")
-    try:
-        return text_of(read)
-    except NoTextError as error:
-        raise UsageError(f"expected SQL in UTF-8: {error}") from None
-
-
-def _beginning(file: Path) -> bytes:
-    """Return a file up to the most SQL and a byte. Raises UsageError when it cannot be read."""
-    try:
-        with file.open("rb") as opened:
-            return opened.read(_MOST_SQL + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {quote(str(file))}: {why}") from None
+    return _text_of(file, _MOST_SQL, "one statement")
 
 
 def _values(parameters: list[str]) -> dict[str, object]:
@@ -223,10 +372,50 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.stages.staleness import require_usable
     from marubatsu.pipeline.store.integrity import file_names, open_parts
-    from marubatsu.pipeline.support.progress import say_waiting
 
     data_set = data_set_of(game, data)
     with data_set.lock(write=False, on_wait=say_waiting):
         opened = open_parts(data_set, require_usable)
-        names = file_names(opened, lambda held: str(held.path.resolve()))
+        names = file_names(opened, lambda file: str(file.path.resolve()))
         print(view_script(names), end="")
+
+
+@app.command()
+@option_groups
+def explore(
+    *,
+    game: GameOption = DEFAULT_GAME,
+    port: Annotated[int, option("PORT", "Port on 127.0.0.1; 0 takes any free port.")] = 8000,
+    browser: Annotated[
+        bool, flag("--browser/--no-browser", "Open the page in the browser.")
+    ] = True,
+    ai: Annotated[
+        list[str] | None,
+        option("AI", f"One more AI to play against and to ask; may be repeated. {ADDRESS_HELP}"),
+    ] = None,
+    cors: Annotated[
+        bool, flag("--cors/--no-cors", "Let pages of other sites read the API.")
+    ] = False,
+    first: FirstOption = DEFAULT_FIRST,
+    data: DataOption = None,
+    agents: AgentOptions,
+) -> None:
+    """Show games as a page, from a server on this machine; Ctrl-C ends it.
+
+    It shows the data as it is when the server opens a game, and builds need not wait for it. A
+    search answers about games without data; a small one is built first.
+
+    Example: marubatsu explore --no-browser --port 0
+    Example: marubatsu explore --ai examples/corners.py:choose
+    Example: marubatsu explore --game connect4
+    """
+    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.web.app import open_app
+    from marubatsu.web.serving import serve
+
+    require_between("--port", port, 0, _GREATEST_PORT)
+    data_set = data_on_demand(game, data)
+    limits = limits_of(**agents)
+    with open_app(data_set, say_waiting, ai or (), limits, is_shared=cors) as application:
+        serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)

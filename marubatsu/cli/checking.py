@@ -1,46 +1,57 @@
-"""Commands that compare what is there: files, tables, and numbers known from elsewhere."""
+"""Commands that compare: files, tables, known numbers, boards and environments of others."""
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from marubatsu.cli.commands import Command
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
     DataOption,
     FormatOption,
     GameArgument,
+    GameOption,
+    GamesArgument,
     MemoryOption,
     OutputOption,
+    SeedOption,
     app,
-    games_here,
+    argument,
+    complete_game,
     memory_of,
+    option,
+    outside_data,
     print_rows,
+    require_between,
     root_of,
 )
 from marubatsu.cli.options.typed_names import as_typed
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.support.events import note, step
+from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import LONGEST
 from marubatsu.pipeline.tables.formats import Format
 
-if TYPE_CHECKING:
-    from pathlib import Path
+bench_app = typer.Typer(
+    help="Measure speed and assert the answers.\n\nExample: marubatsu bench boards",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+app.add_typer(bench_app, name="bench")
 
-    from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.store.data_set import DataSet
-    from marubatsu.pipeline.store.integrity import Problem
+_MOST = 1_000_000
 
 
 @app.command()
 def verify(
     game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[GAME]", help=GAME_HELP + " Default: all.", autocompletion=games_here
-        ),
+        str | None, argument("[GAME]", GAME_HELP + " Default: all.", autocompletion=complete_game)
     ] = None,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -54,84 +65,23 @@ def verify(
 
     Example: marubatsu verify 3x3k3
     """
-    from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.checking import checksums, published_content
-    from marubatsu.pipeline.checking import verify as verification
-    from marubatsu.pipeline.publishing.compared import document_problems
-    from marubatsu.pipeline.store.data_set import DataSet
-    from marubatsu.pipeline.store.integrity import parts_of
-    from marubatsu.pipeline.support.progress import say_waiting
-    from marubatsu.pipeline.support.resources import near
+    from marubatsu.pipeline.publishing.verification import COLUMNS, verify_folder
 
-    root = root_of(data)
-    wrong = [] if game else list(checksums.problems(root))
-    if game is None:
-        data_sets, problems = verification.data_sets(root)
-        problems = [*wrong, *problems]
-    else:
-        parsed = Game(game)
-        data_sets = parts_of(root, parsed) or [DataSet(root, parsed)]
-        problems = []
-    if not data_sets and not problems:
-        named = DataSet(root, Game(DEFAULT_GAME)).named
-        raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree {named}` first")
-    told = {problem.path for problem in problems}
-    cures = [checksums.CURE] if wrong else []
-    rows = [_row(problem) for problem in problems]
-    for data_set in data_sets:
-        step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
-        with data_set.lock(write=False, on_wait=say_waiting):
-            found = verification.verify(data_set)
-            found = [*found, *published_content.differences(data_set, found)]
-        more = [problem for problem in found if problem.path not in told]
-        if more:
-            cures.append(verification.cure(data_set, more))
-            rows += map(_row, more)
-        elif not found:
-            how = "as" if published_content.published_of(data_set) else "not"
-            rows.append(("intact", str(near(data_set.folder)), f"its rows are {how} published"))
-    is_sound = game is None and not cures and not problems
-    differing = list(document_problems(root)) if is_sound else []
-    cures += [checksums.CURE] * bool(differing)
-    rows += map(_row, differing)
-    if cures or problems or format_ is not Format.TABLE:
-        print_rows(("state", "path", "reason"), rows, format_)
-    for cure in cures:
+    result = verify_folder(root_of(data), Game(game) if game else None, say_waiting)
+    if result.problems or format_ is not Format.TABLE:
+        print_rows(COLUMNS, result.rows, format_)
+    for cure in result.cures:
         note("cure", cure)
-    if cures or problems:
+    if result.problems:
         raise typer.Exit(1)
     if format_ is Format.TABLE:
-        _tell_intact(data_sets)
-
-
-def _row(problem: "Problem") -> tuple[str, str, str]:
-    """Return a problem as a row; a name that is no UTF-8 is escaped."""
-    from marubatsu.pipeline.support.resources import near
-
-    path = str(near(problem.path)).encode("utf-8", "backslashreplace").decode()
-    return problem.kind, path, problem.reason
-
-
-def _tell_intact(data_sets: "Sequence[DataSet]") -> None:
-    """Print the games whose data sets have no problem, and those whose rows are published."""
-    from marubatsu.pipeline.checking.published_content import published_of
-
-    names = dict.fromkeys(data_set.game.name for data_set in data_sets)
-    known = dict.fromkeys(each.game.name for each in data_sets if published_of(each))
-    others = [name for name in names if name not in known]
-    print(f"every file is as its manifest says: {', '.join(names)}")
-    if known:
-        print(f"every row is as published: {', '.join(known)}")
-    if others:
-        print(f"no content hash is published: {', '.join(others)}")
+        print(result.summary())
 
 
 @app.command()
 def check(
     game: GameArgument = DEFAULT_GAME,
-    only: Annotated[
-        str | None, typer.Option("--only", metavar="CHECK", help="Run one check only.")
-    ] = None,
+    only: Annotated[str | None, option("CHECK", "Run one check only.")] = None,
     memory: MemoryOption = None,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -146,38 +96,26 @@ def check(
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.support.progress import progress, say_waiting
     from marubatsu.pipeline.tables.output import write
 
     data_set = data_set_of(game, data)
-    given = memory_of(memory)
-    chosen = list(query_files.checks().values()) if only is None else [query_files.check(only)]
-    outcomes = []
+    queries = list(query_files.checks().values()) if only is None else [query_files.check(only)]
     with (
         progress("checking") as advance,
-        open_catalog(data_set, say_waiting, require_sound, given) as catalog,
+        open_catalog(data_set, say_waiting, require_sound, memory_of(memory)) as catalog,
     ):
-        checks.require_known_rules(catalog)
-        for number, one in enumerate(chosen):
-
-            def reached(share: float, before: int = number) -> None:
-                advance((before + share) / len(chosen))
-
-            reached(0)
-            outcome = checks.run_check(catalog, one, reached)
-            step("check", f"{one.name}: {outcome.verdict}", check=one.name, verdict=outcome.verdict)
-            outcomes.append(outcome)
+        outcomes = checks.run_checks(catalog, queries, advance)
     if format_ is Format.JSON:
-        print(json_text([o.to_json() for o in outcomes], indent=1))
+        print(json_text([outcome.to_json() for outcome in outcomes], indent=1))
     else:
-        print_rows(checks.COLUMNS, [o.row() for o in outcomes], format_)
-    for outcome in outcomes if format_ is Format.TABLE else []:
-        if outcome.verdict == "fail":
-            print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
-            found = outcome.counterexamples
-            if found.rows:
-                write(found.columns, found.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
-    if any(outcome.verdict == "fail" for outcome in outcomes):
+        print_rows(checks.COLUMNS, [outcome.row() for outcome in outcomes], format_)
+    failed = [outcome for outcome in outcomes if outcome.verdict == "fail"]
+    for outcome in failed if format_ is Format.TABLE else []:
+        print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
+        rows = outcome.counterexamples
+        if rows.rows:
+            write(rows.columns, rows.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
+    if failed:
         raise typer.Exit(1)
     if all(outcome.verdict == "none" for outcome in outcomes):
         raise DataError("no check examined any row, so none has passed")
@@ -186,18 +124,10 @@ def check(
 @app.command()
 def anchors(
     *,
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[GAME]...", help=GAME_HELP + " Default: all.", autocompletion=games_here
-        ),
-    ] = None,
+    games: GamesArgument = None,
     make: Annotated[
         float | None,
-        typer.Option(
-            metavar="SECONDS",
-            help="First build small games, and solve games up to this time, by estimate.",
-        ),
+        option("SECONDS", "First build small games, and solve games up to this time, by estimate."),
     ] = None,
     memory: MemoryOption = None,
     data: DataOption = None,
@@ -211,55 +141,164 @@ def anchors(
     Example: marubatsu anchors tictactoe 4x4k4
     """
     from marubatsu.pipeline.checking import anchors as registry
-    from marubatsu.pipeline.support.progress import progress, say_waiting
-    from marubatsu.pipeline.tables.output import destination, write
 
     if make is not None and not 0 < make <= LONGEST:
         raise UsageError(f"--make {make:g}: expected more than 0, at most {LONGEST} seconds")
-    root, given, chosen = root_of(data), memory_of(memory), registry.games_of(games or [])
-    made = [_make(root, game, make, given) for game in chosen] if make is not None else []
+    root, most, parsed = root_of(data), memory_of(memory), registry.games_of(games or [])
+    failures = []
+    if make is not None:
+        for game in parsed:
+            with progress(f"making {game.name}") as advance:
+                failures += registry.make(root, game, make, most, advance, say_waiting)
+    for failure in failures:
+        print(f"marubatsu: {as_typed(failure)}", file=sys.stderr)
     with progress("comparing") as advance:
-        found = registry.compare(root, chosen, given, progress=advance, on_wait=say_waiting)
-    with destination(output) as out:
-        write(registry.Anchor._fields, found, format_, out)
-        if format_ is Format.TABLE:
-            out.write(f"\n{as_typed(registry.tell(found))}\n")
-    agreements = {anchor.agreement for anchor in found}
-    if not all(made) or agreements & {registry.DIFFERS, registry.FAILED}:
+        rows = registry.compare(root, parsed, most, progress=advance, on_wait=say_waiting)
+    sentence = as_typed(registry.tell(rows))
+    print_rows(registry.Anchor._fields, rows, format_, output, after=f"\n{sentence}\n")
+    agreements = {anchor.agreement for anchor in rows}
+    if failures or agreements & {registry.DIFFERS, registry.FAILED}:
         raise typer.Exit(1)
     if agreements == {registry.NOT_THERE}:
         raise DataError("no number was compared, so none agrees")
 
 
-def _make(root: "Path", game: "Game", seconds: float, memory: int) -> bool:
-    """Build the tables of a game and solve it, as far as its size and the time allow.
+@app.command()
+def conform(
+    spec: Annotated[
+        str,
+        argument(
+            "MODULE:CLASS", "file.py:Class, package.module:Class, or one of our boards by name."
+        ),
+    ],
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Check a board class of your own against every law; exit 1 when it breaks one.
 
-    Print what cannot be done; return whether everything was done.
+    It uses all 5,478 positions of 3x3 and samples of other boards. The class is a subclass of
+    marubatsu.engine.boards.board.Board, takes a game, and runs in this process.
+
+    Example: marubatsu conform examples/dict_board.py:DictBoard
     """
-    from marubatsu.engine.rules.bounds import MAX_POSITIONS
-    from marubatsu.engine.rules.size import estimate_positions
-    from marubatsu.pipeline.solving.cost_estimate import estimate
-    from marubatsu.pipeline.solving.local_engine import solve
-    from marubatsu.pipeline.stages.build import build
-    from marubatsu.pipeline.stages.stage import TREE_STAGES, stages_of
-    from marubatsu.pipeline.store.data_set import DataSet
-    from marubatsu.pipeline.support.interrupts import Interrupted
-    from marubatsu.pipeline.support.progress import progress, say_waiting
+    from marubatsu.pipeline.checking.board_check import COLUMNS, examine, find_board, rows, tell
 
-    expected = estimate(game)
-    try:
-        with progress(f"making {game.name}") as advance:
-            if estimate_positions(game) <= MAX_POSITIONS:
-                stages = stages_of(game, TREE_STAGES)
-                build(DataSet(root, game), stages, progress=advance, on_wait=say_waiting)
-            if expected.seconds <= seconds:
-                solve(
-                    root, game, memory, expected=expected, on_wait=say_waiting,
-                    progress=lambda what, share, classes: advance(share, what),
-                )  # fmt: skip
-    except Interrupted as interrupted:
-        raise typer.Exit(128 + interrupted.number) from None
-    except DataError as error:
-        print(f"marubatsu: {as_typed(str(error))}", file=sys.stderr)
-        return False
-    return True
+    board = find_board(spec)
+    with progress("conform") as advance:
+        result = examine(board, advance)
+    print_rows(COLUMNS, rows(result), format_, output, after="\n" + tell(result))
+    if not result.holds:
+        raise typer.Exit(1)
+
+
+@app.command("conform-env")
+def conform_env(
+    spec: Annotated[
+        str,
+        argument(
+            "NAME",
+            "pettingzoo:tictactoe_v3, openspiel:mnk(m=4,n=3,k=3), pgx:connect_four, "
+            "kaggle:connectx(columns=5,rows=4,inarow=3), file.py:Class or package.module:Class.",
+        ),
+    ],
+    game: Annotated[
+        str | None, option("GAME", "The game of a class (default: tictactoe).", "--game", "-g")
+    ] = None,
+    sample: Annotated[
+        int | None,
+        option(
+            "N",
+            "Play N random games (default: every move of every position of a small game, 100 "
+            "games of a larger one).",
+        ),
+    ] = None,
+    seed: SeedOption = 0,
+    accept: Annotated[
+        list[str] | None,
+        option(
+            "KIND", "Do not fail for this kind of difference, named as in the table; repeatable."
+        ),
+    ] = None,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Compare an environment of another package with our rules; exit 1 when they differ.
+
+    It compares legal moves, turn, end, winner, rewards, observations and the answers to illegal
+    moves, and names the shortest line to each difference. The package of the environment must
+    be installed where marubatsu runs; a class answers the questions in docs/environments.md.
+
+    Example: marubatsu conform-env pettingzoo:tictactoe_v3
+    """
+    from marubatsu.judge.bridges.conforming import COLUMNS, rows, tell, walk
+    from marubatsu.judge.bridges.differences import KINDS
+    from marubatsu.judge.bridges.frameworks_known import find_environment
+
+    require_between("--sample", sample, 1, _MOST, " games")
+    accepted = accept or []
+    if unknown := [kind for kind in accepted if kind not in KINDS]:
+        raise UsageError(f"--accept {quote(unknown[0])}: expected one of {', '.join(KINDS)}")
+    environment = find_environment(spec, None if game is None else Game(game))
+    with progress("conform-env") as advance:
+        result = walk(environment, sample, seed, advance)
+    sentence = tell(environment, result, accepted)
+    print_rows(COLUMNS, rows(result), format_, output, after="\n" + sentence)
+    if not result.agrees(accepted):
+        raise typer.Exit(1)
+
+
+@bench_app.command("boards", cls=Command)
+def bench_boards(
+    board: Annotated[
+        list[str] | None,
+        option("BOARD", "Only this one, or one of your own as file.py:Class; repeatable."),
+    ] = None,
+    game: GameOption = DEFAULT_GAME,
+    pairs: Annotated[int, option("N", "Pairs of games in a run.")] = 500,
+    repeats: Annotated[int, option("N", "Rounds that count.")] = 7,
+    plot: Annotated[
+        Path | None,
+        option("FILE", "Draw the figures: a name in .svg or .png.", callback=outside_data),
+    ] = None,
+    format_: Annotated[
+        Format,
+        typer.Option(
+            "--format",
+            "-f",
+            help="How to write the figures: table, markdown and json tell all of them, the others "
+            "one row for each board and measure.",
+        ),
+    ] = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Measure matches, searches and single calls on every board.
+
+    The published figures are shown next to ours.
+
+    Example: marubatsu bench boards --pairs 2000 --plot boards.svg
+    """
+    from marubatsu.engine.boards.kinds import boards_of
+    from marubatsu.pipeline.checking.board_check import find_board
+    from marubatsu.pipeline.laboratory import figures, measure
+    from marubatsu.pipeline.laboratory.plot import plot as draw
+    from marubatsu.pipeline.laboratory.plot import require_format
+    from marubatsu.pipeline.tables.output import destination, write
+
+    require_between("--pairs", pairs, 1, _MOST)
+    require_between("--repeats", repeats, 1, _MOST)
+    if plot is not None:
+        require_format(plot)
+    parsed = Game(game)
+    boards = {name: find_board(name) for name in board} if board else boards_of(parsed)
+    with progress("bench") as advance:
+        result = measure.bench(boards, parsed, pairs=pairs, repeats=repeats, progress=advance)
+    with destination(output) as out:
+        match format_:
+            case Format.JSON:
+                figures.write_json(result, boards, out)
+            case Format.TABLE | Format.MARKDOWN:
+                out.write(figures.render(result, boards, format_))
+            case _:
+                write(measure.FIGURES, measure.rows(result), format_, out)
+    if plot is not None:
+        draw(result, plot)

@@ -1,10 +1,10 @@
 """The list of commands: help shows it without importing them, and a command is imported alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -13,112 +13,73 @@ from marubatsu.cli.options.game_places import game_option, with_game_in_its_plac
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import harmless
+from marubatsu.pipeline.support.interrupts import Interrupted
 
-COMMANDS = {
-    "tree": ("building", "Build the full game tree, with its positions, classes and moves."),
-    "build": ("building", "Build every table of a game that is missing or stale."),
-    "games": ("building", "List known, built and solved games with their sizes and tables."),
-    "query": ("asking", "Answer one of the shipped questions, or list them."),
-    "show": (
-        "searching", "Draw a position and show its value, its class and the value of each move."
-    ),
-    "best": (
-        "searching", "Print the best moves of a position, and the result that they lead to."
-    ),
-    "sql": (
-        "asking", "Run SQL of your own over the tables, without access to files or network."
-    ),
-    "views": ("asking", "Print SQL that makes the views of a game in a DuckDB of your own."),
-    "audit": (
-        "judging", "Judge an AI in every position: whether it solves the game, and where it fails."
-    ),
-    "match": (
-        "judging", "Let AIs play: N games with the first as circle, and N with the first as cross."
-    ),
-    "review": (
-        "reviewing", "Judge the players of recorded games: by their moves, and by their results."
-    ),
-    "items": (
-        "publishing",
-        "Write positions as questions for language models, with answers, as JSON lines.",
-    ),
-    "grade": (
-        "reviewing",
-        "Grade what a language model replied to items: its moves, and how twins differ.",
-    ),
-    "play": (
-        "judging", "Play against an AI in the terminal, with undo, hints, and a review at the end."
-    ),
-    "search": (
-        "searching", "Search a position, and compare the nodes with those of our orderings."
-    ),
-    "ais": (
-        "judging",
-        "List our AIs with their rules and parameters, and those that audits have saved.",
-    ),
-    "solve": (
-        "solving",
-        "Solve a game strongly, class by class, out of core: up to 25 cells, more with gravity.",
-    ),
-    "book": (
-        "solving", "Search the first positions of a game, and keep their answers for later."
-    ),
-    "prove": (
-        "solving", "Find the smallest sets of classes that prove a game's value, and keep them."
-    ),
-    "compare": (
-        "searching", "Count the nodes of every search technique on a game, and keep them."
-    ),
-    "export": (
-        "solving", "Write the values of a solved game as one file that needs no library to be read."
-    ),
-    "publish": (
-        "publishing",
-        "Write built and solved games as a folder for a data hub, with all that describes them.",
-    ),
-    "verify": (
-        "checking",
-        "Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.",
-    ),
-    "check": (
-        "checking",
-        "Verify the files, then derive the tables again in SQL; exit 1 with counterexamples.",
-    ),
-    "anchors": (
-        "checking", "Compare every number known from elsewhere with ours; exit 1 when one differs."
-    ),
-    "explore": (
-        "exploring", "Show games as a page, from a server on this machine; Ctrl-C ends it."
-    ),
-    "site": (
-        "exploring", "Write the page and its data as a static site, for any file host."
-    ),
-    "gtp": (
-        "exploring",
-        "Play and answer as a GTP engine, on standard input and output, until quit or their end.",
-    ),
-    "conform": (
-        "measuring", "Check a board class of your own against every law; exit 1 when it breaks one."
-    ),
-    "conform-env": (
-        "measuring",
-        "Walk an environment of somebody else beside our rules; exit 1 when they differ.",
-    ),
-    "bench": ("measuring", "Measure speed and assert the answers."),
-}  # fmt: skip
-"""The module of each command and the first line of its help, which a test compares."""
+
+class Group(NamedTuple):
+    """A group of commands as help lists it: its title, and the first line of each command."""
+
+    title: str
+    commands: Mapping[str, str]
 
 
 GROUPS = {
-    "Make data": ("tree", "build", "games"),
-    "Ask": ("show", "best", "query", "sql", "views", "explore"),
-    "Judge": ("audit", "match", "review", "play", "ais", "items", "grade", "gtp"),
-    "Search": ("search", "compare", "book"),
-    "Solve": ("solve", "prove", "export"),
-    "Publish": ("publish", "site"),
-    "Check": ("verify", "check", "anchors", "conform", "conform-env", "bench"),
-}
-"""The commands by what they are for, as help lists them."""
+    "making": Group("Make data", {
+        "tree": "Build the full game tree, with its positions, classes and moves.",
+        "build": "Build every table of a game that is missing or stale.",
+        "games": "List known, built and solved games with their sizes and tables.",
+    }),
+    "asking": Group("Ask", {
+        "show": "Draw a position and show its value, its class and the value of each move.",
+        "best": "Print the best moves of a position, and the result that they lead to.",
+        "query": "Answer one of the shipped questions, or list them.",
+        "sql": "Run SQL of your own over the tables, without access to files or network.",
+        "views": "Print SQL that makes the views of a game in a DuckDB of your own.",
+        "explore": "Show games as a page, from a server on this machine; Ctrl-C ends it.",
+    }),
+    "judging": Group("Judge", {
+        "audit": "Judge an AI in every position: whether it solves the game, and where it fails.",
+        "match": "Let AIs play: N games with the first as circle, and N with the first as cross.",
+        "review": "Judge the players of recorded games: by their moves, and by their results.",
+        "play": "Play against an AI in the terminal, with undo, hints, and a review at the end.",
+        "ais": "List our AIs with their rules and parameters, and those that audits have saved.",
+        "items": "Write positions as questions for language models, with answers, as JSON lines.",
+        "grade": "Grade what a language model replied to items: its moves, and how twins differ.",
+        "gtp": "Play and answer as a GTP engine, on standard input and output, until quit or their "
+        "end.",
+    }),
+    "searching": Group("Search", {
+        "search": "Search a position, and compare the nodes with those of our orderings.",
+        "compare": "Count the nodes of every search technique on a game, and keep them.",
+        "book": "Search the first positions of a game, and keep their answers for later.",
+    }),
+    "solving": Group("Solve", {
+        "solve": "Solve a game strongly, class by class, out of core: up to 25 cells, more with "
+        "gravity.",
+        "prove": "Find the smallest sets of classes that prove a game's value, and keep them.",
+        "export": "Write the values of a solved game as one file that needs no library to be read.",
+    }),
+    "publishing": Group("Publish", {
+        "publish": "Write built and solved games as a folder for a data hub, with all that "
+        "describes them.",
+        "site": "Write the page and its data as a static site, for any file host.",
+    }),
+    "checking": Group("Check", {
+        "verify": "Name every damaged, missing, stale, foreign or different file; exit 1 when "
+        "there is one.",
+        "check": "Verify the files, then derive the tables again in SQL; exit 1 with "
+        "counterexamples.",
+        "anchors": "Compare every number known from elsewhere with ours; exit 1 when one differs.",
+        "conform": "Check a board class of your own against every law; exit 1 when it breaks one.",
+        "conform-env": "Compare an environment of another package with our rules; exit 1 when "
+        "they differ.",
+        "bench": "Measure speed and assert the answers.",
+    }),
+}  # fmt: skip
+"""The commands by their modules. A test compares the lines with the docstrings."""
+
+MODULES = {name: module for module, group in GROUPS.items() for name in group.commands}
+"""The module of each command."""
 
 NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
 """The commands that lock no data set."""
@@ -165,7 +126,10 @@ class Command(TyperCommand):
             output = Path(ctx.params.get("output") or "-")
             self._choose_format(ctx, output)
             refuse_binary(ctx.params["format_"], output)
-        return super().invoke(ctx)
+        try:
+            return super().invoke(ctx)
+        except Interrupted as interrupted:
+            raise typer.Exit(128 + interrupted.number) from None
 
     def _choose_format(self, ctx: Any, output: Path) -> None:
         from marubatsu.pipeline.support.errors import UsageError
@@ -231,7 +195,7 @@ class CommandGroup(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         """Know the names of the commands."""
         super().__init__(**settings)
-        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
+        self.commands = dict.fromkeys(MODULES)  # type: ignore[assignment]
 
     def make_context(self, *arguments: Any, **settings: Any) -> Any:
         """Read the options before the command."""
@@ -245,26 +209,26 @@ class CommandGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List the names, group by group."""
-        return [name for names in GROUPS.values() for name in names]
+        return list(MODULES)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, imported now if it was not; None when there is no such command."""
-        if cmd_name in COMMANDS and self.commands[cmd_name] is None:
+        if cmd_name in MODULES and self.commands[cmd_name] is None:
             self.commands[cmd_name] = _load(cmd_name)
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands with their first lines."""
-        for group, names in GROUPS.items():
-            with formatter.section(group):
-                formatter.write_dl([(name, COMMANDS[name][1]) for name in names])
+        for group in GROUPS.values():
+            with formatter.section(group.title):
+                formatter.write_dl(list(group.commands.items()))
 
 
 def _load(name: str) -> Any:
     """Import the module of a command, and return what Typer makes of it."""
     from marubatsu.cli.options.shared import app
 
-    import_module(f"marubatsu.cli.{COMMANDS[name][0]}")
+    import_module(f"marubatsu.cli.{MODULES[name]}")
     settings: dict[str, Any] = {"pretty_exceptions_short": True, "rich_markup_mode": None}
     for command in app.registered_commands:
         assert command.callback

@@ -1,43 +1,61 @@
-"""Commands about AIs: judge them, let them play each other, play against them."""
+"""Commands that judge: AIs, players of recorded games, replies of language models."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from marubatsu.cli.options.given_positions import given_numbering, given_position
 from marubatsu.cli.options.option_groups import option_groups
-from marubatsu.cli.options.requirement_options import (
-    FailUnderOption,
-    MaxExploitabilityOption,
-    RequireOption,
-)
 from marubatsu.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_FIRST,
     DEFAULT_GAME,
+    AnySeedOption,
     DataOption,
     FirstOption,
     FormatOption,
+    GameArgument,
     GameOption,
     NumberingOption,
     OutputOption,
+    SeedOption,
     TimeOption,
-    ais_here,
     app,
+    argument,
+    complete_ai,
+    complete_game,
+    flag,
+    option,
+    outside_data,
+    position_of,
+    print_rows,
+    require_between,
+    root_of,
 )
 from marubatsu.cli.options.typed_names import as_typed
 from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.bridges.actions import Moves
 from marubatsu.judge.bridges.interfaces import INTERFACES
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
+if TYPE_CHECKING:
+    from marubatsu.judge.audit.verdicts import Audit
+    from marubatsu.judge.items.grade import Grade
+    from marubatsu.judge.review.review import Review
+    from marubatsu.pipeline.tables.output import Rows
 
-class AuditFormat(StrEnum):
-    """A format of audits: as text, as a page, or those of rows."""
+_MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
+
+
+class ReportFormat(StrEnum):
+    """A format of audits, reviews and grades: all of it, or the main table as rows."""
 
     TABLE = "table"
     JSON = "json"
@@ -49,16 +67,70 @@ class AuditFormat(StrEnum):
     ARROW = "arrow"
 
 
-_MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
+_WHOLE = {ReportFormat.TABLE, ReportFormat.JSON, ReportFormat.HTML}
+
+
+def _report_format(rows: str) -> Any:
+    return typer.Option(
+        "--format", "-f", help=f"How to write it: table, json and html tell all, the others {rows}."
+    )
+
+
+def _write_report(
+    report: "Audit | Grade | Review",
+    text: Callable[[Any], str],
+    page: Callable[[Any], str],
+    rows: "Rows",
+    form: ReportFormat,
+    output: Path | None,
+) -> None:
+    """Write a whole report as a text, a page or JSON; its main table in the other formats."""
+    from marubatsu.pipeline.support.json_text import json_text
+    from marubatsu.pipeline.tables.output import destination
+
+    whole = {
+        ReportFormat.TABLE: lambda: text(report),
+        ReportFormat.JSON: lambda: json_text(report.to_json(), indent=1) + "\n",
+        ReportFormat.HTML: lambda: page(report),
+    }
+    if form not in _WHOLE:
+        print_rows(rows.columns, rows.rows, Format(form.value), output)
+        return
+    with destination(output) as out:
+        out.write(whole[form]())
+
+
+def _fail(message: str) -> NoReturn:
+    """Exit with 1, and say why."""
+    print(f"marubatsu: {message}", file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def _json_lines(output: Path | None) -> Path | None:
+    """Return a path to write to. Raises UsageError for the name of another format as well."""
+    from marubatsu.pipeline.tables.formats import JSON_LINES, ending_of, wrong_ending
+
+    if output is not None and ending_of(output) not in ("", *JSON_LINES):
+        raise wrong_ending(output, JSON_LINES)
+    return outside_data(output)
+
+
 InterfaceOption = Annotated[
     str | None,
-    typer.Option(
+    option(
+        "INTERFACE",
+        f"Ask a foreign AI in the terms of another framework: {', '.join(INTERFACES)}.",
         "--as",
-        metavar="INTERFACE",
-        help=f"Ask a foreign AI in the terms of another framework: {', '.join(INTERFACES)}.",
     ),
 ]
-SeedOption = Annotated[int, typer.Option(metavar="SEED", help="Seed of the random choices.")]
+PliesOption = Annotated[
+    str | None,
+    option(
+        "FIRST-LAST",
+        "The plies to judge, as in 12- or 12-20 (default: all; where only a search knows the "
+        "game, those where it is quick, from ply 12 for connect4).",
+    ),
+]
 
 
 @app.command()
@@ -67,69 +139,74 @@ def audit(
     *,
     address: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[AI]",
-            help=f"{ADDRESS_HELP} Without it, the verdicts on all of ours.",
-            autocompletion=ais_here,
+        argument(
+            "[AI]",
+            f"{ADDRESS_HELP} Without it, the verdicts on all of ours.",
+            autocompletion=complete_ai,
         ),
     ] = None,
     game: GameOption = DEFAULT_GAME,
     repeat: Annotated[
-        int, typer.Option(metavar="N", help="Ask N times about each position and join the answers.")
+        int, option("N", "Ask N times about each position and join the answers.")
     ] = 1,
     sample: Annotated[
         str | None,
-        typer.Option(
-            metavar="N|all",
-            help="Judge by the solution of the game: N classes drawn with the seed, or all "
-            "(default for solved games without tables of AIs: 10,000). Of drawn positions: at "
-            "most N (default: 1,000, of a file all).",
+        option(
+            "N|all",
+            "Judge by the solution of the game: N classes drawn with the seed, or all (default "
+            "for solved games without tables of AIs: 10,000). Of drawn positions: at most N "
+            "(default: 1,000, of a file all).",
         ),
     ] = None,
     positions: Annotated[
         str | None,
-        typer.Option(
-            metavar="random|own|FILE",
-            help="Draw positions: of random games, as many of each ply (default for games that "
-            "only a search knows); of the AI's own games; or a file of boards or moves, one a "
-            "line.",
+        option(
+            "random|own|FILE",
+            "Draw positions: of random games, as many of each ply (default for games that only a "
+            "search knows); of the AI's own games; or a file of boards or moves, one a line.",
         ),
     ] = None,
-    plies: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FIRST-LAST",
-            help="The plies of drawn positions, as in 12- or 12-20 (default: where a search is "
-            "quick, from ply 12 for connect4).",
-        ),
-    ] = None,
+    plies: PliesOption = None,
     numbering: NumberingOption = None,
     time: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Most time of the search for one position.")
+        float, option("SECONDS", "Most time of the search for one position.")
     ] = AUDIT_SECONDS,
     seed: SeedOption = 0,
-    require: RequireOption = None,
-    fail_under: FailUnderOption = None,
-    max_exploitability: MaxExploitabilityOption = None,
+    require: Annotated[
+        list[str] | None,
+        option(
+            "VERDICT",
+            "Exit with 1 unless the audit proves it: strong, weak, no-findings or share=0.98 (of "
+            "the critical positions). May be repeated.",
+        ),
+    ] = None,
+    fail_under: Annotated[
+        float | None,
+        option(
+            "SHARE",
+            "Exit with 1 unless it is right in this share of the critical positions, as in 0.95 "
+            "(of a sample, with 95 % confidence).",
+        ),
+    ] = None,
+    max_exploitability: Annotated[
+        float | None,
+        option(
+            "POINTS",
+            "Exit with 1 if a best opponent gets more from it, as in 0.1: the mean over both "
+            "sides; a win is 1, a draw 0, a loss -1.",
+        ),
+    ] = None,
     save: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Keep the answers of a foreign AI as rows of the tables ais, ai_moves and matches "
+        option(
+            "NAME",
+            "Keep the answers of a foreign AI as rows of the tables ais, ai_moves and matches "
             "under this name; `ais --remove NAME` removes them.",
         ),
     ] = None,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
-    format_: Annotated[
-        AuditFormat,
-        typer.Option(
-            "--format",
-            "-f",
-            help="How to write the audit: table, json and html tell all of it, the others the "
-            "verdicts, as one row.",
-        ),
-    ] = AuditFormat.TABLE,
+    format_: Annotated[ReportFormat, _report_format("one row")] = ReportFormat.TABLE,
     output: OutputOption = None,
     interface: InterfaceOption = None,
     agents: AgentOptions,
@@ -155,61 +232,51 @@ def audit(
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit import audit_text
+    from marubatsu.judge.audit import audit_page, audit_text
     from marubatsu.judge.audit.auditing import run
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.tables.output import destination, write
 
     if address is None:
         about_one = {"--require": require, "--fail-under": fail_under,
                      "--max-exploitability": max_exploitability, "--save": save,
                      "--positions": positions, "--plies": plies, "--numbering": numbering,
                      "--as": interface}  # fmt: skip
-        for option, value in about_one.items():
+        for name, value in about_one.items():
             if value is not None:
-                raise UsageError(f"{option} is about one AI: name it")
-        _verdicts(game, data, format_, output)
+                raise UsageError(f"{name} is about one AI: name it")
+        _print_verdicts(game, data, format_, output)
         return
     limits = limits_of(**agents)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     (ai,) = ais_at([address], data_set, interface)
-    found = run(
+    result = run(
         data_set, ai, limits, repeat, sample, seed, save,
         positions=positions, plies=plies, numbering=numbering, seconds=time,
     )  # fmt: skip
-    with destination(output) as out:
-        match format_:
-            case AuditFormat.JSON:
-                out.write(json_text(found.to_json(), indent=1) + "\n")
-            case AuditFormat.HTML:
-                from marubatsu.judge.audit.audit_page import render
-
-                out.write(render(found))
-            case AuditFormat.TABLE:
-                out.write(as_typed(audit_text.render(found)))
-            case _:
-                if found.interview.not_confined:
-                    note_box(found.interview.not_confined)
-                row = found.verdict_row()
-                write(row.columns, row.rows, Format(format_.value), out)
-    if unmet := [lacking for each in requirements if (lacking := each(found))]:
-        message = f"{found.interview.shown_name} fails {as_typed('; '.join(unmet))}"
-        print(f"marubatsu: {message}", file=sys.stderr)
-        raise typer.Exit(1)
+    if result.interview.not_confined and format_ not in _WHOLE:
+        note_box(result.interview.not_confined)
+    _write_report(
+        result,
+        lambda audit: as_typed(audit_text.render(audit)),
+        audit_page.render,
+        result.verdict_row(),
+        format_,
+        output,
+    )
+    if unmet := [sentence for each in requirements if (sentence := each(result))]:
+        _fail(f"{result.interview.shown_name} fails {as_typed('; '.join(unmet))}")
 
 
-def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOption) -> None:
+def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: OutputOption) -> None:
     """Print the verdicts of SQL on all our AIs."""
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.progress import progress, say_waiting
     from marubatsu.pipeline.tables.output import destination, write
 
-    if form not in (AuditFormat.TABLE, AuditFormat.JSON, AuditFormat.MARKDOWN):
+    if form not in (ReportFormat.TABLE, ReportFormat.JSON, ReportFormat.MARKDOWN):
         raise UsageError(
             f"--format {form} shows one AI: name it, or ask `marubatsu query strong` and "
             "`marubatsu query weak` about all of ours"
@@ -219,7 +286,7 @@ def _verdicts(game: str, data: DataOption, form: AuditFormat, output: OutputOpti
         answers = [catalog.ask(report) for report in reports]
     with destination(output) as out:
         for number, (report, answer) in enumerate(zip(reports, answers, strict=True)):
-            if form is AuditFormat.TABLE:
+            if form is ReportFormat.TABLE:
                 out.write("\n" * (number > 0) + report.question + "\n\n")
             write(answer.columns, answer.rows, Format(form.value), out)
 
@@ -230,26 +297,22 @@ def match(
     *,
     ais: Annotated[
         list[str],
-        typer.Argument(
-            metavar="AI AI ...",
-            help=f"Two AIs, or several pairs of them. {ADDRESS_HELP}",
-            autocompletion=ais_here,
+        argument(
+            "AI AI ...",
+            f"Two AIs, or several pairs of them. {ADDRESS_HELP}",
+            autocompletion=complete_ai,
         ),
     ],
     games: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Games of each pair on each side (default: 10,000; with --review 1).",
-        ),
+        option("N", "Games of each pair on each side (default: 10,000; with --review 1)."),
     ] = None,
     seed: SeedOption = 0,
     fast: Annotated[
-        bool, typer.Option("--fast", help="Millions of games, with NumPy's random numbers.")
+        bool, flag("--fast", "Millions of games, with NumPy's random numbers.")
     ] = False,
     review: Annotated[
-        bool,
-        typer.Option("--review", help="Show the games move by move, and what each move loses."),
+        bool, flag("--review", "Show the games move by move, and what each move loses.")
     ] = False,
     game: GameOption = DEFAULT_GAME,
     time: TimeOption = MOVE_SECONDS,
@@ -276,26 +339,22 @@ def match(
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.progress import progress, say_waiting
-    from marubatsu.pipeline.tables.output import destination, write
 
     if len(ais) % 2:
         raise UsageError(f"expected pairs of AIs, got {len(ais)} of them: {', '.join(ais)}")
     most = _MOST_REVIEWED if review else _MOST_GAMES
     games = (1 if review else 10_000) if games is None else games
-    if not 1 <= games <= most:
-        raise UsageError(f"--games {games}: expected 1 to {most:,}{' with --review' * review}")
+    require_between("--games", games, 1, most, " with --review" * review)
     if review and fast:
         raise UsageError("--review shows games move by move, --fast plays too many: leave one out")
-    if seed < 0:
-        raise UsageError(f"--seed {seed}: expected 0 or more")
+    require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
     with (
         Players(data_set, limits_of(**agents), seconds) as players,
         progress("playing") as advance,
     ):
-        found = ais_at(ais, data_set, interface)
-        named = [(ai, players.player_of(each)) for ai, each in zip(ais, found, strict=True)]
+        addressed = ais_at(ais, data_set, interface)
+        named = [(ai, players.player_of(each)) for ai, each in zip(ais, addressed, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
             from marubatsu.judge.oracle.opening import open_oracle
@@ -310,8 +369,7 @@ def match(
             rows = match_games.play_matches(
                 data_set.game, pairs, games, seed, fast=fast, progress=advance
             )
-    with destination(output) as out:
-        write(columns, rows, format_, out)
+    print_rows(columns, rows, format_, output)
 
 
 @app.command()
@@ -319,23 +377,13 @@ def match(
 def play(
     *,
     ai: Annotated[
-        str,
-        typer.Argument(
-            metavar="[AI]",
-            help=f"The AI to play against. {ADDRESS_HELP}",
-            autocompletion=ais_here,
-        ),
+        str, argument("[AI]", f"The AI to play against. {ADDRESS_HELP}", autocompletion=complete_ai)
     ] = "ai14s",
-    side: Annotated[
-        str, typer.Option(metavar="circle|cross", help="Your side; circle begins.")
-    ] = "circle",
+    side: Annotated[str, option("circle|cross", "Your side; circle begins.")] = "circle",
     game: GameOption = DEFAULT_GAME,
-    seed: Annotated[
-        int | None, typer.Option(metavar="SEED", help="Seed of the AI's choices (default: random).")
-    ] = None,
+    seed: AnySeedOption = None,
     start: Annotated[
-        str | None,
-        typer.Option("--from", metavar="BOARD", help="Begin there: a board or moves."),
+        str | None, option("BOARD", "Begin there: a board or moves.", "--from")
     ] = None,
     time: TimeOption = MOVE_SECONDS,
     first: FirstOption = DEFAULT_FIRST,
@@ -358,6 +406,7 @@ def play(
     from random import Random
 
     from marubatsu.cli.terminal_game import TerminalGame
+    from marubatsu.engine.rules.numbering import numbering_of, require_fit
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
@@ -366,26 +415,24 @@ def play(
 
     if side not in ("circle", "cross"):
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
-    if seed is not None and seed < 0:
-        raise UsageError(f"--seed {seed}: expected 0 or more")
+    require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    numbered = given_numbering(data_set.game, numbering)
-    begins = given_position(data_set.game, start, first, numbering)
+    names = None if numbering is None else numbering_of(numbering)
+    if names is not None:
+        require_fit(data_set.game, names)
+    begins = position_of(data_set.game, start, first, numbering)
     with Players(data_set, limits_of(**agents), seconds) as players:
-        (found,) = ais_at([ai], data_set, interface)
-        opponent = players.player_of(found)
+        (addressed,) = ais_at([ai], data_set, interface)
+        opponent = players.player_of(addressed)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
-        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, numbered)
+        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, names)
         session.play(sys.stdin, sys.stdout)
 
 
 @app.command()
 def ais(
-    remove: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Remove an AI that an audit has saved."),
-    ] = None,
+    remove: Annotated[str | None, option("NAME", "Remove an AI that an audit has saved.")] = None,
     game: GameOption = DEFAULT_GAME,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -396,29 +443,235 @@ def ais(
     Example: marubatsu ais
     Example: marubatsu ais --remove mine
     """
-    from marubatsu.engine.search.roster import all_ais
-    from marubatsu.judge.agents.saved_ais import saved_choices
+    from marubatsu.judge.agents.saved_ais import COLUMNS, list_ais
     from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.tables.output import destination, write
 
     data_set = data_set_of(game, data)
     if remove is not None:
         from marubatsu.judge.audit.saved import remove as remove_saved
 
         remove_saved(data_set, remove)
-    as_object = format_ in (Format.JSON, Format.NDJSON)
-    rows: list[list[object]] = [
-        [ai.name, ai.family, ai.rule,
-         dict(ai.parameters) if as_object
-         else ", ".join(f"{k}={_shown(v)}" for k, v in ai.parameters)]
-        for ai in all_ais()
-    ]  # fmt: skip
-    none = {} if as_object else ""
-    rows += [[name, "foreign", ai.rule, none] for name, ai in saved_choices(data_set).items()]
-    with destination(output) as out:
-        write(("ai", "family", "rule", "parameters"), rows, format_, out)
+    rows = list_ais(data_set, as_objects=format_ in (Format.JSON, Format.NDJSON))
+    print_rows(COLUMNS, rows, format_, output)
 
 
-def _shown(value: object) -> str:
-    """Write a parameter's value as a user gives it."""
-    return "none" if value is None else str(value).lower()
+@app.command()
+def review(
+    *,
+    files: Annotated[list[Path], argument("FILE...", "Files of recorded games.")],
+    game: Annotated[
+        str | None,
+        option(
+            "GAME",
+            "The game, as 3x3k3 or connect4 (default: the one that the log names).",
+            "--game",
+            "-g",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    log: Annotated[
+        str | None,
+        option(
+            "moves|pgn|jsonl|kaggle|textarena|openenv|csv",
+            "The format of the files (default: what their content looks like).",
+        ),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        option(
+            "FIELD=COLUMN,…",
+            "The columns of a table, or the keys of JSON, that hold moves, first, second, result, "
+            "game, or for one row a move: game_id, player, move, move_number.",
+        ),
+    ] = None,
+    numbering: NumberingOption = None,
+    first: Annotated[
+        str | None, option("o|x", "The mark that begins, where a log names marks.")
+    ] = None,
+    results: Annotated[
+        str | None,
+        option(
+            "WORD=RESULT,…",
+            "What the words that a log writes as results mean: first, second, draw or none, as in "
+            "1=first,-1=second,0=draw.",
+        ),
+    ] = None,
+    plies: PliesOption = None,
+    time: TimeOption = MOVE_SECONDS,
+    data: DataOption = None,
+    format_: Annotated[ReportFormat, _report_format("the leaderboard")] = ReportFormat.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Judge the players of recorded games: by their moves, and by their results.
+
+    A log holds lists of moves (`ann - bob: b2 a3 c1`, a game a line), games as in PGN, JSON lines,
+    replays of Kaggle, traces of TextArena, episodes of OpenEnv, or a table. In a game without
+    tables and without a solution, a search judges each position for --time SECONDS at most.
+
+    Example: marubatsu review examples/games.txt --game tictactoe
+    Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
+    Example: marubatsu review games.jsonl --game connect4 --numbering columns
+    """
+    from marubatsu.judge.review import review_shown
+    from marubatsu.judge.review.layouts import columns_of
+    from marubatsu.judge.review.results import results_of
+    from marubatsu.judge.review.review import run
+
+    result = run(
+        files,
+        game,
+        log=log,
+        columns=None if columns is None else columns_of(columns),
+        numbering=numbering,
+        first=first,
+        results=None if results is None else results_of(results),
+        plies=plies,
+        seconds=checked_time(time),
+        data=data,
+    )
+    _write_report(result, review_shown.text, review_shown.page, result.leaderboard, format_, output)
+
+
+@app.command()
+def items(
+    game: GameArgument = DEFAULT_GAME,
+    *,
+    split: Annotated[
+        str, option("train|validation|test|all", "The classes of this split are asked about.")
+    ] = "test",
+    notation: Annotated[
+        str,
+        option(
+            "board|text|moves|all",
+            "How a question shows the position: drawn, as its cells in a line, or as the moves so "
+            "far.",
+        ),
+    ] = "board",
+    twins: Annotated[
+        bool,
+        flag(
+            "--twins",
+            "Add the same questions in other forms: turned or reflected, with exchanged marks, "
+            "with other names.",
+        ),
+    ] = False,
+    sample: Annotated[
+        int | None, option("CLASSES", "Ask about so many classes, by ply and score (default: all).")
+    ] = None,
+    seed: SeedOption = 0,
+    data: DataOption = None,
+    output: Annotated[
+        Path | None,
+        option(
+            "FILE",
+            "Write to a file instead, as in items.jsonl; .zst behind that compresses it.",
+            "--output",
+            "-o",
+            callback=_json_lines,
+        ),
+    ] = None,
+) -> None:
+    """Write positions as questions for language models, with answers, as JSON lines.
+
+    `marubatsu grade` compares replies with the answers.
+
+    Example: marubatsu items --twins --output items.jsonl
+    Example: marubatsu items 4x3k3 --notation all --sample 100 --seed 1
+    """
+    from marubatsu.judge.items.item_set import choice_of, items_of
+    from marubatsu.pipeline.stages.on_demand import splits_on_demand
+    from marubatsu.pipeline.support.json_text import json_text
+    from marubatsu.pipeline.tables.output import destination
+
+    choice = choice_of(split, notation, sample, seed, twins=twins)
+    data_set = splits_on_demand(game, root_of(data))
+    with progress("items") as advance, destination(output) as out:
+        for item in items_of(data_set, choice, say_waiting, advance):
+            out.write(json_text(item.to_json()) + "\n")
+
+
+@app.command()
+def grade(
+    *,
+    items: Annotated[Path, argument("ITEMS", "A file that `marubatsu items` wrote.")],
+    replies: Annotated[
+        Path, argument("REPLIES", 'JSON lines as {"id": ID, "reply": TEXT}, one for each item.')
+    ],
+    numbering: NumberingOption = None,
+    fail_under: Annotated[
+        float | None,
+        option(
+            "SHARE",
+            "Exit with 1 unless the replies are right in this share of the critical items, as in "
+            "0.5, with 95 % confidence.",
+        ),
+    ] = None,
+    format_: Annotated[ReportFormat, _report_format("the shares")] = ReportFormat.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Grade what a language model replied to items: its moves, and how twins differ.
+
+    A reply ends with a line `move: CELL`, or names exactly one legal move. Every other reply is
+    illegal or unparsable, and counts as wrong. Nothing but the two files is read. Replies to
+    questions of your own may name moves in another numbering.
+
+    Example: marubatsu grade items.jsonl replies.jsonl
+    Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
+    """
+    from marubatsu.judge.items import grade_shown
+    from marubatsu.judge.items.grading import grade_replies
+
+    if fail_under is not None and not 0 < fail_under <= 1:
+        raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
+    result = grade_replies(items, replies, numbering)
+    _write_report(result, grade_shown.text, grade_shown.page, result.shares, format_, output)
+    if fail_under is not None and result.least_right < fail_under:
+        _fail(
+            f"the replies fail --fail-under {fail_under:g}: they are right in at least "
+            f"{100 * result.least_right:.2f} % of the critical items"
+        )
+
+
+@app.command()
+@option_groups
+def gtp(
+    *,
+    game: GameArgument = DEFAULT_GAME,
+    ai: Annotated[
+        str, option("AI", f"The AI that plays. {ADDRESS_HELP}", autocompletion=complete_ai)
+    ] = "perfect",
+    seed: AnySeedOption = None,
+    moves: Annotated[
+        Moves, typer.Option(help="How moves are written: a1, or as OpenSpiel does, x(2,0) or x0.")
+    ] = Moves.VERTICES,
+    time: TimeOption = MOVE_SECONDS,
+    first: FirstOption = DEFAULT_FIRST,
+    data: DataOption = None,
+    agents: AgentOptions,
+) -> None:
+    """Play and answer as a GTP engine, on standard input and output, until quit or their end.
+
+    Black moves first, and is circle. The command list_commands lists what the engine knows;
+    marubatsu-answer tells the value of the position and of each move, as JSON.
+
+    Example: marubatsu gtp tictactoe < session.gtp
+    Example: marubatsu gtp connect4 --time 10
+    Example: marubatsu gtp tictactoe --ai ai14s --seed 7 --moves openspiel
+    """
+    from functools import partial
+    from random import Random
+
+    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.judge.agents.players import Players
+    from marubatsu.judge.bridges.gtp_engine import GtpEngine
+    from marubatsu.judge.bridges.our_players import AIPlayer
+    from marubatsu.judge.oracle.opening import oracle_on_demand
+    from marubatsu.pipeline.stages.on_demand import data_set_of
+
+    require_between("--seed", seed, 0)
+    data_set, seconds = data_set_of(game, data), checked_time(time)
+    with Players(data_set, limits_of(**agents), seconds) as players, suppress(KeyboardInterrupt):
+        random = Random(seed)  # noqa: S311, it is a game
+        player = AIPlayer(data_set.game, players.player(ai), random)
+        engine = GtpEngine(player, partial(oracle_on_demand, data_set, seconds), moves)
+        engine.serve(sys.stdin, sys.stdout)

@@ -1,29 +1,21 @@
-"""The commands that write data for others: published data sets, and items."""
+"""Commands that write folders for others: a published data set, and a static site."""
 
-from pathlib import Path
 from typing import Annotated
-
-import typer
 
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
     DataOption,
-    GameArgument,
+    FolderOption,
+    GameOption,
     app,
-    games_here,
-    outside_data,
+    argument,
+    complete_game,
+    option,
     root_of,
 )
-
-
-def _json_lines(output: Path | None) -> Path | None:
-    """Return a path to write to. Raises UsageError for the name of another format as well."""
-    from marubatsu.pipeline.tables.formats import JSON_LINES, ending_of, wrong_ending
-
-    if output is not None and ending_of(output) not in ("", *JSON_LINES):
-        raise wrong_ending(output, JSON_LINES)
-    return outside_data(output)
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.support.progress import progress, say_waiting
 
 
 @app.command()
@@ -31,29 +23,18 @@ def publish(
     *,
     games: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[GAME]...",
-            help=f"{GAME_HELP.removesuffix('.')} (default: {DEFAULT_GAME}).",
-            autocompletion=games_here,
+        argument(
+            "[GAME]...",
+            f"{GAME_HELP.removesuffix('.')} (default: {DEFAULT_GAME}).",
+            autocompletion=complete_game,
         ),
     ] = None,
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="DIR",
-            help="Folder to write; an older published folder is replaced.",
-            callback=outside_data,
-        ),
-    ],
+    out: FolderOption,
     date: Annotated[
-        str | None,
-        typer.Option(
-            metavar="YYYY-MM-DD", help="Day of publication (default: that of this version)."
-        ),
+        str | None, option("YYYY-MM-DD", "Day of publication (default: that of this version).")
     ] = None,
     url: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Address that the folder will have on the web."),
+        str | None, option("URL", "Address that the folder will have on the web.")
     ] = None,
     data: DataOption = None,
 ) -> None:
@@ -63,15 +44,13 @@ def publish(
 
     Example: marubatsu publish tictactoe --out tictactoe-data
     """
-    from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.publishing.publication import RELEASED, checked_date, checked_url
     from marubatsu.pipeline.publishing.publish import publish as write
-    from marubatsu.pipeline.support.progress import progress, say_waiting
 
-    chosen = [Game(name) for name in games or [DEFAULT_GAME]]
+    parsed = [Game(name) for name in games or [DEFAULT_GAME]]
     day, address = checked_date(date or RELEASED), checked_url(url)
     with progress("publish") as advance:
-        files = write(root_of(data), chosen, out, day, address, say_waiting, advance)
+        files = write(root_of(data), parsed, out, day, address, say_waiting, advance)
     size = sum(file.bytes for file in files)
     print(
         f"{len(files)} files, {size:,} bytes in {out}; `marubatsu verify --data {out}` checks them"
@@ -79,67 +58,17 @@ def publish(
 
 
 @app.command()
-def items(
-    game: GameArgument = DEFAULT_GAME,
-    *,
-    split: Annotated[
-        str,
-        typer.Option(
-            metavar="train|validation|test|all", help="The classes of this split are asked about."
-        ),
-    ] = "test",
-    notation: Annotated[
-        str,
-        typer.Option(
-            metavar="board|text|moves|all",
-            help="How a question shows the position: drawn, as its cells in a line, or as the "
-            "moves so far.",
-        ),
-    ] = "board",
-    twins: Annotated[
-        bool,
-        typer.Option(
-            "--twins",
-            help="Add the same questions in other forms: turned or reflected, with exchanged "
-            "marks, with other names.",
-        ),
-    ] = False,
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            metavar="CLASSES", help="Ask about so many classes, by ply and score (default: all)."
-        ),
-    ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="SEED", help="Seed of the sample, and of the images.")
-    ] = 0,
-    data: DataOption = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to a file instead, as in items.jsonl; .zst behind that compresses it.",
-            callback=_json_lines,
-        ),
-    ] = None,
-) -> None:
-    """Write positions as questions for language models, with answers, as JSON lines.
+def site(*, out: FolderOption, game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
+    """Write the page and its data as a static site, for any file host.
 
-    `marubatsu grade` compares replies with the answers.
+    The game needs its tables or its solution.
 
-    Example: marubatsu items --twins --output items.jsonl
-    Example: marubatsu items 4x3k3 --notation all --sample 100 --seed 1
+    Example: marubatsu site --out site
     """
-    from marubatsu.judge.items.item_set import choice_of, items_of
-    from marubatsu.pipeline.stages.on_demand import splits_on_demand
-    from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.support.progress import progress, say_waiting
-    from marubatsu.pipeline.tables.output import destination
+    from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.web.site import write_site
 
-    choice = choice_of(split, notation, sample, seed, twins=twins)
-    data_set = splits_on_demand(game, root_of(data))
-    with progress("items") as advance, destination(output) as out:
-        for item in items_of(data_set, choice, say_waiting, advance):
-            out.write(json_text(item.to_json()) + "\n")
+    with progress("site") as advance:
+        files, size = write_site(data_set_of(game, data), out, say_waiting, advance)
+    print(f"{files} files, {size:,} bytes in {out}; a file server shows it, such as")
+    print(f"python3 -m http.server --bind 127.0.0.1 --directory {out}")

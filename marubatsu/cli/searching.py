@@ -1,12 +1,8 @@
-"""Commands about positions: their values and best moves, and searches whose nodes are counted."""
+"""Commands that search, and count or keep what searches find."""
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
-import typer
-
-from marubatsu.cli.options.given_positions import given_position, note_first
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
     DEFAULT_FIRST,
@@ -15,188 +11,39 @@ from marubatsu.cli.options.shared import (
     FirstOption,
     FormatOption,
     GameArgument,
-    GameOption,
     NumberingOption,
     OutputOption,
+    RequiredGame,
     SearchMemoryOption,
-    TimeOption,
-    ais_here,
     app,
+    argument,
+    complete_ai,
+    flag,
+    noting_a_stop,
+    option,
     outside_data,
+    position_of,
     print_rows,
+    require_between,
     root_of,
 )
-from marubatsu.engine.search.options import Algorithm, SearchSettings
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.options import (
+    Algorithm,
+    SearchSettings,
+    algorithm_of,
+    parse_techniques,
+)
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, LONGEST, MEMORY, checked_time
+from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.support.search_limits import LONGEST, MEMORY, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
-if TYPE_CHECKING:
-    from marubatsu.engine.rules.position import Position
-    from marubatsu.judge.oracle.answer import Answer
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
-    from marubatsu.judge.oracle.oracle import Oracle
-    from marubatsu.pipeline.store.data_set import DataSet
-
-_MOST_INPUT = 64_000_000  # bytes of positions
-_MOST_NODES = 10**12
-
 _AI_HELP = "a name as in `marubatsu ais`, file.py:function or evaluation:file.py:function"
-
-BoardArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="BOARD",
-        help="Cells row by row, as in o.x...... or O-X/---/---, or moves, as in 0,2 or 'a3 c3'; "
-        "docs/positions.md lists the spellings.",
-    ),
-]
-
-
-@app.command()
-def show(
-    board: BoardArgument,
-    game: GameOption = DEFAULT_GAME,
-    first: FirstOption = DEFAULT_FIRST,
-    numbering: NumberingOption = None,
-    time: TimeOption = ANSWER_SECONDS,
-    memory: SearchMemoryOption = MEMORY,
-    data: DataOption = None,
-    format_: FormatOption = Format.TABLE,
-) -> None:
-    """Draw a position and show its value, its class and the value of each move.
-
-    A small game must be built first. A larger one without tables and without a solution is
-    searched: then, when the time is up or after Ctrl-C, bounds are shown that hold for certain. The
-    board - stands for many on standard input, one a line, or with their rows on lines and an empty
-    line between two; it shows a row for each.
-
-    Example: marubatsu show o.x......
-    Example: marubatsu show "X,O,_,_,X,_,_,_,_" --first x
-    Example: marubatsu show - --format csv < boards.txt
-    Example: marubatsu show "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
-    """
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.json_text import json_text
-
-    data_set = data_set_of(game, data)
-    if board == "-":
-        _show_many(_oracle(data_set, time, memory), format_, first, numbering)
-        return
-    position = given_position(data_set.game, board, first, numbering)
-    answer = _answer(_oracle(data_set, time, memory), position)
-    if format_ is Format.JSON:
-        print(json_text(answer.to_json(), indent=1))
-        return
-    moves = _named(answer)
-    if format_ is Format.TABLE:
-        print(f"{answer}\n" if moves else answer)
-    if moves:
-        print_rows(list(moves[0]), [list(move.values()) for move in moves], format_)
-
-
-@app.command()
-def best(
-    board: BoardArgument,
-    game: GameOption = DEFAULT_GAME,
-    first: FirstOption = DEFAULT_FIRST,
-    numbering: NumberingOption = None,
-    time: TimeOption = ANSWER_SECONDS,
-    memory: SearchMemoryOption = MEMORY,
-    data: DataOption = None,
-    format_: FormatOption = Format.TABLE,
-) -> None:
-    """Print the best moves of a position, and the result that they lead to.
-
-    A small game must be built first. A larger one without tables and without a solution is
-    searched: when the time is up or after Ctrl-C, the moves may be those that look best so far; the
-    column is_proved tells.
-
-    Example: marubatsu best o...x...o
-    Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
-    """
-    from marubatsu.engine.rules.input_error import quote
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-
-    data_set = data_set_of(game, data)
-    position = given_position(data_set.game, board, first, numbering)
-    answer = _answer(_oracle(data_set, time, memory), position)
-    if not answer.moves:
-        raise UsageError(f"{quote(answer.board)} is {answer.summary}; expected a board with moves")
-    is_proved = bool(answer.best_moves)
-    chosen = answer.promising if isinstance(answer, BoundedAnswer) else answer.best_moves
-    rows = [
-        (row["move"], row["name"], row["outcome"], row.get("distance"), is_proved)
-        for row in _named(answer)
-        if row["move"] in chosen
-    ]
-    if format_ is Format.TABLE:
-        unproved = "no best move is proved yet; these look best so far\n" * (not is_proved)
-        print(f"{answer.summary}\n{unproved}")
-    print_rows(("move", "name", "outcome", "distance", "is_proved"), rows, format_)
-
-
-def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
-    """Return the moves of an answer, each with its cell's name."""
-    from marubatsu.engine.rules.cell_names import cell_name
-
-    return [
-        {"move": move.move, "name": cell_name(answer.game, move.move), **move.to_json()}
-        for move in answer.moves
-    ]
-
-
-def _oracle(data_set: "DataSet", seconds: float, memory: str) -> "Oracle":
-    """Open the oracle of a game; a search gets so much time for an answer, and memory."""
-    from marubatsu.judge.oracle.opening import open_oracle
-    from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.support.progress import say_waiting
-
-    return open_oracle(
-        data_set, say_waiting, seconds=checked_time(seconds), memory=parse_memory(memory)
-    )
-
-
-def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
-    """Ask an oracle; a search answers with bounds when it has no more time, or after Ctrl-C."""
-    from marubatsu.pipeline.support.progress import progress
-
-    with progress("searching") as advance:
-        return oracle.within(position, advance, until_interrupted=True)
-
-
-def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:
-    """Answer the positions of standard input. Raises UsageError for none, and for what is none."""
-    from marubatsu.engine.notations.many_positions import read_many
-    from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
-
-    read = sys.stdin.buffer.read(_MOST_INPUT + 1)
-    if len(read) > _MOST_INPUT:
-        raise UsageError(f"standard input holds more than {_MOST_INPUT:,} bytes: expected fewer")
-    try:
-        text = text_of(read)
-    except NoTextError as error:
-        raise UsageError(f"cannot read standard input: {error}") from None
-    answers = []
-    for number, position in read_many(oracle.game, text, first=first, numbering=numbering):
-        try:
-            answers.append(oracle.answer(position).to_json())
-        except UsageError as error:
-            raise UsageError(f"line {number}: {error}") from None
-    if not answers:
-        raise UsageError(
-            "standard input holds no position: expected a board or a list of moves on each line"
-        )
-    if form is Format.JSON:
-        print(json_text(answers, indent=1))
-        return
-    note_first(first)
-    columns = ("board", "ply", "turn", "status", "score", "distance", "best_moves")
-    print_rows(columns, [[answer[name] for name in columns] for answer in answers], form)
+_MOST_NODES = 10**12
+_ALL_TIME = 1e9  # seconds
 
 
 @app.command()
@@ -204,47 +51,39 @@ def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None
 def search(
     game: GameArgument = DEFAULT_GAME,
     board: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[BOARD]", help="Cells row by row, or moves; without it, the empty board."
-        ),
+        str | None, argument("[BOARD]", "Cells row by row, or moves; without it, the empty board.")
     ] = None,
     *,
     numbering: NumberingOption = None,
     algorithm: Annotated[
-        str, typer.Option(metavar="NAME", help=f"How to search: {', '.join(Algorithm)}.")
+        str, option("NAME", f"How to search: {', '.join(Algorithm)}.")
     ] = Algorithm.ALPHABETA.value,
     ordering: Annotated[
         str | None,
-        typer.Option(
-            metavar="AI",
-            help=f"The AI that orders the moves (default: ascending): {_AI_HELP}.",
-            autocompletion=ais_here,
+        option(
+            "AI",
+            f"The AI that orders the moves (default: ascending): {_AI_HELP}.",
+            autocompletion=complete_ai,
         ),
     ] = None,
     evaluation: Annotated[
         str | None,
-        typer.Option(
-            metavar="AI",
-            help=f"The AI that values positions at the depth, and finished ones: {_AI_HELP}.",
-            autocompletion=ais_here,
+        option(
+            "AI",
+            f"The AI that values positions at the depth, and finished ones: {_AI_HELP}.",
+            autocompletion=complete_ai,
         ),
     ] = None,
     settings: SearchSettings,
     techniques: Annotated[
-        str,
-        typer.Option(
-            "--techniques",
-            metavar="NAMES",
-            help="Of docs/techniques.md, as in 'killers history' or 'table_size=1024'.",
-        ),
+        str, option("NAMES", "Of docs/techniques.md, as in 'killers history' or 'table_size=1024'.")
     ] = "",
     trace: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
+        option(
+            "FILE",
+            "Also write every step of the search that you ask for; the explorer plays it.",
             callback=outside_data,
-            help="Also write every step of the search that you ask for; the explorer plays it.",
         ),
     ] = None,
     first: FirstOption = DEFAULT_FIRST,
@@ -265,16 +104,13 @@ def search(
     Example: marubatsu search 4x4k4 --algorithm depth_limited --max-depth 2 --evaluation ai10s
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
-    from marubatsu.engine.search.options import algorithm_of, parse_techniques
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.searching.searches_compared import COLUMNS, compared
     from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.progress import progress
-    from marubatsu.pipeline.tables.output import destination, write
 
     data_set = data_set_of(game, data)
-    position = given_position(data_set.game, board, first, numbering)
+    position = position_of(data_set.game, board, first, numbering)
     with Players(data_set, limits_of(**agents)) as players, progress("searching") as advance:
         rows = compared(
             data_set.game,
@@ -287,8 +123,7 @@ def search(
             **settings,
             **parse_techniques(techniques),
         )
-    with destination(output) as out:
-        write(COLUMNS, rows, format_, out)
+    print_rows(COLUMNS, rows, format_, output)
 
 
 @app.command()
@@ -296,17 +131,10 @@ def compare(
     *,
     game: GameArgument = DEFAULT_GAME,
     limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit", metavar="NODES", help="Most nodes of one search (default: 1,000,000)."
-        ),
+        int | None, option("NODES", "Most nodes of one search (default: 1,000,000).")
     ] = None,
-    seconds: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Stop then.")
-    ] = LONGEST,
-    remove: Annotated[
-        bool, typer.Option("--remove", help="Remove what is kept of the game instead.")
-    ] = False,
+    seconds: Annotated[float, option("SECONDS", "Stop then.", "--time")] = LONGEST,
+    remove: Annotated[bool, flag("--remove", "Remove these searches instead.")] = False,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
@@ -319,13 +147,9 @@ def compare(
     Example: marubatsu compare 3x3k3-gravity
     Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
     """
-    from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory import techniques_table
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
-    from marubatsu.pipeline.support.interrupts import Interrupted
-    from marubatsu.pipeline.support.progress import progress
-    from marubatsu.pipeline.support.resources import near
 
     data_set = DataSet(root_of(data), Game(game))
     folder, name = near(data_set.beside(TechniquesTable).folder), data_set.game.name
@@ -333,17 +157,67 @@ def compare(
         print(f"removed {techniques_table.remove(data_set):,} searches of {name}")
         return
     most = runs.NODE_LIMIT if limit is None else limit
-    if not 1 <= most <= _MOST_NODES:
-        raise UsageError(f"--limit {most}: expected 1 to {_MOST_NODES:,} nodes")
+    require_between("--limit", most, 1, _MOST_NODES, " nodes")
     checked_time(seconds)
-    try:
-        with progress(f"comparing techniques on {name}") as advance:
-            made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
-    except Interrupted as interrupted:
-        note("stopped", f"stopped; what was counted is kept in {folder}")
-        raise typer.Exit(128 + interrupted.number) from None
-    columns = ("setting", "searches", "stopped", "nodes", "from_empty_board")
-    print_rows(columns, runs.totals(made), format_)
-    if format_ is Format.TABLE:
-        left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
-        print(f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}")
+    with (
+        noting_a_stop(f"stopped; the counted searches are kept in {folder}"),
+        progress(f"comparing techniques on {name}") as advance,
+    ):
+        made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
+    left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
+    print_rows(
+        ("setting", "searches", "stopped", "nodes", "from_empty_board"),
+        runs.totals(made),
+        format_,
+        after=f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}\n",
+    )
+
+
+@app.command()
+def book(
+    *,
+    game: RequiredGame,
+    plies: Annotated[int, option("N", "Search all positions with N marks.")] = 1,
+    seconds: Annotated[
+        float, option("SECONDS", "Stop then (default: at the end).", "--time", show_default=False)
+    ] = _ALL_TIME,
+    memory: SearchMemoryOption = MEMORY,
+    remove: Annotated[bool, flag("--remove", "Remove all answers of the game instead.")] = False,
+    data: DataOption = None,
+) -> None:
+    """Search the first positions of a game, and keep their answers for later.
+
+    `show`, `best`, `play` and audits look there before they search. A stopped run resumes. Later
+    searches that take some seconds keep their answers there too.
+
+    Example: marubatsu book 6x6k4-gravity --plies 8 --time 3600
+    """
+    from marubatsu.engine.kernels.exact_layout import require_searchable
+    from marubatsu.judge.oracle.book import write_book
+    from marubatsu.judge.oracle.opening import is_searched
+    from marubatsu.pipeline.laboratory import answers_table
+    from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
+    from marubatsu.pipeline.support.machine import parse_memory
+
+    data_set = DataSet(root_of(data), Game(game))
+    folder, name = data_set.beside(AnswersTable).folder, data_set.game.name
+    if remove:
+        print(f"removed {answers_table.remove(data_set):,} answers of {name}")
+        return
+    require_searchable(data_set.game)
+    if not is_searched(data_set.game):
+        raise UsageError(
+            f"{name} is not searched: expected a game whose tables take longer to build"
+        )
+    require_between("--plies", plies, 0, data_set.game.cells - 1)
+    require_between("--time", seconds, 0, what=" seconds")
+    with (
+        noting_a_stop(f"stopped; the answers are kept in {near(folder)}"),
+        progress(f"searching {name}") as advance,
+    ):
+        made = write_book(
+            data_set, plies, memory=parse_memory(memory), seconds=seconds, advance=advance
+        )
+    print(f"{name} to ply {plies}: {made.classes:,} classes, in {near(folder)}")
+    left = f"; {made.left:,} are left: run the same command again" if made.left else ""
+    print(f"searched now: {made.searched:,}{left}")

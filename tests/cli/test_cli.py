@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from marubatsu.cli.commands import COMMANDS as LISTED
+from marubatsu.cli.commands import GROUPS, MODULES
 from marubatsu.cli.options.shared import app
 from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
@@ -24,7 +24,7 @@ from tests.helpers.processes.commands import (
     run_marubatsu,
 )
 
-COMMANDS = sorted(LISTED)
+COMMANDS = sorted(MODULES)
 
 
 def test_the_promised_commands_are_there() -> None:
@@ -40,11 +40,12 @@ def test_the_list_of_commands_says_what_each_says_itself() -> None:
         name: " ".join((command.help or "").partition("\n\n")[0].split())
         for name, command in every_command().items()
     }
-    listed = {name: line for name, (_, line) in LISTED.items() if name in first_lines}
+    lines = {name: line for group in GROUPS.values() for name, line in group.commands.items()}
+    listed = {name: line for name, line in lines.items() if name in first_lines}
     assert listed == {name: line for name, line in first_lines.items() if " " not in name}
     assert {name for name in first_lines if name not in listed} == {"bench boards"}
     known = {command.name or command.callback.__name__ for command in app.registered_commands}  # type: ignore[union-attr]
-    assert known | {"bench"} == set(LISTED)
+    assert known | {"bench"} == set(MODULES)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -18,7 +18,7 @@ _ADDED = "game_option"
 
 def game_option(command: TyperCommand) -> TyperOption | None:
     """Return the option for a command that declares its game as an argument."""
-    if _argument(command) is None:
+    if not any(argument.name in _NAMES for argument in _arguments(command)):
         return None
     return TyperOption(
         param_decls=[_ADDED, "--game", "-g"],
@@ -35,74 +35,54 @@ def with_game_in_its_place(command: TyperCommand, ctx: Any, args: list[str]) -> 
     """
     if all(param.name not in _NAMES for param in command.params):
         return args
-    named, given = _parsed(command, ctx, args)
-    if _argument(command) is not None:
-        return _as_argument(command, args, named, given)
-    return _as_option(command, ctx, args, named, given)
-
-
-def _argument(command: TyperCommand) -> TyperArgument | None:
-    found = [
-        param
-        for param in command.params
-        if isinstance(param, TyperArgument) and param.name in _NAMES
-    ]
-    return found[0] if found else None
-
-
-def _parsed(command: TyperCommand, ctx: Any, args: list[str]) -> tuple[str | None, list[str]]:
-    """Return the value of ``--game``, and all that is no option."""
-    options, rest, _ = command.make_parser(ctx).parse_args(list(args))
-    given = []
-    for param in command.params:
-        if isinstance(param, TyperArgument):
-            value = options.get(param.name or "")
-            given += [value] if isinstance(value, str) else list(value or ())
-    named = options.get("game" if _argument(command) is None else _ADDED)
-    return named if isinstance(named, str) else None, [*given, *rest]
-
-
-def _as_argument(
-    command: TyperCommand, args: list[str], named: str | None, given: list[str]
-) -> list[str]:
-    if named is None or named in given[:1]:
+    option, positional = _parsed(command, ctx, args)
+    if any(param.name == _ADDED for param in command.params):
+        return _as_argument(command, args, option, positional)
+    if not positional or not _is_game(command, positional):
         return args
-    places = [param for param in command.params if isinstance(param, TyperArgument)]
-    if len(given) == len(places) == 1 and places[0].nargs == 1:
-        raise _twice(given[0], named)
-    return [named, *args]
-
-
-def _as_option(
-    command: TyperCommand, ctx: Any, args: list[str], named: str | None, given: list[str]
-) -> list[str]:
-    if not given or not _is_game(command, given):
-        return args
-    if named is not None:
-        raise _twice(given[0], named)
-    for at, each in enumerate(args):
-        if each == given[0] and not _begins(command, ctx, args[:at]):
-            return ["--game", each, *args[:at], *args[at + 1 :]]
+    if option is not None:
+        raise _twice(positional[0], option)
+    for at, word in enumerate(args):
+        rewritten = ["--game", word, *args[:at], *args[at + 1 :]]
+        if word == positional[0] and _parsed(command, ctx, rewritten) == (word, positional[1:]):
+            return rewritten
     return args
 
 
-def _begins(command: TyperCommand, ctx: Any, args: list[str]) -> bool:
-    """Whether arguments end within an option, or have more than options."""
-    try:
-        return bool(_parsed(command, ctx, args)[1])
-    except Exception as error:  # Typer does not export the base of its errors.
-        if not hasattr(error, "format_message"):
-            raise
-        return True
+def _as_argument(
+    command: TyperCommand, args: list[str], option: str | None, positional: list[str]
+) -> list[str]:
+    if option is None or option in positional[:1]:
+        return args
+    arguments = _arguments(command)
+    if len(positional) == len(arguments) == 1 and arguments[0].nargs == 1:
+        raise _twice(positional[0], option)
+    return [option, *args]
 
 
-def _is_game(command: TyperCommand, given: list[str]) -> bool:
+def _arguments(command: TyperCommand) -> list[TyperArgument]:
+    return [param for param in command.params if isinstance(param, TyperArgument)]
+
+
+def _parsed(command: TyperCommand, ctx: Any, args: list[str]) -> tuple[str | None, list[str]]:
+    """Return the value of ``--game``, and the words that belong to no option."""
+    options, rest, _ = command.make_parser(ctx).parse_args(list(args))
+    positional: list[str] = []
+    for argument in _arguments(command):
+        value = options.get(argument.name or "")
+        positional += [value] if isinstance(value, str) else list(value or ())
+    added = any(param.name == _ADDED for param in command.params)
+    option = options.get(_ADDED if added else "game")
+    return option if isinstance(option, str) else None, [*positional, *rest]
+
+
+def _is_game(command: TyperCommand, positional: list[str]) -> bool:
     """Whether the first argument names a game: by a run such as k3, or as one more than fits."""
-    sizes = [param.nargs for param in command.params if isinstance(param, TyperArgument)]
-    first = given[0]
+    sizes = [argument.nargs for argument in _arguments(command)]
+    first = positional[0]
     if first in ALIASES:
         return True
-    is_one_more = -1 not in sizes and len(given) > sum(sizes)
+    is_one_more = -1 not in sizes and len(positional) > sum(sizes)
     if not (is_one_more or "k" in first) or Path(first).exists():
         return False
     try:
@@ -112,5 +92,5 @@ def _is_game(command: TyperCommand, given: list[str]) -> bool:
     return True
 
 
-def _twice(first: str, named: str) -> UsageError:
-    return UsageError(f"the game is given twice, as {first} and as --game {named}: leave one out")
+def _twice(first: str, option: str) -> UsageError:
+    return UsageError(f"the game is given twice, as {first} and as --game {option}: leave one out")

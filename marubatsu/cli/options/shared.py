@@ -1,17 +1,25 @@
 """The application, the options and the output that the commands share."""
 
 import os
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from marubatsu.cli.commands import LOG_JSON_HELP, VERBOSE_HELP, CommandGroup
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.interrupts import Interrupted
+from marubatsu.pipeline.support.resources import data_root, near
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.version import __version__
+
+if TYPE_CHECKING:
+    from marubatsu.engine.rules.position import Position
 
 app = typer.Typer(
     name="marubatsu",
@@ -24,138 +32,28 @@ app = typer.Typer(
 )
 
 
-def games_here(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Complete the name of a game: those with a folder of data, and the aliases."""
-    root = _root_named(ctx)
-    folders = [path.name for path in root.iterdir() if path.is_dir()] if root.exists() else []
-    names = dict.fromkeys(["tictactoe", "connect4", *sorted(folders)])
-    return [name for name in names if name.startswith(incomplete)]
+def option(placeholder: str, meaning: str, *names: str, **settings: Any) -> Any:
+    """Return an option with a value; without names it has that of its parameter."""
+    return typer.Option(*names, metavar=placeholder, help=meaning, **settings)
 
 
-def ais_here(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Complete the name of an AI: ours, and those that audits have saved."""
-    from marubatsu.engine.rules.game import Game
-    from marubatsu.engine.rules.input_error import InputError
-    from marubatsu.engine.search.roster import all_ais
-    from marubatsu.judge.agents.saved_ais import saved_choices
-    from marubatsu.pipeline.store.data_set import DataSet
-    from marubatsu.pipeline.support.errors import MarubatsuError
-
-    names = [ai.name for ai in all_ais()]
-    with suppress(InputError, MarubatsuError):
-        game = Game(ctx.params.get("game") or DEFAULT_GAME)
-        names += saved_choices(DataSet(_root_named(ctx), game))
-    return [name for name in names if name.startswith(incomplete)]
+def flag(name: str, meaning: str) -> Any:
+    """Return an option without a value."""
+    return typer.Option(name, help=meaning)
 
 
-def _root_named(ctx: typer.Context) -> Path:
-    """Return the folder of the data sets, as far as the options are typed already."""
-    return root_of(Path(ctx.params["data"]) if ctx.params.get("data") else None)
-
-
-GAME_HELP = "As 3x3k3 or 7x6k4-gravity: COLUMNSxROWSkRUN and rules; or tictactoe, connect4."
-GameArgument = Annotated[
-    str, typer.Argument(metavar="[GAME]", help=GAME_HELP, autocompletion=games_here)
-]
-GameOption = Annotated[
-    str,
-    typer.Option("--game", "-g", metavar="GAME", help=GAME_HELP, autocompletion=games_here),
-]
-DataOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="DIR",
-        help="Folder of the data sets; else MARUBATSU_DATA, else data/ of the checkout, else "
-        "the user's data folder.",
-    ),
-]
-FirstOption = Annotated[
-    str,
-    typer.Option(
-        "--first",
-        metavar="o|x",
-        help="The mark of the side that begins, on your boards and for your AIs: o, or x as in "
-        "CS50, UCI and OpenSpiel.",
-    ),
-]
-NumberingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--numbering",
-        metavar="NAME",
-        help="Which numbering moves have: cells, cells-from-1, cells-by-column, columns, "
-        "row-column and others; docs/numberings.md draws them.",
-    ),
-]
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
-MemoryOption = Annotated[
-    str | None,
-    typer.Option(
-        "--memory",
-        metavar="AMOUNT",
-        help="Memory for the data, such as 500MB or 2GB (default: half of the machine).",
-    ),
-]
-ADDRESS_HELP = (
-    "An AI is a name as in `marubatsu ais`, with parameters as in ai14s:score_201=3; "
-    "file.py:function; package.module:object.attribute; evaluation:file.py:function, which values "
-    "boards; or 'command:PROGRAM ARGUMENTS'."
-)
-
-
-def outside_data(path: Path | None) -> Path | None:
-    """Return a path to write to; ``-`` is standard output.
-
-    Raises UsageError when it lies among the files of a game, or is a link back to itself.
-    """
-    if path is not None and str(path) != "-":
-        from marubatsu.engine.rules.input_error import quote
-        from marubatsu.pipeline.store.data_folders import data_around
-        from marubatsu.pipeline.support.errors import UsageError
-        from marubatsu.pipeline.support.resources import near
-
-        if Path(os.path.realpath(path)).is_symlink():
-            raise UsageError(f"{quote(str(path))} leads back to itself: expected another place")
-        folder = data_around(path)
-        if folder is not None:
-            raise UsageError(
-                f"{quote(str(path))} lies in the data of {near(folder)}: expected a place elsewhere"
-            )
-    return path
-
-
-OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--output", "-o", metavar="FILE", callback=outside_data,
-        help="Write to a file instead; the end of its name chooses the format, and .zst behind "
-        "that compresses it.",
-    ),
-]  # fmt: skip
-
-DEFAULT_FIRST = "o"
-DEFAULT_GAME = "tictactoe"
-DEFAULT_FIRST = "o"
-TimeOption = Annotated[
-    float,
-    typer.Option("--time", metavar="SECONDS", help="Most time of the search for one answer."),
-]
-SearchMemoryOption = Annotated[
-    str, typer.Option("--memory", metavar="SIZE", help="Table of the search, as in 500MB or 2GB.")
-]
+def argument(placeholder: str, meaning: str, **settings: Any) -> Any:
+    """Return an argument."""
+    return typer.Argument(metavar=placeholder, help=meaning, **settings)
 
 
 @app.callback(invoke_without_command=True)
 def marubatsu(
     ctx: typer.Context,
     *,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-    verbose: Annotated[
-        bool,
-        typer.Option("--verbose", "-v", help=VERBOSE_HELP),
-    ] = False,
-    log_json: Annotated[bool, typer.Option("--log-json", help=LOG_JSON_HELP)] = False,
+    version: Annotated[bool, flag("--version", "Print the version.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE_HELP)] = False,
+    log_json: Annotated[bool, flag("--log-json", LOG_JSON_HELP)] = False,
 ) -> None:
     """Solve a small game completely, publish it as data, judge any AI against it."""
     events.choose_by(verbose=verbose, log_json=log_json)
@@ -168,18 +66,139 @@ def marubatsu(
         raise UsageError("expected a command after the options: `marubatsu --help` lists them")
 
 
-def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], form: Format) -> None:
-    """Write rows to standard output."""
+def complete_game(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a game: those with a folder of data, and the aliases."""
+    root = _root_in(ctx)
+    folders = [path.name for path in root.iterdir() if path.is_dir()] if root.exists() else []
+    names = dict.fromkeys(["tictactoe", "connect4", *sorted(folders)])
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def complete_ai(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of an AI: ours, and those that audits have saved."""
+    from marubatsu.engine.search.roster import all_ais
+    from marubatsu.judge.agents.saved_ais import saved_choices
+    from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.support.errors import MarubatsuError
+
+    names = [ai.name for ai in all_ais()]
+    with suppress(InputError, MarubatsuError):
+        game = Game(ctx.params.get("game") or DEFAULT_GAME)
+        names += saved_choices(DataSet(_root_in(ctx), game))
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _root_in(ctx: typer.Context) -> Path:
+    """Return the folder of the data sets, as far as the options are typed already."""
+    return root_of(Path(ctx.params["data"]) if ctx.params.get("data") else None)
+
+
+def outside_data(path: Path | None) -> Path | None:
+    """Return a path to write to; ``-`` is standard output.
+
+    Raises UsageError when it lies among the files of a game, or is a link back to itself.
+    """
+    if path is not None and str(path) != "-":
+        from marubatsu.pipeline.store.data_folders import data_around
+        from marubatsu.pipeline.support.errors import UsageError
+
+        if Path(os.path.realpath(path)).is_symlink():
+            raise UsageError(f"{quote(str(path))} leads back to itself: expected another place")
+        folder = data_around(path)
+        if folder is not None:
+            raise UsageError(
+                f"{quote(str(path))} lies in the data of {near(folder)}: expected a place elsewhere"
+            )
+    return path
+
+
+DEFAULT_GAME, DEFAULT_FIRST = "tictactoe", "o"
+GAME_HELP = "As 3x3k3 or 7x6k4-gravity: COLUMNSxROWSkRUN and rules; or tictactoe, connect4."
+ADDRESS_HELP = (
+    "An AI is a name as in `marubatsu ais`, with parameters as in ai14s:score_201=3; "
+    "file.py:function; package.module:object.attribute; evaluation:file.py:function, which values "
+    "boards; or 'command:PROGRAM ARGUMENTS'."
+)
+
+GameArgument = Annotated[str, argument("[GAME]", GAME_HELP, autocompletion=complete_game)]
+RequiredGame = Annotated[str, argument("GAME", GAME_HELP, autocompletion=complete_game)]
+GamesArgument = Annotated[
+    list[str] | None,
+    argument("[GAME]...", f"{GAME_HELP} Default: all.", autocompletion=complete_game),
+]
+GameOption = Annotated[str, option("GAME", GAME_HELP, "--game", "-g", autocompletion=complete_game)]
+DataOption = Annotated[
+    Path | None,
+    option(
+        "DIR",
+        "Folder of the data sets; else MARUBATSU_DATA, else data/ of the checkout, else the "
+        "user's data folder.",
+    ),
+]
+FirstOption = Annotated[
+    str,
+    option(
+        "o|x",
+        "The mark of the side that begins, on your boards and for your AIs: o, or x as in CS50, "
+        "UCI and OpenSpiel.",
+    ),
+]
+NumberingOption = Annotated[
+    str | None,
+    option(
+        "NAME",
+        "Which numbering moves have: cells, cells-from-1, cells-by-column, columns, row-column "
+        "and others; docs/numberings.md draws them.",
+    ),
+]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
+OutputOption = Annotated[
+    Path | None,
+    option(
+        "FILE",
+        "Write to a file instead; the end of its name chooses the format, and .zst behind that "
+        "compresses it.",
+        "--output",
+        "-o",
+        callback=outside_data,
+    ),
+]
+FolderOption = Annotated[
+    Path,
+    option(
+        "DIR",
+        "Folder to write; an older one of this kind is replaced.",
+        "--out",
+        callback=outside_data,
+    ),
+]
+SeedOption = Annotated[int, option("SEED", "Seed of the random choices.")]
+AnySeedOption = Annotated[int | None, option("SEED", "Seed of the AI's choices (default: random).")]
+MemoryOption = Annotated[
+    str | None,
+    option("AMOUNT", "Memory for the data, such as 500MB or 2GB (default: half of the machine)."),
+]
+TimeOption = Annotated[float, option("SECONDS", "Most time of the search for one answer.")]
+SearchMemoryOption = Annotated[str, option("SIZE", "Table of the search, as in 500MB or 2GB.")]
+
+
+def print_rows(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    form: Format,
+    output: Path | None = None,
+    after: str = "",
+) -> None:
+    """Write rows to standard output or a file, and a text after a table."""
     from marubatsu.pipeline.tables.output import destination, write
 
-    with destination(None) as out:
+    with destination(output) as out:
         write(columns, rows, form, out)
+        out.write(after * (form is Format.TABLE))
 
 
 def root_of(data: Path | None) -> Path:
     """Return the folder of the data sets."""
-    from marubatsu.pipeline.support.resources import data_root
-
     return data_root(data, os.environ)
 
 
@@ -188,3 +207,49 @@ def memory_of(amount: str | None) -> int:
     from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 
     return half_the_memory() if amount is None else parse_memory(amount)
+
+
+def require_between(
+    option: str, value: float | None, least: int, most: float = inf, what: str = ""
+) -> None:
+    """Raise UsageError for a value of an option outside of its range."""
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if value is not None and not least <= value <= most:
+        expected = f"{least} or more" if most == inf else f"{least} to {most:,}"
+        raise UsageError(f"{option} {value:.15g}: expected {expected}{what}")
+
+
+@contextmanager
+def noting_a_stop(message: str) -> Iterator[None]:
+    """Tell what a stopped run keeps, when a signal ends the block."""
+    try:
+        yield
+    except Interrupted:
+        events.note("stopped", message)
+        raise
+
+
+def position_of(game: "Game", board: str | None, first: str, numbering: str | None) -> "Position":
+    """Read a position, by default the empty board, and note which of its marks is circle.
+
+    Raises BoardError and InputError.
+    """
+    from marubatsu.engine.notations.reading import read_position
+    from marubatsu.engine.rules.position import EMPTY
+
+    if board is None:
+        return EMPTY
+    position = read_position(game, board, first=first, numbering=numbering)
+    note_first(first)
+    return position
+
+
+def note_first(first: str) -> None:
+    """Note which mark of the user's boards is circle, where it is not ``o``."""
+    from marubatsu.engine.notations.signs import first_mark
+
+    mark = first_mark(first)
+    if mark != DEFAULT_FIRST:
+        message = f"{mark} begins on your boards: it is o, circle, in what follows"
+        events.note("first", message, first=mark)

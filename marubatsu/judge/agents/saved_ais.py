@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.by_function import Choose
+from marubatsu.engine.ais.by_function import FAMILY, Choose
 from marubatsu.engine.ais.policy import require_chances
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.masks import Bools
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.address import SavedAI
 from marubatsu.pipeline.stages.staleness import usable
@@ -105,3 +106,20 @@ def _could_read(parameters: str) -> str | None:
         known = json.loads(parameters)
         return str(known[COULD_READ]) if isinstance(known, dict) and COULD_READ in known else None
     return None
+
+
+COLUMNS = ("ai", "family", "rule", "parameters")
+"""The columns of `list_ais`."""
+
+
+def list_ais(data_set: DataSet, *, as_objects: bool) -> list[tuple[object, ...]]:
+    """List our AIs, then the saved ones of a game; parameters as dicts or as users type them."""
+    rows: list[tuple[object, ...]] = []
+    for ai in all_ais():
+        typed = ", ".join(
+            f"{name}={'none' if value is None else str(value).lower()}"
+            for name, value in ai.parameters
+        )
+        rows.append((ai.name, ai.family, ai.rule, dict(ai.parameters) if as_objects else typed))
+    saved = saved_choices(data_set).items()
+    return rows + [(name, FAMILY, ai.rule, {} if as_objects else "") for name, ai in saved]

@@ -14,13 +14,18 @@ from typing import NamedTuple
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.pipeline.solving.cost_estimate import estimate
+from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.sql.reference import Known, known_counts
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.stage import TREE_STAGES, stages_of
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import parts_of
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 AGREES, DIFFERS, NOT_THERE, FAILED = "agrees", "differs", "not there", "failed"
@@ -57,6 +62,33 @@ def games_of(names: Sequence[str]) -> list[Game]:
             f"no count of {game.name} is known: `marubatsu games` lists those that are"
         )
     return sorted(named or known, key=lambda game: (game.cells, game.notation))
+
+
+def make(
+    root: Path,
+    game: Game,
+    seconds: float,
+    memory: int,
+    progress: Advance,
+    on_wait: Callable[[], None],
+) -> list[str]:
+    """Build the tables of a small game, and solve a game that takes at most so long by estimate.
+
+    Return why it cannot be done, as sentences.
+    """
+    expected = estimate(game)
+    try:
+        if estimate_positions(game) <= MAX_POSITIONS:
+            stages = stages_of(game, TREE_STAGES)
+            build(DataSet(root, game), stages, progress=progress, on_wait=on_wait)
+        if expected.seconds <= seconds:
+            solve(
+                root, game, memory, expected=expected, on_wait=on_wait,
+                progress=lambda what, share, rows: progress(share, what),
+            )  # fmt: skip
+    except DataError as error:
+        return [str(error)]
+    return []
 
 
 def compare(

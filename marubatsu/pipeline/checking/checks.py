@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from marubatsu.pipeline.sql.catalog import Catalog, QueryError, why_missing
 from marubatsu.pipeline.sql.query_files import Query, lookup
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.tables.output import Rows
 
 COLUMNS = ("check", "result", "examined", "counterexamples", "note")
@@ -82,6 +83,27 @@ def run_check(
     except QueryError as error:  # Such as wrong numbers that overflow.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
     return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=text)
+
+
+def run_checks(
+    catalog: Catalog, checks: Sequence[Query], progress: Callable[[float], None]
+) -> list[Outcome]:
+    """Run checks one after the other, as `run_check` does.
+
+    Raises DataError when the game has a rule that SQL does not know.
+    """
+    require_known_rules(catalog)
+    outcomes = []
+    for number, check in enumerate(checks):
+
+        def advance(share: float, before: int = number) -> None:
+            progress((before + share) / len(checks))
+
+        advance(0)
+        outcome = run_check(catalog, check, advance)
+        step("check", f"{check.name}: {outcome.verdict}", check=check.name, verdict=outcome.verdict)
+        outcomes.append(outcome)
+    return outcomes
 
 
 def require_known_rules(catalog: Catalog) -> None:

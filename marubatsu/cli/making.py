@@ -1,11 +1,9 @@
-"""Commands that build and list tables."""
+"""Commands that make and list tables."""
 
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
@@ -13,32 +11,30 @@ from marubatsu.cli.options.shared import (
     FormatOption,
     GameArgument,
     app,
+    option,
     print_rows,
     root_of,
 )
+from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.version import STARTED
 
 if TYPE_CHECKING:
-    from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.stages.stage import Stage
 
 
 @app.command()
 def tree(
     game: GameArgument = DEFAULT_GAME,
-    order: Annotated[
-        str | None,
-        typer.Option(metavar="bfs|dfs", help="Build only this tree (default: both)."),
-    ] = None,
+    order: Annotated[str | None, option("bfs|dfs", "Build only this tree (default: both).")] = None,
     data: DataOption = None,
 ) -> None:
     """Build the full game tree, with its positions, classes and moves.
 
     Example: marubatsu tree 3x3k3-misere --order dfs
     """
-    from marubatsu.engine.rules.game import Game
     from marubatsu.engine.tree.full_tree import require_small
     from marubatsu.pipeline.stages.stage import TREE_STAGES
 
@@ -47,7 +43,7 @@ def tree(
     parsed = Game(game)
     require_small(parsed)
     left_out = {"bfs": "tree_dfs", "dfs": "tree_bfs"}.get(order or "")
-    _build(parsed, data, [s for s in TREE_STAGES if s.table.name != left_out])
+    _build(parsed, data, [stage for stage in TREE_STAGES if stage.table.name != left_out])
 
 
 @app.command()
@@ -56,11 +52,27 @@ def build(game: GameArgument = DEFAULT_GAME, data: DataOption = None) -> None:
 
     Example: marubatsu build 4x3k3
     """
-    from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.stages.stage import stages_of
 
     parsed = Game(game)
     _build(parsed, data, stages_of(parsed))
+
+
+def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
+    """Run stages and print a summary of the tables."""
+    from marubatsu.pipeline.stages import build as building
+    from marubatsu.pipeline.store.data_set import DataSet, Saved
+
+    data_set = DataSet(root_of(data), game)
+    with progress(f"building {game.name}") as advance:
+        built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
+    print(building.summary(data_set, built))
+    if data_set.beside(Saved).has_manifest:
+        from marubatsu.judge.audit.saved import renew
+
+        if renew(data_set):
+            print("the matches of saved AIs were computed again")
+    print(f"{time.perf_counter() - STARTED:.2f} s")
 
 
 @app.command()
@@ -71,27 +83,5 @@ def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None
     """
     from marubatsu.pipeline.checking.inventory import list_games
 
-    listed = list_games(root_of(data))
-    print_rows(listed.columns, listed.rows, format_)
-
-
-def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
-    """Run stages and print a summary of the tables."""
-    from marubatsu.pipeline.stages import build as building
-    from marubatsu.pipeline.store.data_set import DataSet, Saved
-    from marubatsu.pipeline.support.interrupts import Interrupted
-    from marubatsu.pipeline.support.progress import progress, say_waiting
-
-    data_set = DataSet(root_of(data), game)
-    try:
-        with progress(f"building {game.name}") as advance:
-            built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
-    except Interrupted as interrupted:
-        raise typer.Exit(128 + interrupted.number) from None
-    print(building.summary(data_set, built))
-    if data_set.beside(Saved).has_manifest:
-        from marubatsu.judge.audit.saved import renew
-
-        if renew(data_set):
-            print("the matches of saved AIs were computed again")
-    print(f"{time.perf_counter() - STARTED:.2f} s")
+    rows = list_games(root_of(data))
+    print_rows(rows.columns, rows.rows, format_)

@@ -1,0 +1,86 @@
+"""The verification of everything below a folder: data sets, checksums and documents."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking import checksums
+from marubatsu.pipeline.checking.published_content import differences, published_of
+from marubatsu.pipeline.checking.verify import cure, data_sets, verify
+from marubatsu.pipeline.publishing.compared import document_problems
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.integrity import Problem, parts_of
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.events import step
+from marubatsu.pipeline.support.resources import near
+
+COLUMNS = ("state", "path", "reason")
+"""The columns of `Verification.rows`."""
+
+
+@dataclass
+class Verification:
+    """The problems of all files, what to do about them, and the data sets without problems."""
+
+    problems: list[Problem] = field(default_factory=list)
+    cures: list[str] = field(default_factory=list)
+    intact: list[DataSet] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """A row for each problem and each intact data set; names that are no UTF-8 are escaped."""
+        rows = [(each.kind, str(near(each.path)), each.reason) for each in self.problems]
+        for data_set in self.intact:
+            how = "as" if published_of(data_set) else "not"
+            rows.append(("intact", str(near(data_set.folder)), f"its rows are {how} published"))
+        return [
+            (state, path.encode("utf-8", "backslashreplace").decode(), reason)
+            for state, path, reason in rows
+        ]
+
+    def summary(self) -> str:
+        """Name the games without problems, and those whose rows are published."""
+        games = dict.fromkeys(each.game.name for each in self.intact)
+        published = dict.fromkeys(each.game.name for each in self.intact if published_of(each))
+        others = [name for name in games if name not in published]
+        sentences = [f"every file is as its manifest says: {', '.join(games)}"]
+        if published:
+            sentences.append(f"every row is as published: {', '.join(published)}")
+        if others:
+            sentences.append(f"no content hash is published: {', '.join(others)}")
+        return "\n".join(sentences)
+
+
+def verify_folder(root: Path, game: Game | None, on_wait: Callable[[], None]) -> Verification:
+    """Verify a game, or all games, checksums and documents of a folder.
+
+    Documents are compared only where all else is sound. Raises DataError without any data.
+    """
+    result = Verification()
+    if game is None:
+        result.problems += checksums.problems(root)
+        result.cures += [checksums.CURE] * bool(result.problems)
+        parts, problems = data_sets(root)
+        result.problems += problems
+    else:
+        parts = parts_of(root, game) or [DataSet(root, game)]
+    if not parts and not result.problems:
+        named = DataSet(root, Game("tictactoe")).named
+        raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree {named}` first")
+    listed = {problem.path for problem in result.problems}
+    for data_set in parts:
+        step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
+        with data_set.lock(write=False, on_wait=on_wait):
+            problems = verify(data_set)
+            problems += differences(data_set, problems)
+        new = [problem for problem in problems if problem.path not in listed]
+        if new:
+            result.cures.append(cure(data_set, new))
+            result.problems += new
+        elif not problems:
+            result.intact.append(data_set)
+    if game is None and not result.problems:
+        result.problems += document_problems(root)
+        result.cures += [checksums.CURE] * bool(result.problems)
+    return result
