@@ -412,7 +412,7 @@ def explore(
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.pipeline.stages.on_demand import data_on_demand
     from marubatsu.web.app import open_app
-    from marubatsu.web.serving import serve
+    from marubatsu.web.server import serve
 
     require_between("--port", port, 0, _GREATEST_PORT)
     data_set = data_on_demand(game, data)

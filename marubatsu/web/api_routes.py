@@ -1,8 +1,10 @@
 """The routes of the API, version 2."""
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
+from itertools import islice
 from threading import Event
 
 from anyio import CapacityLimiter, to_thread
@@ -19,28 +21,38 @@ from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.agents.agent import RefusedError
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
+from marubatsu.pipeline.support.errors import DamagedError, DataError, MarubatsuError, UsageError
+from marubatsu.web.exchange import (
+    answer_with,
+    body_of,
+    fresh,
+    kept,
+    refusal,
+    to_json,
+    version_of,
+    while_connected,
+)
+from marubatsu.web.games import PLAIN, OpenGame, OpenGames, ReadAs
 from marubatsu.web.openapi import description
-from marubatsu.web.responses import fresh, kept, refusal, to_json, version_of
-from marubatsu.web.shown_game import PLAIN, ReadAs, ShownGame
-from marubatsu.web.shown_games import ShownGames
-from marubatsu.web.sql_answers import SqlAnswers, statement_in
-from marubatsu.web.table_answers import answer_with
-from marubatsu.web.waiting import body_of, while_connected
 
 MOST_BOARDS = 1_000
 _MOST_BODY = 100_000  # bytes of a request
+MOST_ROWS = 1_000
+LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=10_000_000)
+_HINT = re.compile("; (raise|give) --.*")  # about the command line, whose options the page lacks
 _AT_ONCE = 4  # requests that wait for an oracle; the others wait for these
+_QUERIES_AT_ONCE = 2
 _REMEMBERED = 10_000  # answers
-_Answer = Callable[[Request, ShownGame], Awaitable[Response]]
+_Answer = Callable[[Request, OpenGame], Awaitable[Response]]
 
 
 class ApiRoutes:
     """The routes, and what they share."""
 
-    def __init__(self, games: ShownGames) -> None:
+    def __init__(self, games: OpenGames) -> None:
         """Take the games."""
-        self._games, self._sql = games, SqlAnswers()
+        self._games, self._querying = games, CapacityLimiter(_QUERIES_AT_ONCE)
         self._asking, self._searching, self._choosing = (
             CapacityLimiter(_AT_ONCE) for _ in range(3)
         )
@@ -75,9 +87,9 @@ class ApiRoutes:
 
         async def answered(request: Request) -> Response:
             holder = self._games.game(request.path_params["game"])
-            shown = await to_thread.run_sync(holder.__enter__)
+            opened = await to_thread.run_sync(holder.__enter__)
             try:
-                return await answer(request, shown)
+                return await answer(request, opened)
             finally:
                 await to_thread.run_sync(partial(holder.__exit__, None, None, None))
 
@@ -92,102 +104,108 @@ class ApiRoutes:
     async def _list(self, request: Request) -> Response:
         return _as_it_is(request, to_json(await to_thread.run_sync(self._games.rows)))
 
-    async def _ais(self, request: Request, shown: ShownGame) -> Response:
-        return _as_it_is(request, to_json(shown.opponents.rows()))
+    async def _ais(self, request: Request, opened: OpenGame) -> Response:
+        return _as_it_is(request, to_json(opened.opponents.rows()))
 
-    async def _position(self, request: Request, shown: ShownGame) -> Response:
+    async def _position(self, request: Request, opened: OpenGame) -> Response:
         board = request.path_params["board"]
         how = _read_as(request, "search")
-        place = shown.version, board, how
+        place = opened.version, board, how
         may_search = _may_search(request)
         if place not in self._answered:
             if may_search:
-                (found,) = await self._answers(request, shown, [board], how)
+                (answer,) = await self._answers(request, opened, [board], how)
             else:
-                found = await self._glance(shown, board, how)
-            body = to_json(found.to_json())
-            if not isinstance(found, Answer):
+                answer = await self._glance(opened, board, how)
+            body = to_json(answer.to_json())
+            if not isinstance(answer, Answer):
                 return fresh(body)  # With more time, there is more to tell.
             if len(self._answered) >= _REMEMBERED:
                 self._answered.clear()
             self._answered[place] = body
-        return kept(request, self._answered[place], shown.version)
+        return kept(request, self._answered[place], opened.version)
 
-    async def _positions(self, request: Request, shown: ShownGame) -> Response:
+    async def _positions(self, request: Request, opened: OpenGame) -> Response:
         boards = _boards_in(await body_of(request, _MOST_BODY))
         try:
-            found = await self._answers(request, shown, boards, _read_as(request))
+            answers = await self._answers(request, opened, boards, _read_as(request))
         except (InputError, UsageError) as error:
             return refusal(400, str(error))
-        return fresh(to_json({"answers": [answer.to_json() for answer in found]}))
+        return fresh(to_json({"answers": [answer.to_json() for answer in answers]}))
 
     async def _answers(
-        self, request: Request, shown: ShownGame, boards: list[BoardLike], how: ReadAs
+        self, request: Request, opened: OpenGame, boards: list[BoardLike], how: ReadAs
     ) -> list[Answer | BoundedAnswer]:
         """Ask the oracle of a game; a search ends when its client has gone."""
-        if not shown.is_searched:
-            return await to_thread.run_sync(shown.answer_all, boards, how, limiter=self._asking)
+        if not opened.is_searched:
+            return await to_thread.run_sync(opened.answer_all, boards, how, limiter=self._asking)
 
         def search(gone: Event) -> list[Answer | BoundedAnswer]:
             def look(share: float) -> None:
                 if gone.is_set():
-                    raise DataError("the client has gone: its search was stopped")
+                    raise DataError("client disconnected; search cancelled")
 
-            return shown.answer_all(boards, how, look)
+            return opened.answer_all(boards, how, look)
 
         return await while_connected(request, search, self._searching)
 
-    async def _glance(self, shown: ShownGame, board: str, how: ReadAs) -> Answer | BoundedAnswer:
-        """Ask what is known of a position without a search."""
-        return await to_thread.run_sync(shown.glance, board, how, limiter=self._asking)
+    async def _glance(self, opened: OpenGame, board: str, how: ReadAs) -> Answer | BoundedAnswer:
+        """Ask for what needs no search of a position."""
+        return await to_thread.run_sync(opened.glance, board, how, limiter=self._asking)
 
-    async def _choices(self, request: Request, shown: ShownGame) -> Response:
-        answer = await self._glance(shown, request.path_params["board"], _read_as(request))
+    async def _choices(self, request: Request, opened: OpenGame) -> Response:
+        answer = await self._glance(opened, request.path_params["board"], _read_as(request))
         if answer.turn is None:
             return fresh(to_json([]))
         ai = request.path_params["ai"]
         try:
             choices = await while_connected(
                 request,
-                lambda gone: shown.opponents.choices(ai, answer.board, gone),
+                lambda gone: opened.opponents.choices(ai, answer.board, gone),
                 self._choosing,
             )
             return fresh(to_json(choices))
         except (AIError, RefusedError) as error:
             return refusal(502, str(error))
 
-    async def _table(self, request: Request, shown: ShownGame) -> Response:
+    async def _table(self, request: Request, opened: OpenGame) -> Response:
         name = f"{request.path_params['table']}.parquet"
-        if name not in shown.files:
-            return _nothing(shown, f"tables/{name}")
-        return answer_with(request, shown.files[name])
+        if name not in opened.files:
+            return _nothing(opened, f"tables/{name}")
+        return answer_with(request, opened.files[name])
 
-    async def _document(self, request: Request, shown: ShownGame) -> Response:
+    async def _document(self, request: Request, opened: OpenGame) -> Response:
         name = request.path_params["document"]
-        if name not in shown.paths:
-            return _nothing(shown, name)
-        body = await to_thread.run_sync(shown.document, name, limiter=self._asking)
-        return kept(request, body, shown.version)
+        if name not in opened.paths:
+            return _nothing(opened, name)
+        body = await to_thread.run_sync(opened.document, name, limiter=self._asking)
+        return kept(request, body, opened.version)
 
-    async def _query(self, request: Request, shown: ShownGame) -> Response:
-        sql = statement_in(await body_of(request, _MOST_BODY))
+    async def _query(self, request: Request, opened: OpenGame) -> Response:
+        sql = _statement_in(await body_of(request, _MOST_BODY))
         if sql is None:
             raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
-        if shown.data is None:
-            raise HTTPException(404, f"{shown.game.name} has no tables here: a search answers")
-        return await self._sql.answer(request, shown, sql)
+        if opened.data is None:
+            raise HTTPException(404, f"{opened.game.name} has no tables here: a search answers")
+        try:
+            rows = await while_connected(request, partial(_run, opened, sql), self._querying)
+        except DamagedError as error:
+            return refusal(503, str(error))
+        except (MarubatsuError, InputError) as error:
+            return refusal(400, _HINT.sub("", str(error)))
+        return fresh(rows)
 
 
 def _boards_in(body: bytes) -> list[BoardLike]:
     """Return the boards in a body, which holds nothing else. Raises HTTPException."""
     try:
-        found = json.loads(body)
-        boards = found["boards"]
+        content = json.loads(body)
+        boards = content["boards"]
     except (ValueError, TypeError, KeyError, RecursionError):
         boards = None
     if not isinstance(boards, list) or not all(isinstance(board, str | list) for board in boards):
         raise HTTPException(400, 'expected a body such as {"boards": ["o...x...."]}')
-    others = ", ".join(quote(name) for name in found if name != "boards")
+    others = ", ".join(quote(name) for name in content if name != "boards")
     if others:
         raise HTTPException(
             400,
@@ -204,12 +222,12 @@ def _read_as(request: Request, *others: str) -> ReadAs:
 
     It refuses options that are neither for that nor among the ``others`` of the request.
     """
-    asked = request.query_params
-    known = (*ReadAs._fields, *others)
-    for name in asked:
-        if name not in known:
-            raise HTTPException(400, f"no option {quote(name)}: {expectation(name, known)}")
-    how = ReadAs(asked.get("first", PLAIN.first), asked.get("numbering"))
+    query = request.query_params
+    options = (*ReadAs._fields, *others)
+    for name in query:
+        if name not in options:
+            raise HTTPException(400, f"no option {quote(name)}: {expectation(name, options)}")
+    how = ReadAs(query.get("first", PLAIN.first), query.get("numbering"))
     try:
         first_mark(how.first)
         if how.numbering is not None:
@@ -227,11 +245,11 @@ def _may_search(request: Request) -> bool:
     return said == "yes"
 
 
-def _nothing(shown: ShownGame, name: str) -> Response:
+def _nothing(opened: OpenGame, name: str) -> Response:
     return refusal(
         404,
-        f"there is no {quote(name)} of {shown.game.name} in the API: GET /api/v2/openapi.json "
-        "tells what there is",
+        f"there is no {quote(name)} of {opened.game.name} in the API: GET /api/v2/openapi.json "
+        "lists what there is",
     )
 
 
@@ -242,3 +260,28 @@ def _as_it_is(request: Request, body: bytes) -> Response:
 async def _only_post(request: Request) -> Response:
     """Refuse with 405, not 404: the path exists, but a link must not send a body."""
     raise HTTPException(405, headers={"Allow": "POST"})
+
+
+def _statement_in(body: bytes) -> str | None:
+    """Return the statement in the body of a request; None when there is none."""
+    try:
+        sql = json.loads(body)["sql"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return sql if isinstance(sql, str) and sql.strip() else None
+
+
+def _run(opened: OpenGame, sql: str, gone: Event) -> bytes:
+    """Run a query in its sandbox; write its answer in this thread, because other requests wait."""
+    assert opened.data
+    with run_sql(
+        opened.data, Statement(sql), LIMITS, lambda: None, gone.is_set, opened.spare
+    ) as answer:
+        rows = list(islice(answer.rows, MOST_ROWS + 1))
+        return to_json(
+            {
+                "columns": list(answer.columns),
+                "rows": rows[:MOST_ROWS],
+                "more": len(rows) > MOST_ROWS,
+            }
+        )

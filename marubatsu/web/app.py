@@ -17,11 +17,10 @@ from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.web.api_routes import ApiRoutes
+from marubatsu.web.exchange import kept, refusal, version_of
+from marubatsu.web.games import OpenGames, open_game
 from marubatsu.web.guard import Guard
-from marubatsu.web.page_files import files
-from marubatsu.web.responses import kept, refusal, version_of
-from marubatsu.web.shown_game import show_game
-from marubatsu.web.shown_games import ShownGames
+from marubatsu.web.site import files
 
 
 async def _file(request: Request) -> Response:
@@ -33,25 +32,25 @@ async def _file(request: Request) -> Response:
     return kept(request, content, version_of(content), file.media_type)
 
 
-async def _tell_http(request: Request, error: Exception) -> Response:
+async def _answer_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    told = {404: f"there is no page {request.url.path!r}"}
+    missing = f"there is no page {request.url.path!r}"
     if error.status_code == 405:
-        sentence = f"{request.method} is not possible here: GET /api/v2/openapi.json tells what is"
+        sentence = f"{request.method} is not possible here: GET /api/v2/openapi.json lists what is"
         return refusal(405, sentence, error.headers)
-    return refusal(error.status_code, told.get(error.status_code, error.detail))
+    return refusal(error.status_code, missing if error.status_code == 404 else error.detail)
 
 
-async def _tell_input(request: Request, error: Exception) -> Response:
+async def _answer_input(request: Request, error: Exception) -> Response:
     return refusal(404, str(error))
 
 
-async def _tell_failure(request: Request, error: Exception) -> Response:
+async def _answer_failure(request: Request, error: Exception) -> Response:
     return refusal(503, str(error))
 
 
-async def _tell_defect(request: Request, error: Exception) -> Response:
-    return refusal(500, f"this question met a defect of the server ({type(error).__name__})")
+async def _answer_defect(request: Request, error: Exception) -> Response:
+    return refusal(500, f"internal server error ({type(error).__name__})")
 
 
 @contextmanager
@@ -65,21 +64,21 @@ def open_app(
 ) -> Iterator[ASGIApp]:
     """Return the server that starts with one game.
 
-    The game has the AIs at some addresses beside ours; foreign ones run within limits.
-    ``is_shared``: pages of other sites may read the API. Raises as `show_game` does.
+    The game has our AIs and those at some addresses; foreign ones run within limits.
+    ``is_shared``: pages of other sites may read the API. Raises as `open_game` does.
     """
-    with show_game(data_set, on_wait, addresses, limits) as first:
-        games = ShownGames(first, data_set)
+    with open_game(data_set, on_wait, addresses, limits) as first:
+        games = OpenGames(first, data_set)
         page = Route("/{name:path}", _file, methods=["GET"])
         app = Starlette(
             routes=[*ApiRoutes(games).routes(), page],
             middleware=[Middleware(GZipMiddleware, minimum_size=1_000)],
             exception_handlers={
-                HTTPException: _tell_http,
-                InputError: _tell_input,
-                UsageError: _tell_input,
-                MarubatsuError: _tell_failure,
-                Exception: _tell_defect,
+                HTTPException: _answer_http,
+                InputError: _answer_input,
+                UsageError: _answer_input,
+                MarubatsuError: _answer_failure,
+                Exception: _answer_defect,
             },
         )
         try:

@@ -6,7 +6,7 @@ The documents are deterministic.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -20,11 +20,15 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.searching.trace_events import TraceEvents
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.store.data_package import resource
+from marubatsu.pipeline.store.integrity import Opened
+from marubatsu.pipeline.store.listed_files import table_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.output import Rows
+from marubatsu.pipeline.tables.schemas import TABLES
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLVED
 from marubatsu.version import __version__
 from marubatsu.web.position_documents import PositionDocuments
-from marubatsu.web.table_documents import describe_tables
 
 PANES = {
     "moves": (),
@@ -68,12 +72,12 @@ class Documents:
         """
         if path not in self._makers:
             raise UsageError(
-                f"there is no document {quote(path)}: /api/v2/openapi.json tells what there is"
+                f"there is no document {quote(path)}: /api/v2/openapi.json lists what there is"
             )
         if path not in self._made:
             with self._catalog.reading() if self._catalog else nullcontext():
-                made = self._makers[path]()
-            text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))
+                document = self._makers[path]()
+            text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
             self._made[path] = text.encode()
         return self._made[path]
 
@@ -169,7 +173,7 @@ class Documents:
         code = {value: number for number, value in enumerate(values)}
         return {
             "ai": ai,
-            "candidates": "".join("01"[chosen] for chosen, _, _ in rows),
+            "candidates": "".join("01"[is_candidate] for is_candidate, _, _ in rows),
             "ai_scores": values or None,
             "codes": [code[value] for _, value, _ in rows] if values else None,
             "probabilities": [chance for *_, chance in rows] if families[ai] == FAMILY else None,
@@ -219,3 +223,30 @@ def rules_of(game: Game) -> dict[str, Any]:
         "run": game.run,
         **{switch: getattr(game, switch) for switch in SWITCHES},
     }
+
+
+_SCHEMAS = {**TABLES, **SOLVED, ANSWERS.name: ANSWERS, PROOFS.name: PROOFS}
+
+
+def describe_tables(game: Game, opened: Mapping[str, Opened]) -> list[dict[str, Any]]:
+    """Describe the tables in the open parts of a game as ``datapackage.json`` does.
+
+    Instead of a path each has ``files``: path below ``tables/``, rows and bytes.
+    """
+    files: dict[str, list[dict[str, Any]]] = {}
+    for part, (manifest, _) in opened.items():
+        for name, entry in sorted(manifest.files.items()):
+            table = table_of(name)
+            path = f"{part}/{name}" if part else name
+            file = {"path": path, "rows": entry.rows, "bytes": entry.bytes}
+            files.setdefault(table, []).append(file)
+    return [
+        {"name": name, **_described(game, name), "files": files[name]}
+        for name in _SCHEMAS
+        if name in files
+    ]
+
+
+def _described(game: Game, name: str) -> dict[str, Any]:
+    package = resource(game, _SCHEMAS[name], "")
+    return {key: package[key] for key in ("description", "schema")}

@@ -4,7 +4,7 @@ A browser sends any page's requests, also to 127.0.0.1. The Host header shows th
 site resolves its name to this machine. The headers Origin and Sec-Fetch-Site show that a page of
 another site asks. It gets nothing: even an answer that it cannot read would cost memory and time. A
 link of another site still opens the page itself. Where an old browser sends neither header, it asks
-before it sends JSON, and `waiting.body_of` reads nothing else.
+before it sends JSON, and `exchange.body_of` reads nothing else.
 """
 
 from ipaddress import ip_address
@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from marubatsu.web.responses import refusal
+from marubatsu.web.exchange import refusal
 
 HEADERS = [
     (
@@ -64,9 +64,9 @@ class Guard:
             await send(message)
 
         is_open = is_shared and (is_asked or scope["method"] in _READING)
-        told = _objection(scope["path"], Headers(scope=scope), is_open=is_open)
-        answer = self._app if told is None else refusal(403, told)
-        if is_asked and told is None:
+        objection = _objection(scope["path"], Headers(scope=scope), is_open=is_open)
+        answer = self._app if objection is None else refusal(403, objection)
+        if is_asked and objection is None:
             answer = Response(status_code=204)
         await answer(scope, receive, send_guarded)
 

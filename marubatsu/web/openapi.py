@@ -109,7 +109,7 @@ _NUMBERING = {
 }  # fmt: skip
 _SEARCH = {
     "name": "search", "in": "query", "schema": {"enum": ["yes", "no"], "default": "yes"},
-    "description": "no: only what is known at once of a game without tables and solution",
+    "description": "no: only what needs no search, for a game without tables and solution",
 }  # fmt: skip
 _AI = {"ai": "the address of an AI that GET /api/v2/games/{game}/ais lists"}
 _PARQUET = "application/vnd.apache.parquet"
@@ -122,7 +122,7 @@ STATUSES: Mapping[int, str] = {
     413: "the body is too long",
     415: "the body is not of the type application/json",
     416: "the file has no byte of this range",
-    500: "a defect of the server",
+    500: "an internal server error",
     502: "a foreign AI failed",
     503: "the data is damaged or in use: ask again",
 }
@@ -150,7 +150,7 @@ def _operation(
     statuses |= {400, 408, 413, 415} if body else set()
     statuses |= {416} if kind == _PARQUET else set()
     statuses |= {502} if "ai" in parameters else set()
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "summary": summary,
         "parameters": [
             {"name": name, "in": "path", "required": True, "schema": _TEXT, "description": what}
@@ -164,8 +164,11 @@ def _operation(
         },
     }
     if body is not None:
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
-    return told
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": body}},
+        }
+    return operation
 
 
 _OF_GAME = "/api/v2/games/{game}"

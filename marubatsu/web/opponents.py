@@ -73,19 +73,19 @@ class Opponents:
 
     def _ask(self, name: str, board: str, gone: Event) -> list[dict[str, Any]]:
         if gone.is_set():
-            raise DataError("the client has gone: its question was not asked")
+            raise DataError("client disconnected; its question was not asked")
         if (name, board) in self._answered:
             return self._answered[name, board]
         if name not in self._choosers:
             self._choosers[name] = self._ais[name].on(self._game)
         chooser = self._choosers[name]
         self._board.set_up(from_text(self._game, board))
-        found = _rows(chooser, self._board)
+        rows = _rows(chooser, self._board)
         if chooser.is_fixed:
             if len(self._answered) >= _REMEMBERED:
                 self._answered.clear()
-            self._answered[name, board] = found
-        return found
+            self._answered[name, board] = rows
+        return rows
 
 
 def _rows(chooser: Chooser, board: Any) -> list[dict[str, Any]]:

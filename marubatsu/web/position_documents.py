@@ -99,8 +99,8 @@ class PositionDocuments:
         }
 
 
-def _lists(values: Ints, chosen: Bools, start: Ints) -> list[list[int]]:
-    """Cut the chosen ones of M values, one for each move, into a list for each position."""
-    before = np.concatenate([[0], np.cumsum(chosen)])[start].tolist()
-    found = values[chosen].tolist()
-    return [found[first:end] for first, end in pairwise(before)]
+def _lists(values: Ints, is_in: Bools, start: Ints) -> list[list[int]]:
+    """Cut M values, one for each move, into a list for each position; keep those that are in."""
+    before = np.concatenate([[0], np.cumsum(is_in)])[start].tolist()
+    kept = values[is_in].tolist()
+    return [kept[first:end] for first, end in pairwise(before)]

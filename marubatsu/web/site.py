@@ -1,26 +1,129 @@
-"""The page, its documents and the Parquet files as a folder, for any file host."""
+"""The page, its documents and the Parquet files as a folder, for any file host.
+
+A site reads a solution from files, a few values at a time:
+
+::
+
+    solution.json       what all rows of each ply have in common, and the parts of the ply
+    blocks/PLY.json     the masks of its blocks in the order of places, ascending
+    tables/solution/…   the parts: the same rows, with pages that every browser can decompress
+
+`engine.large.index` explains blocks, places and rows.
+"""
 
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from io import BytesIO
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import pyarrow.parquet as pq
+
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import snapshot
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.integrity import (
+    open_parts,
+    parts_of_solution,
+    require_intact,
+    snapshot,
+)
+from marubatsu.pipeline.store.listed_files import rows_of_part
 from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.pipeline.tables.parquet import writer_options
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, rules_of
-from marubatsu.web.page_files import files
-from marubatsu.web.responses import to_json
-from marubatsu.web.shown_game import files_of, source_of
-from marubatsu.web.solution_files import is_solution_part, solution_files
+from marubatsu.web.exchange import to_json
+from marubatsu.web.games import files_of, source_of
+
+MEDIA = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+class File(NamedTuple):
+    """One file of the page."""
+
+    path: Path
+    media_type: str
+
+
+@cache
+def files() -> dict[str, File]:
+    """List the files of the page by their paths below its folder; the server has no others."""
+    return {
+        path.relative_to(PAGE).as_posix(): File(path, MEDIA[path.suffix])
+        for path in sorted(PAGE.rglob("*"))
+        if path.suffix in MEDIA
+    }
+
+
+def solution_files(data_set: DataSet) -> Iterator[tuple[str, bytes]]:
+    """Yield the path, below the folder of the game, and the bytes of each file.
+
+    The data set is a snapshot. Raises DamagedError when a file has changed.
+    """
+    opened = open_parts(data_set, require_intact)
+    names = {held: name for name, held in opened[Solution.part].files.items()}
+    index = Index(data_set.game)
+    plies: dict[int, list[dict[str, Any]]] = {}
+    for place, held in parts_of_solution(opened):
+        name, data = f"{Solution.part}/{names[held]}", _with_gzip(held)
+        plies.setdefault(place.ply, []).append({"path": name, "bytes": len(data)})
+        yield f"tables/{name}", data
+    shapes = {ply: index.shape(ply) for ply in plies}
+    for ply, shape in shapes.items():
+        yield f"blocks/{ply}.json", _json(shape.blocks.tolist())
+    yield (
+        "solution.json",
+        _json(
+            {
+                "order": index.order,
+                "group": SOLUTION.row_group,
+                "plies": {
+                    ply: {
+                        "cells": shape.cells,
+                        "chosen": shape.chosen,
+                        "rows": rows_of_part(shape.rows),
+                        "parts": plies[ply],
+                    }
+                    for ply, shape in shapes.items()
+                },
+            }
+        ),
+    )
+
+
+def is_solution_part(name: str) -> bool:
+    """Whether a file of a game, by its name in the folder of the game, has values of a ply."""
+    return name.startswith(f"{Solution.part}/ply=")
+
+
+def _with_gzip(held: HeldFile) -> bytes:
+    """Return a part with the same rows; no browser decompresses Zstandard for a script."""
+    goal = BytesIO()
+    options = {**writer_options(SOLUTION), "compression": "gzip", "compression_level": 9}
+    pq.write_table(held.rows(), goal, row_group_size=SOLUTION.row_group, **options)
+    return goal.getvalue()
+
+
+def _json(content: object) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()
+
 
 LIST = "api/v2/files.json"
 """The list of all files of a site; a folder with this file is a site."""
@@ -46,11 +149,11 @@ def write_site(
         for name, file in files().items():
             (partial / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file.path, partial / name)
-        shown = snapshot(data_set, on_wait, require_usable)
-        if source_of(shown) == "search":
+        copy = snapshot(data_set, on_wait, require_usable)
+        if source_of(copy) == "search":
             raise _no_values(data_set)
         game = partial / "api" / "v2" / "games" / data_set.game.name
-        for path, content in _contents(shown, on_wait, progress):
+        for path, content in _contents(copy, on_wait, progress):
             goal = game / path
             goal.parent.mkdir(parents=True, exist_ok=True)
             goal.write_bytes(content)
@@ -63,13 +166,13 @@ def write_site(
 
 
 def _contents(
-    shown: DataSet, on_wait: Callable[[], None], progress: Callable[[float], None]
+    data_set: DataSet, on_wait: Callable[[], None], progress: Callable[[float], None]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the path of each file of a game, below its folder, and its bytes."""
-    with open_catalog(shown, on_wait) as catalog:
-        oracle = open_oracle(shown, on_wait)
+    with open_catalog(data_set, on_wait) as catalog:
+        oracle = open_oracle(data_set, on_wait)
         documents = Documents(oracle, catalog)
-        data = _data(shown, oracle)
+        data = _data(data_set, oracle)
         for number, path in enumerate(documents.paths):
             progress(number / len(documents.paths))
             if path != _TABLES:
@@ -81,13 +184,13 @@ def _contents(
         yield _TABLES, _with_sizes(documents.get(_TABLES), sizes)
 
 
-def _data(shown: DataSet, oracle: Oracle) -> Iterator[tuple[str, bytes]]:
-    """Yield what the API answers beside documents: tables, and single positions."""
-    for name, held in files_of(shown):
+def _data(data_set: DataSet, oracle: Oracle) -> Iterator[tuple[str, bytes]]:
+    """Yield the tables and the single positions, which the API answers too."""
+    for name, file in files_of(data_set):
         if oracle.positions is not None or not is_solution_part(name):
-            yield f"tables/{name}", held.open().read()
+            yield f"tables/{name}", file.open().read()
     if oracle.positions is None:
-        yield from solution_files(shown)
+        yield from solution_files(data_set)
     elif len(oracle.positions.circle) <= MOST_ANSWERS:
         circle, cross = oracle.positions.circle.tolist(), oracle.positions.cross.tolist()
         for position in map(Position, circle, cross):

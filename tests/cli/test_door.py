@@ -407,7 +407,7 @@ def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:
 OF_COMMANDS = {
     "judge.audit.requirements", "judge.audit.saved", "judge.oracle.book",
     "pipeline.solving.spark_engine", "pipeline.solving.spark_tasks", "pipeline.sql.sandbox",
-    "pipeline.support.progress", "web.serving",
+    "pipeline.support.progress", "web.server",
 }  # fmt: skip
 """Modules that refuse only what commands ask."""
 

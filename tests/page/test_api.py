@@ -18,7 +18,7 @@ from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.web import shown_games
+from marubatsu.web import games
 from marubatsu.web.app import open_app
 from marubatsu.web.guard import HEADERS, SHARED
 from marubatsu.web.openapi import PATHS
@@ -223,7 +223,7 @@ def test_a_glance_knows_what_needs_no_search(app: ASGIApp) -> None:
 def test_other_games_are_closed_when_there_are_many(
     app: ASGIApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shown_games, "MOST_OPEN", 1)
+    monkeypatch.setattr(games, "MOST_OPEN", 1)
     for name in ("3x2k2", "2x2k2-misere", "3x2k2", "2x3k2"):
         reply = ask_app(app, f"/api/v2/games/{name}/game.json")
         found = json.loads(reply.body)

@@ -12,7 +12,7 @@ from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.web import shown_game
+from marubatsu.web import games
 from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.page.browser import watched
@@ -449,7 +449,7 @@ def test_a_wrong_game_does_not_outlast_its_place_in_the_address(
 def test_what_a_search_does_not_know_is_left_open(
     browser: "Browser", root: Path, kernels: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shown_game, "SECONDS", 0.0)
+    monkeypatch.setattr(games, "SECONDS", 0.0)
     with (
         open_app(DataSet(root, Game("connect4")), lambda: None) as app,
         serving_app(app) as port,

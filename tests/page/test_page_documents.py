@@ -18,8 +18,7 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.listed_files import MOST_PARTS, PART
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.web.documents import Documents
-from marubatsu.web.page_files import files
-from marubatsu.web.site import LIST, MOST_ANSWERS, START
+from marubatsu.web.site import LIST, MOST_ANSWERS, START, files
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, contents, copied
 from tests.helpers.data.shared import Shared

@@ -18,8 +18,8 @@ from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.laboratory.answers_table import Found, add
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.web.games import SUGGESTED
 from marubatsu.web.opponents import opponents_of
-from marubatsu.web.shown_games import SUGGESTED
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.page.browser import serving, watched

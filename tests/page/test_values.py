@@ -20,9 +20,9 @@ from starlette.staticfiles import StaticFiles
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.web import shown_game
+from marubatsu.web import games
 from marubatsu.web.app import open_app
-from marubatsu.web.shown_game import ShownGame
+from marubatsu.web.games import OpenGame
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import boards_of_play
 from tests.helpers.page.browser import file_server, watched
@@ -103,7 +103,7 @@ def test_values_of_a_search(
     browser: "Browser", kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Late in the game, where a search takes milliseconds; that of the empty board is cut short."""
-    monkeypatch.setattr(shown_game, "SECONDS", 2.0)
+    monkeypatch.setattr(games, "SECONDS", 2.0)
     with served(tmp_path, "connect4") as address:
         assert compare(browser, address, tmp_path, "connect4", range(30, 43)) == set()
 
@@ -112,13 +112,13 @@ def test_a_line_is_shown_before_its_values_are_searched(
     browser: "Browser", kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits for the search of an earlier position; while one runs, moves can be made."""
-    may_search, search = Event(), ShownGame.answer_all
+    may_search, search = Event(), OpenGame.answer_all
 
-    def later(self: ShownGame, *asked: Any) -> Any:
+    def later(self: OpenGame, *asked: Any) -> Any:
         assert may_search.wait(PATIENCE)
         return search(self, *asked)
 
-    monkeypatch.setattr(ShownGame, "answer_all", later)
+    monkeypatch.setattr(OpenGame, "answer_all", later)
     with (
         served(tmp_path, "connect4") as address,
         watched(browser, f"{address}#line={LINE}&hints=on&cross=person") as page,

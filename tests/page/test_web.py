@@ -19,7 +19,7 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.web.app import open_app
 from marubatsu.web.guard import HEADERS, is_local
-from marubatsu.web.page_files import files
+from marubatsu.web.site import files
 from tests.helpers.data.data_sets import GAMES, Solutions, copied
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
@@ -227,7 +227,7 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
         reply = ask_app(heard, "/api/v2/games/tictactoe/positions/.........")
     assert reply.status == 500
     assert set(HEADERS) <= set(told[0]["headers"])
-    assert "defect of the server" in json.loads(reply.body)["error"]
+    assert "internal server error" in json.loads(reply.body)["error"]
 
 
 @pytest.mark.parametrize("game", ["2x2k2", "4x4k4-gravity"])

@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.web import http_protocol
+from marubatsu.web import server as web_server
 from marubatsu.web.guard import HEADERS
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
@@ -35,8 +35,8 @@ ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 LIMITED = """
 import sys
 from dataclasses import replace
-from marubatsu.web import sql_answers
-sql_answers.LIMITS = replace(sql_answers.LIMITS, seconds={seconds})
+from marubatsu.web import api_routes
+api_routes.LIMITS = replace(api_routes.LIMITS, seconds={seconds})
 from marubatsu.__main__ import main
 main()
 """
@@ -71,7 +71,7 @@ def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
 def test_a_client_that_reads_nothing_is_cut_off(
     connection: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_protocol, "_READING", 0.05)
+    monkeypatch.setattr(web_server, "_READING", 0.05)
     state = ServerState()
 
     async def large(scope: Scope, receive: Receive, send: Send) -> None:
@@ -82,7 +82,7 @@ def test_a_client_that_reads_nothing_is_cut_off(
         config = uvicorn.Config(large)
         config.load()
         server = await asyncio.get_running_loop().create_server(
-            lambda: http_protocol.Protocol(config, state, {}), "127.0.0.1", 0
+            lambda: web_server.Protocol(config, state, {}), "127.0.0.1", 0
         )
         async with server:
             with socket.socket() as client:
@@ -118,7 +118,7 @@ def test_games_that_many_clients_open_give_their_memory_back(root: Path) -> None
     sizes = product((4, 5, 6, 7), (4, 5, 6), (3, 4), ("", "-misere"))
     games = [Game(f"{columns}x{rows}k{run}-gravity{rule}") for columns, rows, run, rule in sizes]
     with serving(root, start=("-c", FORGETFUL)) as port:
-        (server,) = children_of(os.getpid(), "shown_games.IDLE")
+        (server,) = children_of(os.getpid(), "games.IDLE")
 
         def one(number: int) -> int:
             game = games[number % len(games)]
@@ -139,9 +139,9 @@ MOST_MEMORY, MARGIN = 600_000_000, 96_000_000
 """Four open games take some 140 MB; what is freed leaves gaps, more of them on a loaded machine."""
 
 FORGETFUL = """
-from marubatsu.web import shown_game, shown_games
-shown_games.IDLE = 1.0
-shown_game.SECONDS = 0.5
+from marubatsu.web import games
+games.IDLE = 1.0
+games.SECONDS = 0.5
 from marubatsu.__main__ import main
 main()
 """
@@ -253,8 +253,8 @@ FEW_FILES = """
 import os, resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
 os.dup2(os.open({log!r}, os.O_CREAT | os.O_WRONLY), 2)
-from marubatsu.web import serving
-serving._SILENCE = 1
+from marubatsu.web import server
+server._SILENCE = 1
 from marubatsu.__main__ import main
 main()
 """

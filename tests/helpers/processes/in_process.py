@@ -13,7 +13,7 @@ import anyio
 import uvicorn
 from starlette.types import ASGIApp, Message
 
-from marubatsu.web.http_protocol import Protocol
+from marubatsu.web.server import Protocol
 from tests.helpers.processes.commands import PATIENCE
 
 

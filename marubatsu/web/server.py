@@ -1,19 +1,25 @@
-"""HTTP for the server: errors in JSON, and no more connections than there are file descriptors.
+"""The server on 127.0.0.1: it reads HTTP from many connections, until a signal ends it.
 
-An unreadable request gets an error like every other error. A connection that sends no request is
-closed after some seconds, and at once, the longest silent first, when there are too many. A client
-that does not read its answer is cut off after some seconds.
+Errors are JSON, also those of unreadable requests. A connection that sends no request is closed
+after some seconds; when there are too many for the file descriptors, the longest silent one is
+closed at once. A client that does not read its answer is cut off after some seconds.
 """
 
 import asyncio
 import resource
-from typing import Any
+import socket
+import webbrowser
+from contextlib import closing
+from typing import Any, TextIO
 
 import h11
+import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.web.exchange import to_json
 from marubatsu.web.guard import HEADERS
-from marubatsu.web.responses import to_json
 
 _UNREADABLE = (
     "this request is not HTTP that can be read: expected a method, a path and a version, headers "
@@ -95,3 +101,32 @@ class Protocol(H11Protocol):
         for event in (response, h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
+
+
+_HOST = "127.0.0.1"
+_SILENCE = 5  # seconds until a connection without a request is closed
+_WAITING = 1024  # connections, until the server is ready
+
+
+def serve(app: ASGIApp, game: str, port: int, *, opens_browser: bool, out: TextIO) -> None:
+    """Serve until Ctrl-C or SIGTERM. Raises DataError when the port is taken."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_STREAM)) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((_HOST, port))
+            listener.listen(_WAITING)
+        except OSError as error:
+            raise DataError(
+                f"cannot listen on {_HOST}:{port}: {error.strerror}; --port 0 takes any free one"
+            ) from None
+        address = f"http://{_HOST}:{listener.getsockname()[1]}/"
+        out.write(f"{game} is shown at {address} (Ctrl-C ends it)\n")
+        out.flush()
+        config = uvicorn.Config(
+            app, http=Protocol, log_level="error", access_log=False, lifespan="off",
+            server_header=False, timeout_graceful_shutdown=1, backlog=BACKLOG,
+            timeout_keep_alive=_SILENCE,
+        )  # fmt: skip
+        if opens_browser:
+            webbrowser.open(address)
+        uvicorn.Server(config).run(sockets=[listener])

@@ -1,0 +1,312 @@
+"""The games that the server has open: their data when they were opened, or a search.
+
+The first one stays open. The others are opened when a client asks, and closed when they are idle.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from threading import Lock, Timer
+from time import monotonic
+from typing import Any, NamedTuple, NoReturn
+
+from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.rules.board_text import MARKS, BoardError
+from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.search_oracle import SearchOracle
+from marubatsu.pipeline.checking.verify import data_sets
+from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.sandbox import Spare
+from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, Solution
+from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.integrity import open_parts, snapshot
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.machine import give_back_memory
+from marubatsu.version import __version__
+from marubatsu.web.documents import Documents, rules_of
+from marubatsu.web.opponents import Opponents, opponents_of
+
+SECONDS = 5.0
+"""The time of a search for one request."""
+
+MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20
+"""Bytes of the table of a search: of the first game, and of each other one."""
+
+_LEAST = 16 << 20  # bytes of one that has no time to fill it
+
+
+class ReadAs(NamedTuple):
+    """How positions are read: the mark that begins, and the numbering of moves and of cells."""
+
+    first: str = MARKS[0]
+    numbering: str | None = None
+
+
+PLAIN = ReadAs()
+
+
+class OpenGame:
+    """A game, its oracle, its documents, its AIs and the files of its tables.
+
+    One thread at a time may ask for positions and documents: a lock sees to it.
+    """
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        documents: Documents,
+        opponents: Opponents,
+        data: DataSet | None,
+        glancing: SearchOracle | None = None,
+    ) -> None:
+        """Take what one game has.
+
+        Where only a search knows the game, ``data`` is None, and ``glancing`` is another search.
+        """
+        self.game, self.opponents, self.data = oracle.game, opponents, data
+        self._glancing, self._glancing_lock = glancing, Lock()
+        self._oracle, self._documents, self._lock = oracle, documents, Lock()
+        self.files = {} if data is None else dict(files_of(data))
+        self.spare = None if data is None else Spare(data)
+        sources = [__version__, self.game.notation, *(each.sha256 for each in self.files.values())]
+        self.version = hashlib.sha256("\n".join(sources).encode()).hexdigest()[:32]
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether a search answers, within a time."""
+        return isinstance(self._oracle, SearchOracle)
+
+    def answer(
+        self, board: str, look: Callable[[float], None] = lambda share: None
+    ) -> Answer | BoundedAnswer:
+        """Return the answer about a position.
+
+        ``look`` is called several times a second, and may end a search with an exception. Raises
+        BoardError or UsageError when play cannot reach the position, DataError for damaged data.
+        """
+        return self.answer_all([board], look=look)[0]
+
+    def answer_all(
+        self,
+        boards: Sequence[BoardLike],
+        how: ReadAs = PLAIN,
+        look: Callable[[float], None] = lambda share: None,
+    ) -> list[Answer | BoundedAnswer]:
+        """Return the answers about positions; all searches share the time of one.
+
+        Raises as `answer` does.
+        """
+        with self._lock:
+            ends = time.monotonic() + SECONDS
+            answers = []
+            for left, board in zip(range(len(boards), 0, -1), boards, strict=True):
+                if isinstance(self._oracle, SearchOracle):
+                    self._oracle.seconds = max(0.0, ends - time.monotonic()) / left
+                try:
+                    answers.append(self._oracle.within(board, look, **how._asdict()))
+                except BoardError as error:
+                    which = f"board {1 + len(boards) - left} of {len(boards):,}: "
+                    raise BoardError(f"{which * (len(boards) > 1)}{error}") from None
+            return answers
+
+    def glance(self, board: str, how: ReadAs = PLAIN) -> Answer | BoundedAnswer:
+        """Return what needs no search of a position, even while another search runs.
+
+        Raises as `answer` does.
+        """
+        if self._glancing is None:
+            return self.answer_all([board], how)[0]
+        with self._glancing_lock:
+            return self._glancing.within(board, **how._asdict())
+
+    @property
+    def paths(self) -> list[str]:
+        """The names of the documents."""
+        return self._documents.paths
+
+    def document(self, path: str) -> bytes:
+        """Return a document. Raises UsageError when no document has that name."""
+        with self._lock:
+            return self._documents.get(path)
+
+
+@contextmanager
+def open_game(
+    data_set: DataSet,
+    on_wait: Callable[[], None],
+    addresses: Iterable[str] = (),
+    limits: AgentLimits | None = None,
+    memory: int = MEMORY,
+) -> Iterator[OpenGame]:
+    """Open a game: its tables or its solution; a search with so much memory, if it has neither.
+
+    A search reads the answers that earlier ones kept, and keeps none. The game has our AIs and
+    those at some addresses; foreign ones run within limits. Raises GameError for a game that is too
+    large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
+    """
+    has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest
+    with ExitStack() as stack:
+        glancing = None
+        if has_data:
+            data = snapshot(data_set, on_wait, require_usable)
+            catalog = stack.enter_context(open_catalog(data, on_wait))
+            oracle = open_oracle(data, on_wait)
+        else:
+            data, catalog = None, None
+            game, kept = data_set.game, answers_table.read(data_set)
+            oracle = SearchOracle(game, memory=memory, kept=kept)
+            glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
+        opponents = stack.enter_context(
+            opponents_of(data or data_set, addresses, limits or AgentLimits())
+        )
+        documents = Documents(oracle, catalog, opponents.names)
+        opened = OpenGame(oracle, documents, opponents, data, glancing)
+        if opened.spare:
+            stack.callback(opened.spare.close)
+        yield opened
+
+
+def source_of(data_set: DataSet) -> str:
+    """Return what answers about a game: its tables, its solution or a search."""
+    if data_set.has_manifest:
+        return "tables"
+    return "solution" if data_set.beside(Solution).has_manifest else "search"
+
+
+def files_of(data: DataSet) -> Iterator[tuple[str, HeldFile]]:
+    """Yield the Parquet files of a game that is open, by their names in its folder."""
+    for part, opened in open_parts(data, require_usable).items():
+        for name, held in opened.files.items():
+            yield f"{part}/{name}" if part else name, held
+
+
+MOST_OPEN = 4
+"""Other games that are open at a time; a new one replaces the one that was idle for longest."""
+
+IDLE = 60.0
+"""Seconds after its last use in which a game is closed."""
+
+SUGGESTED = ("connect4", "6x5k4-gravity", "5x5k4", "4x4k4-torus", "3x3k3-misere")
+"""Games that a search answers about, for people who look for one."""
+
+
+@dataclass
+class _Entry:
+    """An open game with its users."""
+
+    game: OpenGame
+    stack: ExitStack  # closes it
+    users: int = 0
+    used: float = 0.0  # when its last user left
+
+
+class OpenGames:
+    """The games, each opened once; the others than the first are closed when they are idle."""
+
+    def __init__(self, first: OpenGame, data_set: DataSet) -> None:
+        """Take the first game, and the data set that it was opened from."""
+        self.first, self._root = first, data_set.root
+        self._lock = Lock()
+        self._open: dict[Game, _Entry] = {}
+        self._timer: Timer | None = None  # closes idle games
+
+    def rows(self) -> list[dict[str, Any]]:
+        """List the games: those with data, and some of those that a search answers about."""
+        first = self.first.game
+        sources = {first: source_of(self.first.data or DataSet(self._root, first))}
+        for data_set in data_sets(self._root)[0]:
+            if isinstance(data_set, Solution | AnswersTable) or not data_set.part:
+                sources.setdefault(data_set.game, source_of(DataSet(self._root, data_set.game)))
+        for name in SUGGESTED:
+            sources.setdefault(Game(name), source_of(DataSet(self._root, Game(name))))
+        order = sorted(sources, key=lambda game: (game != first, game.cells, game.notation))
+        return [{**rules_of(game), "source": sources[game]} for game in order]
+
+    def start(self) -> dict[str, Any]:
+        """Return what the page asks for first."""
+        return {
+            "version": __version__,
+            "server": True,
+            "game": self.first.game.name,
+            "games": self.rows(),
+        }
+
+    @contextmanager
+    def game(self, name: str) -> Iterator[OpenGame]:
+        """Open a game by its name, if it is not open, for the time of the block.
+
+        Raises GameError for no name of a game or one that is too large to be searched, DataError
+        when its data is damaged or being written, or too many games are in use.
+        """
+        game = Game(name)
+        if game == self.first.game:
+            yield self.first
+            return
+        with self._lock:
+            if game not in self._open:
+                self._make_room()
+                stack = ExitStack()
+                opened = open_game(DataSet(self._root, game), _refuse, memory=OTHERS_MEMORY)
+                self._open[game] = _Entry(stack.enter_context(opened), stack)
+            entry = self._open[game]
+            entry.users += 1
+        try:
+            yield entry.game
+        finally:
+            with self._lock:
+                entry.users -= 1
+                entry.used = monotonic()
+                self._close_later()
+
+    def close(self) -> None:
+        """Close all games but the first."""
+        with self._lock:
+            if self._timer:
+                self._timer.cancel()
+            for game in list(self._open):
+                self._close(game)
+
+    def _idle(self) -> list[Game]:
+        """List the games without users, the longest idle first."""
+        idle = [game for game, entry in self._open.items() if not entry.users]
+        return sorted(idle, key=lambda game: self._open[game].used)
+
+    def _make_room(self) -> None:
+        if len(self._open) < MOST_OPEN:
+            return
+        idle = self._idle()
+        if not idle:
+            raise DataError(f"{MOST_OPEN} other games are in use: ask again in a few seconds")
+        self._close(idle[0])
+
+    def _close(self, game: Game) -> None:
+        self._open.pop(game).stack.close()
+        give_back_memory()
+
+    def _close_later(self) -> None:
+        """Let a timer close games when they are idle for long enough."""
+        if self._timer is None and self._open:
+            self._timer = Timer(IDLE / 4, self._close_idle)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _close_idle(self) -> None:
+        with self._lock:
+            for game in self._idle():
+                if monotonic() - self._open[game].used >= IDLE:
+                    self._close(game)
+            self._timer = None
+            self._close_later()
+
+
+def _refuse() -> NoReturn:
+    raise DataError("this game is being built or solved: ask again when that has ended")
