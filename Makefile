@@ -10,7 +10,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes scan bom clean
+.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes bom clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -132,9 +132,6 @@ bom: .venv/.dev  ## write bom.json: the pinned packages, as a CycloneDX bill of 
 	@$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --output-reproducible \
 		--pyproject pyproject.toml --mc-type library --output-file bom.json requirements-all.txt
 	@echo bom.json
-
-scan: .venv/.dev  ## name the pinned packages with known vulnerabilities, by the OSV records in FILE
-	@$(BIN)/python -m tools.scan_pins "$(FILE)"
 
 clean:  ## remove the environment, the caches and every built data set; saved AIs stay
 	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules docs/notebooks/en docs/notebooks/ja bom.json
