@@ -515,9 +515,9 @@ def review(
     from marubatsu.judge.review import review_shown
     from marubatsu.judge.review.layouts import columns_of
     from marubatsu.judge.review.results import results_of
-    from marubatsu.judge.review.review import run
+    from marubatsu.judge.review.review import review as review_files
 
-    result = run(
+    result = review_files(
         files,
         game,
         log=log,
@@ -526,7 +526,7 @@ def review(
         first=first,
         results=None if results is None else results_of(results),
         plies=plies,
-        seconds=checked_time(time),
+        time=time,
         data=data,
     )
     _write_report(result, review_shown.text, review_shown.page, result.leaderboard, format_, output)
@@ -619,11 +619,11 @@ def grade(
     Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
     """
     from marubatsu.judge.items import grade_shown
-    from marubatsu.judge.items.grading import grade_replies
+    from marubatsu.judge.items.grading import grade as grade_replies
 
     if fail_under is not None and not 0 < fail_under <= 1:
         raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
-    result = grade_replies(items, replies, numbering)
+    result = grade_replies(items, replies, numbering=numbering)
     _write_report(result, grade_shown.text, grade_shown.page, result.shares, format_, output)
     if fail_under is not None and result.least_right < fail_under:
         _fail(

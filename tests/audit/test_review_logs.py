@@ -9,7 +9,8 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.review.log_formats import READERS, format_of
 from marubatsu.judge.review.recorded import LogFile, LogOptions, Token
-from marubatsu.judge.review.review import Review, run
+from marubatsu.judge.review.review import Review
+from marubatsu.judge.review.review import review as review_files
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.data.shared import Shared
@@ -48,7 +49,7 @@ def refusal(content: str, **options: Any) -> str:
 def review(data: Path, tmp_path: Path, content: str, game: str, **options: Any) -> Review:
     file = tmp_path / "log"
     file.write_text(content, encoding="utf-8")
-    return run([file], game, data=data, **options)
+    return review_files([file], game, data=data, **options)
 
 
 ANN_BOB: list[Read] = [("ann", "bob", ["4", "0", "8"], None)]
@@ -451,7 +452,7 @@ def test_columns_of_a_game_with_gravity_are_no_illegal_moves(data: Path, tmp_pat
         "move in the first 4 plies or moves after the end; the option numbering says how moves are "
         "numbered: columns (fits 1 of 1), columns-from-1 (fits 1 of 1)"
     )
-    (found,) = review(data, tmp_path, COLUMNS, "connect4", numbering="columns", seconds=0).reviews
+    (found,) = review(data, tmp_path, COLUMNS, "connect4", numbering="columns", time=0).reviews
     rows = {row["player"]: row["won"] for row in found.tables.leaderboard.records()}
     assert (rows, found.tables.findings.rows) == ({"ann": 1, "bob": 0}, [])
 
@@ -547,7 +548,7 @@ def test_each_file_is_doubted_by_itself(data: Path, tmp_path: Path) -> None:
     fine.write_text("a1 b1\n" * 9, encoding="utf-8")
     wrong.write_text("0 1 0\n", encoding="utf-8")
     with pytest.raises(UsageError, match=rf"^line 1 of '{wrong}': in the numbering cells, 1 of 1 "):
-        run([fine, wrong], "3x3k3-gravity", data=data)
+        review_files([fine, wrong], "3x3k3-gravity", data=data)
 
 
 def test_a_stopped_review_is_wrong_usage(data: Path, tmp_path: Path) -> None:

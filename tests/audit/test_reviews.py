@@ -18,7 +18,7 @@ from marubatsu.engine.ais.bradley_terry import fit
 from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.review.review import run
+from marubatsu.judge.review.review import review as review_files
 from marubatsu.judge.review.review_shown import page, text
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data.data_sets import build_tree
@@ -129,7 +129,9 @@ def test_every_count_is_that_of_an_induction(
     monkeypatch.setattr("marubatsu.judge.review.player_tables.LISTED", 10_000)
     game = Game(name)
     games = random_games(game, 150)
-    (review,) = run([written(tmp_path, "log", as_lines(game, games))], name, data=data).reviews
+    (review,) = review_files(
+        [written(tmp_path, "log", as_lines(game, games))], name, data=data
+    ).reviews
     slow = judged_slowly(game, games)
     tables = review.tables
     rows = {row["player"]: row for row in tables.leaderboard.records()}
@@ -245,7 +247,7 @@ def test_every_format_tells_the_same(form: str, data: Path, tmp_path: Path) -> N
     def tables(name: str, log: str | None) -> dict[str, Any]:
         file = written(tmp_path, name, LOGS[name])
         columns = COLUMNS if name == "csv" else None
-        (review,) = run([file], "tictactoe", log=log, columns=columns, data=data).reviews
+        (review,) = review_files([file], "tictactoe", log=log, columns=columns, data=data).reviews
         found = {each: rows.records() for each, rows in review.tables.rows().items()}
         places = {"file", "file_line"}
         return {
@@ -259,7 +261,7 @@ def test_every_format_tells_the_same(form: str, data: Path, tmp_path: Path) -> N
 def test_kaggle_counts_columns_where_marks_fall(data: Path, tmp_path: Path) -> None:
     replay = {**_replay("ann", "bob", [0, 1, 0, 1, 0]), "name": "connectx",
               "configuration": {"columns": 3, "rows": 3, "inarow": 3}}  # fmt: skip
-    (review,) = run([written(tmp_path, "log", json.dumps(replay))], data=data).reviews
+    (review,) = review_files([written(tmp_path, "log", json.dumps(replay))], data=data).reviews
     assert review.game.name == "3x3k3-gravity"
     assert review.tables.leaderboard.column("won") == [1, 0]
     assert review.tables.worst_games.column("line") == ["a1 b1 a2 b2 a3"]
@@ -269,7 +271,7 @@ def test_a_result_follows_from_the_moves_before_it_follows_from_the_log(
     data: Path, tmp_path: Path
 ) -> None:
     lines = "ann - bob: 4 0 0-1\nann - bob: 4 0 1 2 7 1/2-1/2\nann - bob: 4 4\nann - bob: 4\n"
-    (review,) = run([written(tmp_path, "log", lines)], "tictactoe", data=data).reviews
+    (review,) = review_files([written(tmp_path, "log", lines)], "tictactoe", data=data).reviews
     rows = {row["player"]: row for row in review.tables.leaderboard.records()}
     kinds = ("won", "drawn", "lost", "without_result")
     assert [rows["ann"][kind] for kind in kinds] == [2, 0, 1, 1]
@@ -364,7 +366,7 @@ def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_p
     content, said = HOSTILE[case]
     file = written(tmp_path, "log", content)
     with pytest.raises(UsageError) as told:
-        run([file], "tictactoe", data=data)
+        review_files([file], "tictactoe", data=data)
     assert said.format(file) in str(told.value)
     assert "\n" not in str(told.value)
 
@@ -372,21 +374,21 @@ def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_p
 def test_a_file_of_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("marubatsu.judge.review.recorded.MOST_BYTES", 5)
     with pytest.raises(UsageError, match="holds more than 5 bytes"):
-        run([written(tmp_path, "log", "4 0 1 2")], "tictactoe")
+        review_files([written(tmp_path, "log", "4 0 1 2")], "tictactoe")
 
 
 @pytest.mark.parametrize("what", ["games", "moves", "players"])
 def test_a_review_has_an_end(what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(f"marubatsu.judge.review.review.MOST_{what.upper()}", 1)
     with pytest.raises(UsageError, match=rf"^line \d of .*: more than 1 {what}: expected fewer$"):
-        run([written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")], "tictactoe")
+        review_files([written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")], "tictactoe")
 
 
 def test_a_game_that_the_user_names_wins(data: Path, tmp_path: Path) -> None:
     file = written(tmp_path, "log", '{"moves": [4], "game": "9x9"}')
     with pytest.raises(UsageError, match=r"^line 1 of .*: '9x9' is not a game.*; the option game "):
-        run([file], data=data)
-    (review,) = run([file], "tictactoe", data=data).reviews
+        review_files([file], data=data)
+    (review,) = review_files([file], "tictactoe", data=data).reviews
     assert (review.game.name, review.moves) == ("tictactoe", 1)
 
 
@@ -394,7 +396,7 @@ def test_a_log_that_tells_no_game_needs_one(tmp_path: Path) -> None:
     with pytest.raises(
         UsageError, match="the log does not name the game: the option game names it"
     ):
-        run([written(tmp_path, "log", "4 0\n")])
+        review_files([written(tmp_path, "log", "4 0\n")])
 
 
 @pytest.mark.parametrize("form", LOGS)
@@ -411,7 +413,7 @@ def test_what_is_left_of_a_damaged_log_is_read_or_refused(
             content[at : at + random.choice([0, 1, size])] = noise
         file = written(tmp_path, "log", bytes(content))
         try:
-            run([file], "tictactoe", columns=COLUMNS if form == "csv" else None, data=data)
+            review_files([file], "tictactoe", columns=COLUMNS if form == "csv" else None, data=data)
         except UsageError as error:
             said.append(str(error))
     assert 0 < len(said) < 20
@@ -422,7 +424,7 @@ def test_a_name_controls_neither_terminal_nor_page(data: Path, tmp_path: Path) -
     players = ["\x1b[2J<b>ann</b>", "\ud800\u202ebob"]
     games = [{"players": players, "moves": [4, 1, 2]}, {"players": players, "moves": [4, 8, 8]}]
     file = written(tmp_path, "log", "\n".join(map(json.dumps, games)))
-    found = run([file], "tictactoe", data=data)
+    found = review_files([file], "tictactoe", data=data)
     for shown in (text(found), page(found)):
         assert all(sign.isprintable() or sign == "\n" for sign in shown)
     assert "<b>" not in page(found)
@@ -436,7 +438,7 @@ def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
         run_review("--format", form) for form in ("table", "json", "csv", "html")
     )
     assert {done.returncode for done in (table, as_json, as_csv, html)} == {0}
-    found = run([file], "tictactoe", data=data)
+    found = review_files([file], "tictactoe", data=data)
     assert table.stdout == text(found) == f"{found}\n"
     assert html.stdout == page(found) == found._repr_html_()
     assert json.loads(as_json.stdout) == json.loads(json.dumps(found.to_json()))
@@ -471,13 +473,13 @@ def test_wrong_usage_is_a_sentence(
 
 def test_only_the_named_plies_are_judged(data: Path, tmp_path: Path) -> None:
     file = written(tmp_path, "log", LOGS["moves"])
-    (review,) = run([file], "tictactoe", plies="1-2", data=data).reviews
+    (review,) = review_files([file], "tictactoe", plies="1-2", data=data).reviews
     assert (review.judged, review.moves) == (5, 16)
     assert {row["ply"] for row in review.tables.by_ply.records()} == {1, 2}
 
 
 def test_a_search_leaves_out_what_takes_too_long(kernels: None, tmp_path: Path) -> None:
     file = written(tmp_path, "log", "12 0 13")
-    (review,) = run([file], "5x5k5", plies="0-", seconds=0, data=tmp_path).reviews
+    (review,) = review_files([file], "5x5k5", plies="0-", time=0, data=tmp_path).reviews
     assert (review.moves, review.judged, review.out_of_time) == (3, 0, 3)
     assert review.data is None

@@ -234,3 +234,30 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
     if name not in saved:
         raise unknown(name, [*(ai.name for ai in all_ais()), *saved])
     return saved[name]
+
+
+def evaluation(value: Choose) -> Choose:
+    """Return an evaluation as an AI: it makes a move to a board that it values most.
+
+    ``value`` takes a board and returns a number, which is high where the player who just moved does
+    well, as in ``ai1s`` to ``ai14s``. Each legal move is played; the moves to the boards with the
+    greatest value are the candidates. Finished boards are valued, too. Numbers are compared as they
+    are: whole numbers and fractions keep ties exact. `audit`, `match` and `search` take the AI; in
+    a file it is ``evaluation:file.py:function``.
+
+    Raises UsageError for what is no function.
+
+    >>> import marubatsu as mb
+    >>> def centre(board):
+    ...     return int(board[4] == "ox"[board.count("o") == board.count("x")])
+    >>> mb.audit(evaluation(centre), positions="random", sample=50).interview.findings
+    []
+    >>> ours, theirs = (mb.match(ai, "ai3s", games=5) for ai in (evaluation(centre), "ai3s"))
+    >>> ours.total == theirs.total
+    True
+    """
+    if not callable(value):
+        raise UsageError(
+            f"{quote(value)} is no function: expected one that takes a board and returns a number"
+        )
+    return EvaluationAI(value)

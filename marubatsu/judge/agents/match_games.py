@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Unpack
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.arena import Arena, Match, Tally
+from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.ais.matches import play_fast
 from marubatsu.engine.ais.policy import policy_of
 from marubatsu.engine.boards.fastest import new_board
@@ -22,7 +23,8 @@ from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import whole
-from marubatsu.pipeline.support.search_limits import checked_time
+from marubatsu.pipeline.support.keywords import require_keywords
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 
 COLUMNS = (
     "first", "second", "first_is", "games", "win", "lose", "draw",
@@ -114,22 +116,43 @@ def _numbers(tally: Tally) -> list[object]:
     return [tally.games, *counts, *(round(100 * count / tally.games, 3) for count in counts)]
 
 
-def play_match(
-    first: Callable[..., Any] | str,
-    second: Callable[..., Any] | str,
-    interface: str | None,
-    games: int,
-    seed: int,
-    game: Game | str,
-    seconds: float,
-    data: str | Path | None,
-    confined: AgentOptions,
+def match(
+    ai: Choose | str,
+    opponent: Choose | str,
+    game: Game | str = "tictactoe",
+    *,
+    interface: str | None = None,
+    games: int = 10_000,
+    seed: int = 0,
+    time: float = MOVE_SECONDS,
+    data: str | Path | None = None,
+    **confined: "Unpack[AgentOptions]",
 ) -> Match:
-    """Let two AIs play; see `marubatsu.match`. Raises InputError and UsageError."""
-    pairs, start = whole("games", games, least=1), whole("seed", seed)
+    """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
+
+    An AI is a function, or an address as in ``marubatsu match``: ``ai14s``, ``file.py:function``.
+    It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
+    their weights. Where ``perfect`` must search, it takes ``time`` seconds at most for a move, and
+    may then play one that is not proved best. The `AgentOptions`, such as ``timeout=``,
+    ``answers=`` and ``first=``, and ``interface`` say how foreign ones are run and asked, as in
+    `audit`.
+
+    The match counts for the first AI: ``as_circle`` and ``as_cross`` are tallies of its games on
+    that side, and ``total`` is their sum. ``win`` of a `Tally` counts the games that the first AI
+    won, ``lose`` those that the second one won.
+
+    Raises InputError for an address of no AI, and for an AI that fails or names an illegal move;
+    UsageError for values and keywords that make no sense, and as `audit` does for what cannot be
+    confined; DataError where ``perfect`` needs data that is damaged or not there.
+
+    >>> match("ai14s", "ai2", games=1000).as_circle
+    Tally(win=995, lose=0, draw=5)
+    """
+    require_keywords(match, confined, AgentOptions)
+    pairs, first_seed = whole("games", games, least=1), whole("seed", seed)
     data_set = data_set_of(game, data)
-    ais = ais_at((first, second), data_set, interface)
-    with Players(data_set, limits_for(ais, confined), checked_time(seconds)) as players:
+    ais = ais_at((ai, opponent), data_set, interface)
+    with Players(data_set, limits_for(ais, confined), checked_time(time)) as players:
         seats = (players.player_of(each).on(data_set.game) for each in ais)
         arena = Arena(new_board(data_set.game), *seats)
-        return arena.play(pairs, Random(start))  # noqa: S311, it is a game
+        return arena.play(pairs, Random(first_seed))  # noqa: S311, it is a game

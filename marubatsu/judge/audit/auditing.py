@@ -1,9 +1,15 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
+from pathlib import Path
+from typing import Unpack
+
+from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
-from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, is_evaluation
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, ais_at, is_evaluation
+from marubatsu.judge.agents.agent_limits import AgentLimits, limits_for
+from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.audit import match_results, saved
 from marubatsu.judge.audit.drawn_positions import FROM_PLAY, RANDOM, plan_of
@@ -23,8 +29,10 @@ from marubatsu.judge.audit.source import (
 from marubatsu.judge.audit.verdicts import MATCHES, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.judge.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.judge.oracle.opening import goes_by_search
+from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
+from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
@@ -254,3 +262,76 @@ def _refutations(walks: dict[Side, Walked]) -> list[list[object]]:
         for side, walked in walks.items()
         if walked.never_loses is False
     ]
+
+
+def audit(
+    ai: Choose | str,
+    game: Game | str = "tictactoe",
+    *,
+    interface: str | None = None,
+    sample: int | str | None = None,
+    positions: str | Path | None = None,
+    plies: str | None = None,
+    numbering: str | None = None,
+    time: float = AUDIT_SECONDS,
+    seed: int = 0,
+    save: str | None = None,
+    data: str | Path | None = None,
+    **confined: "Unpack[AgentOptions]",
+) -> Audit:
+    """Judge an AI in every position of a game; a notebook shows the audit as a page.
+
+    ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
+    may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
+    runs confined, as the `AgentOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
+    ``allow_read=``, ``allow_env=``, ``confinement=``. Two of them are about functions too:
+    ``answers=``, such as ``"row-column"``, is the form of the answers, and ``first="x"`` exchanges
+    the marks that the AI sees. An agent of another framework is asked in its terms: ``interface``
+    is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a policy), ``textarena`` or
+    ``gtp``, as ``--as`` of that command.
+
+    A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
+    draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
+    to be built at once, such as ``connect4``, is searched, for ``time`` seconds a position at most:
+    in 1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the
+    oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a
+    board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as ``"12-20"``
+    bounds their plies. Under the name ``save``, its answers are kept as rows of the tables of AIs.
+
+    The audit has ``verdicts`` (`Verdicts`: in how many critical positions every candidate is a best
+    move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
+    the ``findings``, its faults), and `Rows`: ``by_ply``, ``blunders``, ``refutations`` and
+    ``matches``. Scores are circle's view, a ``loss`` and results of matches are the view of the
+    mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn.
+    ``print`` of an audit prints what the command prints.
+
+    Raises DataError when the data is missing (``marubatsu build`` and ``marubatsu solve`` make it),
+    and when the AI fails too often to be judged. Raises InputError for a name of no game or AI.
+    Raises UsageError for values and keywords that make no sense, for a file of other things, for an
+    answer that can be read in two ways, and when options should confine a function of this process;
+    and when this machine does not confine everything and ``confinement="strict"`` asks for that.
+
+    >>> def choose(board, legal_moves):
+    ...     return legal_moves[0]
+    >>> found = audit(choose, positions="random", sample=50)
+    >>> found.verdicts.positions_right, found.verdicts.positions, found.verdicts.weakly_solved
+    (14, 32, False)
+    >>> found.interview.findings, found.blunders.only("board", "move", "loss").rows[0]
+    ([], ['.......o.', 0, 1])
+    """
+    require_keywords(audit, confined, AgentOptions)
+    data_set = data_on_demand(game, data)
+    (found,) = ais_at([ai], data_set, interface)
+    limits = limits_for([found], confined)
+    return run(
+        data_set,
+        found,
+        limits,
+        sample=sample,
+        seed=seed,
+        save_as=save,
+        positions=None if positions is None else str(positions),
+        plies=plies,
+        numbering=numbering,
+        seconds=time,
+    )

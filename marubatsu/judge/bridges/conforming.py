@@ -45,13 +45,41 @@ def walk(
     return found
 
 
-def walk_environment(
-    environment: object, game: Game | str | None, sample: int | None, seed: int
+def conform_env(
+    environment: object,
+    game: Game | str | None = None,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
 ) -> Walk:
-    """Walk an object, a class or a named environment. Raises UsageError and DataError."""
+    """Walk an environment beside our rules, and return the differences of each kind.
+
+    ``environment`` is an object or a class of ``game`` (tictactoe) with the methods that
+    docs/environments.md lists, or a name as in ``marubatsu conform-env``. The walk takes every move
+    of a small game, and 100 random games of a larger one; ``sample`` is another number of games,
+    which ``seed`` draws.
+
+    The walk's ``agrees`` tells whether nothing differs, but for the kinds that it is given.
+    ``differences`` has a `Difference` by the name of each kind: how often the walk ``examined`` it,
+    how often it was ``differing``, and the shortest ``line`` of cells to one.
+
+    Raises InputError for a name of no game, UsageError when this is no environment or the sample
+    makes no sense, DataError when the environment fails.
+
+    >>> class First:  # Whoever marks a cell first has won.
+    ...     def reset(self): self.marks = 0
+    ...     def play(self, cell): self.marks += 1
+    ...     def legal_moves(self): return [] if self.marks else [0, 1]
+    ...     def turn(self): return "cross" if self.marks else "circle"
+    ...     def over(self): return self.marks > 0
+    ...     def rewards(self): return (1, -1) if self.marks else (0, 0)
+    >>> walk = conform_env(First, "2x1k1")
+    >>> walk.agrees(), [kind for kind, found in walk.differences.items() if found.differing]
+    (False, ['move outside the board'])
+    """
     games = None if sample is None else whole("sample", sample, least=1)
-    found = find_environment(environment, None if game is None else game_of(game))
-    return walk(found, games, whole("seed", seed), lambda share: None)
+    walked = find_environment(environment, None if game is None else game_of(game))
+    return walk(walked, games, whole("seed", seed), lambda share: None)
 
 
 def rows(found: Walk) -> list[tuple[object, ...]]:

@@ -8,7 +8,8 @@ from typing import Any
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
-from marubatsu.judge.items.grade import Grade, grade
+from marubatsu.judge.items.grade import Grade
+from marubatsu.judge.items.grade import grade as grade_answers
 from marubatsu.judge.items.naming import Form
 from marubatsu.judge.items.question import Notation, label
 from marubatsu.judge.items.replies import (
@@ -22,14 +23,32 @@ from marubatsu.judge.items.replies import (
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 
-def grade_replies(
+def grade(
     items: Iterable[Mapping[str, Any]] | str | Path,
     replies: Mapping[str, str | None] | str | Path,
+    *,
     numbering: str | None = None,
 ) -> Grade:
-    """Grade replies, both from memory or a file; they name moves as the items, or in a numbering.
+    """Grade replies to items; a notebook shows the grade as a page.
 
-    Raises UsageError, which names the line, and InputError for no numbering.
+    ``replies`` has a text by the id of each item, or None where nobody replied. Both may also be
+    names of files, as in ``marubatsu grade``. Replies to questions of your own may name moves in
+    another ``numbering``, one of docs/numberings.md. A reply to no item counts nowhere but in
+    ``replies_to_no_item``.
+
+    The grade has ``shares`` (`Rows`: all items, then groups of them, with percents and their 95 %
+    intervals), ``twins``, ``answers`` (an item each) and ``findings``. ``best`` counts replies with
+    a best move, ``right`` those of them in critical positions, and ``mean_loss`` is how much the
+    moves lower the mover's score. ``least_right`` is the lower end of the interval for the share of
+    right replies, 0 to 1.
+
+    Raises UsageError, which names the line, for items and replies that are others.
+
+    >>> from marubatsu import items
+    >>> asked = items(sample=10)
+    >>> found = grade(asked, {item["id"]: f"move: {item['best_moves'][0]}" for item in asked})
+    >>> found.shares.only("items", "best", "critical", "right").rows[0]
+    [10, 10, 6, 6]
     """
     if not isinstance(items, Iterable | Path):
         raise UsageError(f"{quote(items)} is no list of items: expected what `items` returns")
@@ -54,7 +73,7 @@ def grade_replies(
             f"no reply has the id of an item: the first reply has {quote(next(iter(found)))}, the "
             f"first item {quote(next(iter(asked)))}"
         )
-    graded = grade(asked, found)
+    graded = grade_answers(asked, found)
     if numbering is None and 2 * _unread(graded) > graded.replies:
         return replace(graded, fitting_numberings=_fitting(asked, found, graded.replies))
     return graded
@@ -76,7 +95,7 @@ def _fitting(
             items = {name: renumbered(item, numbering) for name, item in asked.items()}
         except (UsageError, InputError):
             continue
-        if 2 * _unread(grade(items, found)) <= replies:
+        if 2 * _unread(grade_answers(items, found)) <= replies:
             fitting.append(numbering.value)
     return fitting
 

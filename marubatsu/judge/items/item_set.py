@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,10 +32,12 @@ from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_classes import SPLITS
+from marubatsu.pipeline.stages.on_demand import splits_on_demand
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import Opened, hold
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables import schemas
 
 ALL = "all"
@@ -284,3 +287,37 @@ def lines_to(positions: Numbered, circle: Masks, cross: Masks, cells: int) -> li
             waiting = waiting[line[waiting, ply - 1] < 0]
         assert not len(waiting)
     return [moves[:ply].tolist() for moves, ply in zip(line, plies.tolist(), strict=True)]
+
+
+def items(
+    game: Game | str = "tictactoe",
+    *,
+    split: str = "test",
+    notation: str = "board",
+    twins: bool = False,
+    sample: int | None = None,
+    seed: int = 0,
+    data: str | Path | None = None,
+) -> list[dict[str, Any]]:
+    """Return positions as questions for language models, with answers: what `grade` takes.
+
+    ``split`` is ``train``, ``validation``, ``test`` or ``all``; ``notation`` is ``board``,
+    ``text``, ``moves`` or ``all``. ``twins`` adds the same questions in other forms. ``sample`` is
+    a number of classes, which ``seed`` draws.
+
+    An item is a dict. Its ``question`` is the text for the model. ``moves`` are the legal moves as
+    a reply names them, ``losses`` say how much each lowers the mover's score (0, 1, 2), and
+    ``best_moves`` are those with loss 0. ``score_mover`` is the view of the side to move,
+    ``distance`` counts plies to the end. The other keys are ``id``, ``game``, ``split``,
+    ``notation``, ``form``, ``twin_of`` (an id), ``hardness``, ``only_moves``, ``ply``, ``class``
+    and ``board``.
+
+    Raises InputError for a name of no game, UsageError for other values, and DataError when tables
+    are missing or damaged.
+
+    >>> first, *others = items(sample=10)
+    >>> first["id"], first["moves"], first["losses"]
+    ('tictactoe:board:o.x.o....', ['b3', 'a2', 'c2', 'a1', 'b1', 'c1'], [1, 1, 1, 1, 1, 0])
+    """
+    choice = choice_of(split, notation, sample, seed, twins=twins)
+    return [item.to_json() for item in items_of(splits_on_demand(game, data), choice, say_waiting)]

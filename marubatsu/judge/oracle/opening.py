@@ -1,17 +1,20 @@
 """The oracle of a game: its tables where they are built, else its solution, else a search."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from marubatsu.engine.kernels.exact_layout import is_searchable
+from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.stages.on_demand import data_on_demand, is_quick
+from marubatsu.pipeline.stages.on_demand import data_on_demand, data_set_of, is_quick
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.machine import parse_memory
+from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, MEMORY
+from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, MEMORY, checked_time
 
 _MEMORY = parse_memory(MEMORY)
 
@@ -80,3 +83,95 @@ def oracle_or_error(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracl
         return oracle_on_demand(data_set, seconds)
     except DataError as error:
         return error
+
+
+def oracle(
+    game: Game | str = "tictactoe",
+    *,
+    time: float = ANSWER_SECONDS,
+    memory: str = MEMORY,
+    data: str | Path | None = None,
+) -> Oracle:
+    """Open the oracle of a game: its tables, else its solution, else a search.
+
+    Its ``answer`` returns everything about a position, its ``answer_many`` the values of many
+    positions and of all their moves, as arrays; both take ``first`` and ``numbering`` as `answer`
+    does. ``within`` also returns the bounds that a search has when its time is up. A search takes
+    ``time`` seconds at most for one call, and keeps a table of ``memory``, such as ``"500MB"``.
+
+    Raises InputError for a name of no game; DataError when there is no data of a game that is too
+    large to be searched, and when files are damaged; UsageError for a time or a memory that makes
+    no sense.
+
+    >>> opened = oracle("tictactoe")
+    >>> opened.answer("oxo.x....").best_moves
+    (7,)
+    >>> many = opened.answer_many(["o...x...o", "ox......."])
+    >>> many.score.tolist(), many.distance.tolist(), len(many.move)
+    ([0, 1], [6, 5], 13)
+    """
+    seconds, size = checked_time(time), parse_memory(memory)
+    built = data_on_demand(game, data)
+    return open_oracle(built, say_waiting, seconds=seconds, memory=size)
+
+
+def answer(
+    board: BoardLike,
+    game: Game | str = "tictactoe",
+    *,
+    first: str = "o",
+    numbering: str | None = None,
+    time: float = ANSWER_SECONDS,
+    data: str | Path | None = None,
+) -> Answer:
+    """Return the facts about a position: its value, its class, its moves, best first.
+
+    ``board`` is its cells row by row: ``.`` empty, ``o`` circle, ``x`` cross; or the moves so far.
+    It may have other spellings, and be a list or an array; docs/positions.md lists them. ``first``
+    is the mark of the side that begins on it, and becomes ``o``, circle. ``numbering`` is that of
+    the moves, or of the cells of a board without rows. To ask often, open an `oracle` once. A game
+    without data is searched, as there, for ``time`` seconds at most.
+
+    The answer has ``score`` (circle's view), ``distance`` (plies to the end with best play),
+    ``turn``, ``status``, ``best_moves`` (cells) and ``moves``; the ``loss`` of a move is how much
+    it lowers the mover's score. `Answer` and `Move` describe all fields. ``summary`` tells the
+    value in words.
+
+    Raises InputError or UsageError when play cannot reach the position, and when it may be one of
+    two; OutOfTimeError, which has the bounds, when the time is up; DataError when there is no data
+    of a game that is too large to be searched.
+
+    >>> found = answer("o...x...o")
+    >>> found.turn, found.score, found.distance, found.class_
+    ('cross', 0, 6, 33)
+    >>> [(move.move, move.loss) for move in found.moves]
+    [(1, 0), (3, 0), (5, 0), (7, 0), (2, 1), (6, 1)]
+    >>> answer([["x", "o", ""], ["", "", ""], ["", "", ""]], first="x").board
+    'ox.......'
+    >>> found = answer("d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2", "connect4")
+    >>> found.turn, found.score, found.distance, found.best_moves
+    ('circle', 1, 23, (15,))
+    """
+    opened = oracle(game, time=time, data=data)
+    return opened.answer(board, first=first, numbering=numbering)
+
+
+def solve(game: Game | str, *, memory: str | None = None, data: str | Path | None = None) -> Oracle:
+    """Solve a game strongly, write its solution into the data folder, and return its oracle.
+
+    A solution of today stays as it is, and a stopped run resumes. ``memory`` limits the memory for
+    data, such as ``"2GB"`` (default: half of the machine's). Raises InputError for a name of no
+    game and for a board that is too large, UsageError for a memory that makes no sense, and
+    DataError when there is no room.
+
+    >>> solve("3x3k3-gravity").answer("......o.x").score
+    0
+    """
+    from marubatsu.pipeline.solving.cost_estimate import estimate
+    from marubatsu.pipeline.solving.local_engine import solve as solve_locally
+
+    data_set = data_set_of(game, data)
+    limit = half_the_memory() if memory is None else parse_memory(memory)
+    expected = estimate(data_set.game)
+    solve_locally(data_set.root, data_set.game, limit, expected=expected, on_wait=say_waiting)
+    return oracle(game, data=data)

@@ -22,7 +22,7 @@ from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
-from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
@@ -106,7 +106,7 @@ class Review:
         }
 
 
-def run(
+def review(
     files: Sequence[str | Path] | str | Path,
     game: Game | str | None = None,
     *,
@@ -116,16 +116,40 @@ def run(
     first: str | None = None,
     results: Mapping[str, str] | None = None,
     plies: str | None = None,
-    seconds: float = MOVE_SECONDS,
+    time: float = MOVE_SECONDS,
     data: str | Path | None = None,
 ) -> Review:
-    """Read files of games, and judge every move.
+    """Judge the players of recorded games; a notebook shows the review as a page.
 
-    ``game`` is the game, whatever the logs say; without it, they name it. ``log`` is the format of
-    the files, else their content decides. Raises UsageError, which names the line, for files that
-    hold other things, or that make sense in another numbering of moves; DataError when data is
-    missing or damaged.
+    ``files`` names one file, or is a list of them.
+    ``game`` is the game, whatever the logs say; without it, they name it. ``log`` is their format:
+    ``moves``, ``pgn``, ``jsonl``, ``kaggle``, ``textarena``, ``openenv`` or ``csv``; without it,
+    the content decides. ``columns`` maps fields to the columns of a table, or the keys of JSON,
+    that hold them: moves, first, second, result and game; for one row a move, game_id, player,
+    move and move_number. ``numbering`` is that of the moves, such as ``"columns"``. ``first`` is
+    the mark that begins, ``"o"`` or ``"x"``, where a log names marks. ``results`` maps the words
+    that a log writes as results to first, second, draw or none. ``plies`` such as ``"12-20"``
+    bounds the plies of judged moves. A game without data is searched, for ``time`` seconds a
+    position at most.
+
+    The review has ``leaderboard`` (`Rows`, a player of a game each) and ``reviews``, a `GameReview`
+    for each game. Its ``tables`` (`PlayerTables`) hold the leaderboard, the shares by ply, the
+    blunders, the worst games and the findings. ``strength`` is in units of Elo; ``loss`` is how
+    much a move lowers the mover's score; ``right`` counts best moves in critical positions.
+
+    Raises UsageError for files that hold other things, naming the line, for files that make sense
+    in another numbering only, and for values that make no sense; InputError for a name of no game
+    or numbering; DataError when data is missing or damaged.
+
+    >>> from pathlib import Path
+    >>> _ = Path("games.txt").write_text("ann - bob: b2 b3 a3 c1 a2 a1 c2")
+    >>> found = review("games.txt", "tictactoe")
+    >>> found.leaderboard.only("player", "critical", "right", "mean_loss").rows
+    [['ann', 3, 3, 0.0], ['bob', 1, 0, 0.3333]]
+    >>> found.reviews[0].tables.blunders.only("player", "board", "move", "best_moves").rows
+    [['bob', '....o....', 1, [0, 2, 6, 8]]]
     """
+    checked_time(time)
     paths = _paths(files)
     default = None if game is None else game_of(game)
     form = None if log is None else _format(log)
@@ -138,11 +162,9 @@ def run(
             advance(number / len(paths))
             gathering.read(open_log(path, options), form)
     reviews = []
-    for gathered in gathering.logs.values():
-        with progress(f"review of {gathered.game.name}") as advance:
-            reviews.append(
-                _review(gathered, list(gathering.players), plies, seconds, data, advance)
-            )
+    for game_log in gathering.logs.values():
+        with progress(f"review of {game_log.game.name}") as advance:
+            reviews.append(_review(game_log, list(gathering.players), plies, time, data, advance))
     return Review([str(path) for path in paths], reviews)
 
 

@@ -1,15 +1,18 @@
 """The tables and views of a game as DuckDB relations, for a user's own program."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.sql.catalog import connect, why_missing
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile, dataset_of
@@ -122,3 +125,39 @@ def _keep(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) -
     kept = np.zeros(0).view(_Kept)
     kept.opened = opened
     connection.register("open_files", {"nothing": kept})
+
+
+def tables(game: Game | str = "tictactoe", *, data: str | Path | None = None) -> Tables:
+    """Open the tables of a game: each is an attribute, a DuckDB relation.
+
+    A relation becomes a table of Arrow, Polars or pandas by DuckDB's own ``.to_arrow_table()``,
+    ``.pl()`` and ``.df()``. ``dir()`` lists the names; data/README.md describes every column, with
+    its unit and its point of view.
+
+    Raises InputError for a name of no game, and DataError when there are no tables or a file is
+    damaged; AttributeError for a table that is not there.
+
+    >>> tables("tictactoe").positions.filter("critical").count("*").fetchall()
+    [(3191,)]
+    """
+    return Tables(data_on_demand(game, data))
+
+
+def sql(
+    statement: str,
+    game: Game | str = "tictactoe",
+    *,
+    parameters: Mapping[str, object] | None = None,
+    data: str | Path | None = None,
+) -> duckdb.DuckDBPyRelation:
+    """Run SQL over the tables and views of a game, without a sandbox: only for your own SQL.
+
+    ``parameters`` are values for the ``$name`` in it. The relation that it returns reads the files
+    when it is evaluated. For the SQL of other people use ``marubatsu sql``. Raises as `tables`
+    does, and UsageError for a text without a statement. A wrong statement raises what DuckDB
+    raises, a ``duckdb.Error``.
+
+    >>> sql("select count(*) from positions where score > $s", parameters={"s": 0}).fetchall()
+    [(2936,)]
+    """
+    return tables(game, data=data).sql(statement, parameters)
