@@ -70,9 +70,9 @@ def show(
     """Draw a position and show its value, its class and the value of each move.
 
     A small game must be built first. A larger one without tables and without a solution is
-    searched: then, when the time is up or after Ctrl-C, bounds are shown that hold for certain. The
-    board - stands for many on standard input, one a line, or with their rows on lines and an empty
-    line between two; it shows a row for each.
+    searched; when the time is up or after Ctrl-C, it shows bounds that are certain. The board -
+    reads many from standard input, one a line, or with their rows on lines and an empty line
+    between two, and shows a row for each.
 
     Example: marubatsu show o.x......
     Example: marubatsu show "X,O,_,_,X,_,_,_,_" --first x
@@ -112,8 +112,8 @@ def best(
     """Print the best moves of a position, and the result that they lead to.
 
     A small game must be built first. A larger one without tables and without a solution is
-    searched: when the time is up or after Ctrl-C, the moves may be those that look best so far; the
-    column is_proved tells.
+    searched. When the time is up or after Ctrl-C, the moves may be those that look best so far, and
+    the column is_proved is false.
 
     Example: marubatsu best o...x...o
     Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
@@ -127,11 +127,11 @@ def best(
     if not answer.moves:
         raise UsageError(f"{quote(answer.board)} is {answer.summary}; expected a board with moves")
     is_proved = bool(answer.best_moves)
-    chosen = answer.promising if isinstance(answer, BoundedAnswer) else answer.best_moves
+    moves = answer.promising if isinstance(answer, BoundedAnswer) else answer.best_moves
     rows = [
         (row["move"], row["name"], row["outcome"], row.get("distance"), is_proved)
         for row in _named(answer)
-        if row["move"] in chosen
+        if row["move"] in moves
     ]
     if format_ is Format.TABLE:
         unproved = "no best move is proved yet; these look best so far\n" * (not is_proved)
@@ -308,7 +308,7 @@ def sql(
     if not 0 < timeout <= LONGEST:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
     limits = QueryLimits(timeout, parse_memory(memory))
-    query_ = Statement(_one_statement(statement, file), _values(parameter or []))
+    request = Statement(_one_statement(statement, file), _values(parameter or []))
     data_set = data_set_of(game, data)
 
     def too_late() -> DataError:
@@ -321,11 +321,11 @@ def sql(
             from marubatsu.pipeline.tables.arrow_files import write_batches
 
             with progress("sql"):
-                typed = opened(run_sql_to_arrow(data_set, query_, limits, say_waiting))
+                typed = opened(run_sql_to_arrow(data_set, request, limits, say_waiting))
             write_batches(typed.schema, typed.batches, format_, opened(destination(output)))
         else:
             with progress("sql"):
-                plain = opened(run_sql(data_set, query_, limits, say_waiting))
+                plain = opened(run_sql(data_set, request, limits, say_waiting))
             write(plain.columns, plain.rows, format_, opened(destination(output)))
 
 

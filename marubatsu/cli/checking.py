@@ -265,7 +265,7 @@ def bench_boards(
         typer.Option(
             "--format",
             "-f",
-            help="How to write the figures: table, markdown and json tell all of them, the others "
+            help="How to write the figures: table, markdown and json have all of them, the others "
             "one row for each board and measure.",
         ),
     ] = Format.TABLE,

@@ -85,24 +85,24 @@ NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
 """The commands that lock no data set."""
 
 
-VERBOSE_HELP = "Tell every step, with the time since the start."
+VERBOSE_HELP = "Print every step, with the time since the start."
 LOG_JSON_HELP = "The same as JSON objects, one a line."
 
 
 class Command(TyperCommand):
     """A command whose ``--output`` chooses the format by its ending.
 
-    It takes the options that tell its steps, as they also stand before the command.
+    It takes --verbose and --log-json, which users may also write before the command.
     """
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
-        """Add the options that tell steps to those of the command."""
+        """Add --verbose, --log-json and --game to the options of the command."""
         super().__init__(*arguments, **settings)
         if (option := game_option(self)) is not None:
             self.params.append(option)
         self.params += [
-            _flag("--verbose", "-v", callback=_tell_steps, help=VERBOSE_HELP),
-            _flag("--log-json", callback=_tell_steps, help=LOG_JSON_HELP),
+            _flag("--verbose", "-v", callback=_print_steps, help=VERBOSE_HELP),
+            _flag("--log-json", callback=_print_steps, help=LOG_JSON_HELP),
         ]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -142,7 +142,7 @@ class Command(TyperCommand):
         choices = list(option.type.choices)  # type: ignore[attr-defined]
         if form is None:
             if ending and is_default:
-                endings = [each for each, known in ENDINGS.items() if known in choices]
+                endings = [each for each, form in ENDINGS.items() if form in choices]
                 raise wrong_ending(output, endings, ", or the option format")
             return
         if form not in choices:
@@ -190,7 +190,7 @@ def _printable_errors() -> Iterator[None]:
 
 
 class CommandGroup(TyperGroup):
-    """All commands; each is imported when somebody runs it."""
+    """All commands; each is imported when a user runs it."""
 
     def __init__(self, **settings: Any) -> None:
         """Know the names of the commands."""
@@ -254,12 +254,12 @@ def _no_wait() -> TyperOption:
     return _flag("--no-wait", callback=choose, help=message)
 
 
-def _tell_steps(ctx: Any, param: Any, value: bool) -> None:  # noqa: FBT001, as Typer calls it
+def _print_steps(ctx: Any, param: Any, value: bool) -> None:  # noqa: FBT001, as Typer calls it
     """Do what the option of the same name does before the command."""
     if value:
-        chosen = ctx.find_root().params
-        chosen[param.name] = True
-        events.choose_by(verbose=True, log_json=chosen.get("log_json", False))
+        options = ctx.find_root().params
+        options[param.name] = True
+        events.choose_by(verbose=True, log_json=options.get("log_json", False))
 
 
 def _flag(*names: str, **settings: Any) -> TyperOption:

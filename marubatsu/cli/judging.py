@@ -405,11 +405,11 @@ def play(
     """
     from random import Random
 
-    from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.engine.rules.numbering import numbering_of, require_fit
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
+    from marubatsu.judge.agents.terminal_game import TerminalGame
     from marubatsu.judge.oracle.opening import oracle_or_error
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
@@ -537,7 +537,7 @@ def items(
     game: GameArgument = DEFAULT_GAME,
     *,
     split: Annotated[
-        str, option("train|validation|test|all", "The classes of this split are asked about.")
+        str, option("train|validation|test|all", "The split whose classes to ask about.")
     ] = "test",
     notation: Annotated[
         str,
@@ -652,7 +652,7 @@ def gtp(
     """Play and answer as a GTP engine, on standard input and output, until quit or their end.
 
     Black moves first, and is circle. The command list_commands lists what the engine knows;
-    marubatsu-answer tells the value of the position and of each move, as JSON.
+    marubatsu-answer returns the value of the position and of each move, as JSON.
 
     Example: marubatsu gtp tictactoe < session.gtp
     Example: marubatsu gtp connect4 --time 10

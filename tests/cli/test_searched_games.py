@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from marubatsu.cli.terminal_game import TerminalGame
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
 from marubatsu.engine.notations.reading import read_position
@@ -20,6 +19,7 @@ from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.judged import judged, result_text
 from marubatsu.judge.agents.players import Players
+from marubatsu.judge.agents.terminal_game import TerminalGame
 from marubatsu.judge.oracle import search_oracle
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.bounded_answer import BoundedAnswer

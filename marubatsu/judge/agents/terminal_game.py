@@ -75,10 +75,10 @@ class TerminalGame:
                 self._obey(line.strip(), out)
             else:
                 move = self._player.move(self._position)
-                out.write(f"{self._ai.name} plays {self._shown(move)}\n")
+                out.write(f"{self._ai.name} plays {self._typed(move)}\n")
                 self._make(move, by_person=False)
         else:
-            self._tell_result(out)
+            self._write_result(out)
         self._review(out)
 
     def _drawing(self) -> str:
@@ -101,7 +101,7 @@ class TerminalGame:
             out.write(f"type {self._help}\n")
         else:
             by_column = sorted(legal, key=lambda cell: cell % self._game.columns)
-            moves = ", ".join(map(self._shown, by_column if self._game.gravity else legal))
+            moves = ", ".join(map(self._typed, by_column if self._game.gravity else legal))
             out.write(f"{quote(word)} is no move here: expected one of {moves}, or {self._help}\n")
 
     def _move(self, word: str, legal: Sequence[int]) -> int | None:
@@ -116,7 +116,7 @@ class TerminalGame:
         fits = (move for move in legal if move == cell or move % game.columns == column)
         return next(fits, None)
 
-    def _shown(self, move: int) -> str:
+    def _typed(self, move: int) -> str:
         """Return a move as people type it."""
         game = self._game
         if self._numbering is not None:
@@ -147,9 +147,9 @@ class TerminalGame:
             answer = self._oracle.within(self._position, advance, until_interrupted=True)
         for move in answer.moves:
             way = f" in {_plies(move.distance + 1)}" if isinstance(move, Move) else ""
-            out.write(f"  {self._shown(move.move)}: {result_text(self._position, move)}{way}\n")
+            out.write(f"  {self._typed(move.move)}: {result_text(self._position, move)}{way}\n")
 
-    def _tell_result(self, out: TextIO) -> None:
+    def _write_result(self, out: TextIO) -> None:
         out.write(f"\n{self._drawing()}\n\n")
         status = self._game.status(self._position)
         if status is Status.DRAW:
@@ -163,7 +163,7 @@ class TerminalGame:
         if not self._moves:
             return
         moves = [
-            f"{number:>3}. {self._who(made)}: {self._shown(made.move)}"
+            f"{number:>3}. {self._who(made)}: {self._typed(made.move)}"
             for number, made in enumerate(self._moves, start=1)
         ]
         try:
@@ -175,24 +175,24 @@ class TerminalGame:
         except KeyboardInterrupt:
             judgements = [""] * len(moves)
             out.write("\nthe moves (the review was stopped)\n")
-        out.writelines(f"{move}{told}\n" for move, told in zip(moves, judgements, strict=True))
+        out.writelines(f"{move}{text}\n" for move, text in zip(moves, judgements, strict=True))
 
     def _judgements(self) -> list[str]:
-        """Tell what each move leads to, and whether another one is better. Raises DataError."""
+        """Say what each move leads to, and whether another one is better. Raises DataError."""
         if isinstance(self._oracle, DataError):
             raise self._oracle
         made = [(made.before, made.move) for made in self._moves]
         with progress("review") as advance:
-            return [self._judgement(found) for found in judged(self._oracle, made, advance)]
+            return [self._judgement(each) for each in judged(self._oracle, made, advance)]
 
-    def _judgement(self, found: JudgedMove) -> str:
-        if found.loss is None:
+    def _judgement(self, move: JudgedMove) -> str:
+        if move.loss is None:
             unproved = f"; its loss is {NOT_PROVED}"
-            return found.result + unproved * (found.result != NOT_PROVED)
-        if found.loss == 0:
-            return found.result
-        best = ", ".join(map(self._shown, found.best_moves))
-        return f"{found.result}; a blunder, loss {found.loss}, best: {best} ({found.best_result})"
+            return move.result + unproved * (move.result != NOT_PROVED)
+        if move.loss == 0:
+            return move.result
+        best = ", ".join(map(self._typed, move.best_moves))
+        return f"{move.result}; a blunder, loss {move.loss}, best: {best} ({move.best_result})"
 
     def _who(self, made: _Move) -> str:
         return "you" if made.by_person else self._ai.name
