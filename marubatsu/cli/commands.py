@@ -16,7 +16,7 @@ from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.support.interrupts import Interrupted
 
 
-class Group(NamedTuple):
+class HelpGroup(NamedTuple):
     """A group of commands as help lists it: its title, and the first line of each command."""
 
     title: str
@@ -24,12 +24,12 @@ class Group(NamedTuple):
 
 
 GROUPS = {
-    "making": Group("Make data", {
+    "making": HelpGroup("Make data", {
         "tree": "Build the full game tree, with its positions, classes and moves.",
         "build": "Build every table of a game that is missing or stale.",
         "games": "List known, built and solved games with their sizes and tables.",
     }),
-    "asking": Group("Ask", {
+    "asking": HelpGroup("Ask", {
         "show": "Draw a position and show its value, its class and the value of each move.",
         "best": "Print the best moves of a position, and the result that they lead to.",
         "query": "Answer one of the shipped questions, or list them.",
@@ -37,7 +37,7 @@ GROUPS = {
         "views": "Print SQL that makes the views of a game in a DuckDB of your own.",
         "explore": "Show games as a page, from a server on this machine; Ctrl-C ends it.",
     }),
-    "judging": Group("Judge", {
+    "judging": HelpGroup("Judge", {
         "audit": "Judge an AI in every position: whether it solves the game, and where it fails.",
         "match": "Let AIs play: N games with the first as circle, and N with the first as cross.",
         "review": "Judge the players of recorded games: by their moves, and by their results.",
@@ -48,23 +48,23 @@ GROUPS = {
         "gtp": "Play and answer as a GTP engine, on standard input and output, until quit or their "
         "end.",
     }),
-    "searching": Group("Search", {
+    "searching": HelpGroup("Search", {
         "search": "Search a position, and compare the nodes with those of our orderings.",
         "compare": "Count the nodes of every search technique on a game, and keep them.",
         "book": "Search the first positions of a game, and keep their answers for later.",
     }),
-    "solving": Group("Solve", {
+    "solving": HelpGroup("Solve", {
         "solve": "Solve a game strongly, class by class, out of core: up to 25 cells, more with "
         "gravity.",
         "prove": "Find the smallest sets of classes that prove a game's value, and keep them.",
         "export": "Write the values of a solved game as one file that needs no library to be read.",
     }),
-    "publishing": Group("Publish", {
+    "publishing": HelpGroup("Publish", {
         "publish": "Write built and solved games as a folder for a data hub, with all that "
         "describes them.",
         "site": "Write the page and its data as a static site, for any file host.",
     }),
-    "checking": Group("Check", {
+    "checking": HelpGroup("Check", {
         "verify": "Name every damaged, missing, stale, foreign or different file; exit 1 when "
         "there is one.",
         "check": "Verify the files, then derive the tables again in SQL; exit 1 with "

@@ -92,8 +92,8 @@ class SearchSettings(TypedDict, total=False):
     playouts: Annotated[int, f"Random games after each move (default: {PLAYOUTS})."]
 
 
-class Techniques(TypedDict, total=False):
-    """Techniques, which only `engine.kernels` knows. `parse_techniques` reads them."""
+class TechniqueOptions(TypedDict, total=False):
+    """The techniques, which only `engine.kernels` knows. `parse_techniques` reads them."""
 
     by_lines: Annotated[bool, "Begin ascending order with the cells that most lines cross."]
     table_move: Annotated[bool, "Search the best move of the table first."]
@@ -129,7 +129,7 @@ class Techniques(TypedDict, total=False):
     ]
 
 
-TECHNIQUES = frozenset(Techniques.__annotations__)
+TECHNIQUES = frozenset(TechniqueOptions.__annotations__)
 
 _OF_TABLE = {
     "table_move", "internal_deepening", "enhanced_cutoffs", "symmetry", "table_size", "replacement"
@@ -140,8 +140,8 @@ _OF_TABLE = {
 class Options:
     """The options of one search, with their defaults.
 
-    `SearchSettings` and `Techniques` tell what they mean. The AI ``ordering`` orders the moves,
-    None in ascending order; ``evaluation`` values the positions at the depth, and finished ones.
+    `SearchSettings` and `TechniqueOptions` say what they mean. The AI ``ordering`` orders the
+    moves, None in ascending order; ``evaluation`` values positions at the depth and finished ones.
     """
 
     algorithm: Algorithm = Algorithm.ALPHABETA

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Result, SearchSettings, Techniques, algorithm_of
+from marubatsu.engine.search.options import Result, SearchSettings, TechniqueOptions, algorithm_of
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event
 from marubatsu.judge.agents.address import ai_at
@@ -25,7 +25,7 @@ from marubatsu.pipeline.support.progress import progress
 
 
 @described
-class SearchOptions(SearchSettings, Techniques, AgentOptions, total=False):
+class SearchOptions(SearchSettings, TechniqueOptions, AgentOptions, total=False):
     """The options of a search, its techniques, and how to run a function at an address."""
 
 
