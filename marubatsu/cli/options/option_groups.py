@@ -33,7 +33,7 @@ def option_groups(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**values: Any) -> None:
         grouped = {
-            group: {name: values[name] for name in keys if values[name] not in (None, False, [])}
+            group: {name: values[name] for name in keys if _is_set(values[name])}
             for group, keys in groups.items()
         }
         kept = {name: value for name, value in values.items() if name in own}
@@ -42,6 +42,11 @@ def option_groups(command: Callable[..., None]) -> Callable[..., None]:
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run
+
+
+def _is_set(value: object) -> bool:
+    """Whether a user set an option; 0 is a value."""
+    return value is not None and value is not False and value != []
 
 
 def _options(keys: Mapping[str, Any], leave_out: Container[str]) -> Iterator[inspect.Parameter]:
