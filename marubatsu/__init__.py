@@ -66,8 +66,8 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAn
            "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
            "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
            "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
-           "answer", "audit", "conform_env", "evaluation", "grade", "items", "match", "oracle",
-           "review", "search", "solve", "sql", "tables"]  # fmt: skip
+           "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
+           "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -544,6 +544,21 @@ def solve(
 
     solve_game(game, memory, data)
     return oracle(game, data=data)
+
+
+def build(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Tables":
+    """Build every table of a game that is missing or stale, and open the tables.
+
+    Raises InputError for a name of no game, and for one that is too large; DataError when a file
+    cannot be written.
+
+    >>> build("2x2k2").positions.count("*").fetchall()
+    [(29,)]
+    """
+    from marubatsu.pipeline.stages.on_demand import build_all
+
+    build_all(game, data)
+    return tables(game, data=data)
 
 
 def conform_env(

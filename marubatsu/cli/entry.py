@@ -3,11 +3,13 @@
 import signal
 import sys
 
+from marubatsu.cli.cures import as_command, as_typed, typed
 from marubatsu.cli.options.shared import app
-from marubatsu.cli.options.typed_names import as_typed, typed
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.cures import worded
 from marubatsu.pipeline.support.errors import (
+    DataError,
     MarubatsuError,
     OptionError,
     UsageError,
@@ -20,6 +22,11 @@ from marubatsu.pipeline.support.streams import drop_output
 
 def main() -> None:
     """Run a command; turn an error that a user can fix into one sentence and an exit code."""
+    with worded(as_command):
+        _run()
+
+
+def _run() -> None:
     try:
         try:
             app(prog_name="marubatsu")
@@ -31,7 +38,7 @@ def main() -> None:
         message = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
         sys.exit(_complain(message, error.exit_code))
     except MarubatsuError as error:
-        sys.exit(_complain(str(error), error.exit_code))
+        sys.exit(_complain(str(error), error.exit_code, **_facts(error)))
     except ModuleNotFoundError as error:
         lacking = not_installed(error)
         if lacking is None:
@@ -61,6 +68,13 @@ def _value(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else f"{value}"
 
 
-def _complain(sentence: str, code: int) -> int:
-    events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code)
+def _facts(error: MarubatsuError) -> dict[str, str]:
+    """Return what --log-json tells of an error besides its sentence."""
+    if not isinstance(error, DataError):
+        return {}
+    return {"kind": error.kind, **{name: str(fact) for name, fact in error.facts.items()}}
+
+
+def _complain(sentence: str, code: int, **facts: str) -> int:
+    events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code, **facts)
     return code

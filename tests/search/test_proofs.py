@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
+from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Side
@@ -412,5 +413,6 @@ def test_a_missing_table_names_the_command(tmp_path: Path) -> None:
     built = build_tree(tmp_path, "2x2k2")
     with open_catalog(built, never) as catalog:
         outcome = run_check(catalog, checks()["proofs"])
-    why = f"needs proofs: run `marubatsu prove {built.named}`"
-    assert (outcome.verdict, outcome.why) == ("none", why)
+    assert (outcome.verdict, outcome.why[:13]) == ("none", "needs proofs:")
+    cure = ProofsTable(tmp_path, built.game).cure("make")
+    assert as_command(cure) == f"run `marubatsu prove 2x2k2 --data {tmp_path}`"

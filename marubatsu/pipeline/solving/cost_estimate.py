@@ -9,7 +9,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe, estimate_positions, estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount, cores
 from marubatsu.pipeline.support.resources import near
 
@@ -86,7 +87,7 @@ def calibrated(game: Game, expected: Estimate) -> Estimate:
 
 
 def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
-    """Raise DataError when the disk or the memory surely cannot hold a game's solution.
+    """Raise NoRoomError when the disk or the memory surely cannot hold a game's solution.
 
     The files of an earlier run need no new space.
     """
@@ -96,16 +97,20 @@ def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
     places = _places(game)
     mapped = 1.5 * (expected.memory - places) if expected.memory > memory else 0.0
     if expected.disk + mapped - held > free:
-        raise DataError(
+        raise NoRoomError(
             f"solving {game.name} takes about {amount(expected.disk + mapped)} of disk for "
             f"{describe(expected.rows).removeprefix('about ')} rows, and {near(goal.root)} has "
-            f"{amount(free)} left: name another folder by the option data, or see the "
-            "costs on a cluster in docs/large-games.md"
+            f"{amount(free)} left",
+            f"{Cure('other folder')}, or see the costs on a cluster in docs/large-games.md",
+            game=game.name,
+            path=goal.root,
         )
     if places > memory:
-        raise DataError(
+        raise NoRoomError(
             f"solving {game.name} takes about {amount(places)} of memory, more than the "
-            f"{amount(memory)} given: raise the option memory"
+            f"{amount(memory)} given",
+            Cure("more memory"),
+            game=game.name,
         )
 
 

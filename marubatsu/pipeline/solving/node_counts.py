@@ -37,7 +37,8 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.listed_files import is_part, parts, ply_of_part
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount
 
 _BELOW = 1 << 16
@@ -60,7 +61,7 @@ class PlyCount(NamedTuple):
 def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[PlyCount]:
     """Count the nodes of every ply of an open solution.
 
-    Raises DataError when a game with gravity takes more than ``memory`` bytes for two plies.
+    Raises NoRoomError when a game with gravity takes more than ``memory`` bytes for two plies.
     """
     index = Index(solution.game)
     plies = files_of_plies(opened)
@@ -122,13 +123,15 @@ def _last_moves(ply: Ply, files: list[HeldFile], rules: Rules, part: tuple[int, 
 
 
 def _require_memory(index: Index, plies: int, memory: int) -> None:
-    """Raise DataError when the remainders of two plies take more than ``memory`` bytes."""
+    """Raise NoRoomError when the remainders of two plies take more than ``memory`` bytes."""
     rows = [index.shape(ply).rows for ply in range(plies)] + [0]
     most = np.dtype(np.uint16).itemsize * max(map(sum, pairwise(rows)))
     if most > memory:
-        raise DataError(
+        raise NoRoomError(
             f"counting the nodes of {index.game.name} takes about {amount(most)} of memory, "
-            f"more than the {amount(memory)} given: raise the option memory"
+            f"more than the {amount(memory)} given",
+            Cure("more memory"),
+            game=index.game.name,
         )
 
 

@@ -37,7 +37,7 @@ from marubatsu.pipeline.store.integrity import (
 )
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import Entry, Manifest
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import AI_MOVES, MATCHES, TABLES, Table
@@ -188,10 +188,14 @@ def tell_stale(
     (name, why), *others = (refused or stale).items()
     more = f", and {len(others)} more files are stale" if others else ""
     place = f"{data_set.game.name}/{data_set.part}".rstrip("/")
-    message = f"{place}/{name} is stale: {why.reason}{more}; {renewed or data_set.renewal}"
+    game, files = data_set.game.name, list(stale)
+    error = StaleError(
+        f"{place}/{name} is stale: {why.reason}{more}", renewed or data_set.cure("renew"),
+        game=game, files=files,
+    )  # fmt: skip
     if refused and not renewed:
-        raise DataError(message)
-    note_once("stale", place, message, game=data_set.game.name, files=list(stale))
+        raise error
+    note_once("stale", place, str(error), game=game, files=files)
     return True
 
 
@@ -219,8 +223,7 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
         ai_of(name): name for name, why in opened.items() if isinstance(why, str) and ai_of(name)
     }
     messages += [
-        f"the saved AI {ai} is left out: {place / name} {opened[name]}; put the right file back, "
-        f"or run `marubatsu ais --remove {ai} --game {saved.named}`"
+        f"the saved AI {ai} is left out: {place / name} {opened[name]}; {saved.cure('replace', ai)}"
         for ai, name in bad.items()
     ]
     good = [name for name in whole.files if ai_of(name) and ai_of(name) not in bad]
@@ -234,7 +237,7 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
     if good and inputs is not None and not matches:
         messages.append(
             f"the matches of the saved AIs in {place} are left out: they are damaged, or not with "
-            f"the AIs of today; run `marubatsu build {saved.named}`"
+            f"the AIs of today; {saved.cure('match')}"
         )
     if messages and tells:
         note_once("left out", str(place), "\n".join(messages), game=saved.game.name)

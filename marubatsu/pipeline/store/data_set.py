@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
@@ -24,10 +24,11 @@ from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
 from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.store.solving_state import state_of
-from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
-from marubatsu.pipeline.support.resources import data_option, near
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import Table
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, TECHNIQUES
 
@@ -45,14 +46,11 @@ class DataSet:
     part = ""
     """A folder in the game's folder; empty for that folder itself."""
 
-    made_by, made = "build", "built"
-    """The command that makes it, and the word for its state afterwards."""
+    made = "built"
+    """The word for its state when it is there."""
 
     kept = _UNCHANGED
     """State after a failed write."""
-
-    remedy = "run `marubatsu {of.made_by} {named}` to make it anew"
-    """What to run when it is damaged."""
 
     def __init__(self, root: Path, game: Game, held: "Mapping[str, Opened] | None" = None) -> None:
         """Name the folder; read and create nothing.
@@ -78,20 +76,9 @@ class DataSet:
         except OSError as error:
             raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
 
-    @property
-    def named(self) -> str:
-        """The game, and the folder if it is not the default, as a command to run takes them."""
-        return self.game.name + data_option(near(self.root), os.environ)
-
-    @property
-    def cure(self) -> str:
-        """What to run when it is damaged, in words."""
-        return self.remedy.format(of=self, named=self.named, folder=near(self.folder))
-
-    @property
-    def renewal(self) -> str:
-        """What to run when it is stale, in words."""
-        return self.cure
+    def cure(self, kind: str = "remake", ai: str = "") -> Cure:
+        """Return a cure of this data set, by default that of damage."""
+        return Cure(kind, self.game, near(self.root), self.part, ai)
 
     def path(self, file: str) -> Path:
         """Return the path of a file of the data set."""
@@ -164,13 +151,18 @@ class DataSet:
         except OSError as error:
             raise DataError(f"cannot read {near(path)}: {error.strerror}") from error
         except ManifestError as error:
-            raise DamagedError(f"{near(path)} is damaged: {error}; {self.cure}") from error
+            raise self.damaged(path, str(error)) from error
         wrong = self._wrong_files(manifest)
         if manifest.game != self.game.notation:
             wrong = f"it belongs to {manifest.game}, expected {self.game.notation}"
         if wrong:
-            raise DamagedError(f"{near(path)} is damaged: {wrong}; {self.cure}")
+            raise self.damaged(path, wrong)
         return manifest
+
+    def damaged(self, path: Path, why: str) -> DamagedError:
+        """Return the error for a damaged file of it."""
+        problem = f"{near(path)} is damaged: {why}"
+        return DamagedError(problem, self.cure(), game=self.game.name, path=path, why=why)
 
     def _wrong_files(self, manifest: Manifest) -> str:
         """Say how its files are not those that this version writes here, "" when they are."""
@@ -210,7 +202,7 @@ class DataSet:
                 self._sync_folder(then)
             with _told("rename", self.path(file + PARTIAL), then):
                 self.path(file + PARTIAL).replace(self.path(file))
-            then = f"some files are new already: {self.cure}"
+            then = f"some files are new already: {self.cure()}"
         self._sync_folder(then)
         step("published", f"published {near(self.folder)}", folder=str(self.folder))
 
@@ -266,7 +258,7 @@ class Part(DataSet):
 class _Solved(DataSet):
     """A folder with the files of a solution."""
 
-    made_by, made = "solve", "solved"
+    made = "solved"
 
     def _wrong_files(self, manifest: Manifest) -> str:
         rows = {name: entry.rows for name, entry in manifest.files.items()}
@@ -283,7 +275,6 @@ class Saved(Part):
     """The folder of the AIs that audits have saved, as rows of the tables of AIs."""
 
     part = "saved"
-    remedy = "run `marubatsu build {named}` for matches, `marubatsu ais --remove NAME` for an AI"
 
     def _wrong_files(self, manifest: Manifest) -> str:
         return listed_files.wrong_saved(manifest.files)
@@ -302,27 +293,19 @@ class AnswersTable(KeptTable):
     """The folder of the answers that searches of one game have found."""
 
     part, table = "answers", ANSWERS
-    remedy = "run `marubatsu book {named} --remove`, and search again"
 
 
 class ProofsTable(KeptTable):
     """The folder of the proofs of one game's value."""
 
     part, table = "proofs", PROOFS
-    remedy = "run `marubatsu prove {named} --remove`, and prove it again"
 
 
 class TechniquesTable(KeptTable):
     """The folder of the nodes that search techniques visit on one game."""
 
     part, table = "techniques", TECHNIQUES
-    made_by, made = "compare", "counted"
-    remedy = "run `marubatsu compare {named} --remove`, and compare again"
-
-    @property
-    def renewal(self) -> str:
-        """What to run when it is stale: that counts anew, and needs no removal."""
-        return f"run `marubatsu compare {self.named}` to count anew"
+    made = "counted"
 
 
 PARTS = (Solution, Saved, AnswersTable, ProofsTable, TechniquesTable)
@@ -339,13 +322,18 @@ class Unfinished(_Solved):
         """The plies that are done, in words."""
         return state_of(self.folder, self.game)
 
-    def not_finished(self) -> DataError:
+    def not_finished(self) -> MissingError:
         """Return the error for a game whose solution is not finished yet."""
-        name, holder = self.game.name, holder_of(self.folder)
-        text = f"{name} is being solved ({self.state})"
-        if holder:
-            return DataError(f"{text} by {holder}: wait until that ends")
-        return DataError(f"{text}: run `marubatsu solve {self.named}` to go on")
+        holder, cure = holder_of(self.folder), self.cure("resume")
+        problem = f"{self.game.name} is being solved ({self.state})" + f" by {holder}" * bool(
+            holder
+        )
+        return MissingError(
+            problem,
+            "wait until that ends" if holder else cure,
+            game=self.game.name,
+            path=self.folder,
+        )
 
 
 def _sync(folder: Path) -> None:
@@ -357,39 +345,19 @@ def _sync(folder: Path) -> None:
         os.close(handle)
 
 
-def not_built(data_set: DataSet) -> DataError:
-    """Return the error for a missing data set."""
-    from marubatsu.engine.kernels.exact_layout import require_searchable
-    from marubatsu.engine.large.index import require_index
+def not_built(data_set: DataSet) -> MissingError:
+    """Return the error for a missing data set; a game too large for tables lacks its solution."""
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions
 
-    game = data_set.game
+    game, root = data_set.game, data_set.root
     is_large = not data_set.part and estimate_positions(game) > MAX_POSITIONS
-    lacking = data_set.beside(Solution) if is_large else data_set
-    unfinished, solves = Unfinished(data_set.root, game), lacking.made_by == Solution.made_by
-    if solves and unfinished.folder.exists():
+    missing = data_set.beside(Solution) if is_large else data_set
+    unfinished = Unfinished(root, game)
+    if isinstance(missing, _Solved) and unfinished.folder.exists():
         return unfinished.not_finished()
-    unsolvable = refusal(require_index, game) if solves else ""
-    told = unsolvable or (
-        f"{game.name} is not {lacking.made} in {near(lacking.root)}: run `marubatsu "
-        f"{lacking.made_by} {lacking.named}` or name another folder by the option data"
-    )
-    unsearchable = refusal(require_searchable, game)
-    if is_large and not unsearchable:
-        told += "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search"
-    elif is_large and unsolvable:
-        told = unsearchable
-    return DataError(told)
-
-
-def refusal(require: Callable[[Game], None], game: Game) -> str:
-    """Return the sentence with which a requirement refuses a game; nothing where it holds."""
-    try:
-        require(game)
-    except GameError as error:
-        return str(error)
-    return ""
+    problem = f"{game.name} is not {missing.made} in {near(root)}"
+    return MissingError(problem, missing.cure("get"), game=game.name, path=missing.folder)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.regular_file import opened
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import Table
@@ -138,7 +139,9 @@ class HeldFile:
         if is_written or _hashed(self.handle) != (self.size, self.sha256):
             raise DamagedError(
                 f"{near(self.path)} was changed while it was in use: expected the bytes that its "
-                "manifest names until the end; `marubatsu verify` tells what it is now"
+                "manifest names until the end",
+                Cure("verify"),
+                path=self.path,
             )
         try:
             os.close(os.open(self.name, os.O_RDONLY | os.O_CLOEXEC))

@@ -116,7 +116,7 @@ def hold(data_set: DataSet, manifest: Manifest, name: str) -> HeldFile:
     size = sum(entry.bytes for entry in manifest.files.values())
     found = examined(data_set, manifest, name, is_copied=size <= MOST_COPIED)
     if isinstance(found, Problem):
-        raise DamagedError(f"{found}; {data_set.cure}")
+        raise DamagedError(str(found), data_set.cure(), game=data_set.game.name, path=found.path)
     return found
 
 
@@ -185,7 +185,7 @@ def unreadable(data_set: DataSet, opened: Mapping[str, Opened]) -> str:
             try:
                 held.rows()
             except DamagedError as error:
-                return f"{error}; {part(data_set.root, data_set.game).cure}"
+                return f"{error}; {part(data_set.root, data_set.game).cure()}"
     return ""
 
 

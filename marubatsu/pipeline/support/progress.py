@@ -13,6 +13,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Protocol
 
 from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import BusyError
 
 if TYPE_CHECKING:
@@ -149,7 +150,5 @@ def say_waiting() -> None:
     """
     holder = HOLDER.get()
     if not _waits:
-        raise BusyError(
-            f"{holder} holds this data set: try again when it has ended, or leave out --no-wait"
-        )
+        raise BusyError(f"{holder} holds this data set", Cure("not wait"), holder=holder)
     events.note("waiting", f"waiting for {holder}, which holds this data set", holder=holder)
