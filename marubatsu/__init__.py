@@ -540,7 +540,7 @@ def solve(
     >>> solve("3x3k3-gravity").answer("......o.x").score
     0
     """
-    from marubatsu.pipeline.solving.solve_game import solve_game
+    from marubatsu.pipeline.solving.local_engine import solve_game
 
     solve_game(game, memory, data)
     return oracle(game, data=data)

@@ -57,7 +57,7 @@ def verify(
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.checking import checksums, published_content
     from marubatsu.pipeline.checking import verify as verification
-    from marubatsu.pipeline.publishing.compared import document_problems
+    from marubatsu.pipeline.publishing.document_check import document_problems
     from marubatsu.pipeline.store.data_set import DataSet
     from marubatsu.pipeline.store.integrity import parts_of
     from marubatsu.pipeline.support.progress import say_waiting

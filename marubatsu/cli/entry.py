@@ -2,12 +2,11 @@
 
 import signal
 import sys
+from typing import TYPE_CHECKING
 
-from marubatsu.cli.cures import as_command, as_typed, typed
 from marubatsu.cli.options.shared import app
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.cures import worded
 from marubatsu.pipeline.support.errors import (
     DataError,
     MarubatsuError,
@@ -15,14 +14,18 @@ from marubatsu.pipeline.support.errors import (
     UsageError,
     harmless,
     not_installed,
+    worded,
 )
 from marubatsu.pipeline.support.machine import is_starved
 from marubatsu.pipeline.support.streams import drop_output
 
+if TYPE_CHECKING:
+    from marubatsu.pipeline.support.cures import Cure
+
 
 def main() -> None:
     """Run a command; turn an error that a user can fix into one sentence and an exit code."""
-    with worded(as_command):
+    with worded(_as_command):
         _run()
 
 
@@ -35,6 +38,8 @@ def _run() -> None:
     except InputError as error:
         sys.exit(_complain(str(error), UsageError.exit_code))
     except OptionError as error:
+        from marubatsu.cli.cures import typed
+
         message = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
         sys.exit(_complain(message, error.exit_code))
     except MarubatsuError as error:
@@ -61,6 +66,12 @@ def _run() -> None:
         sys.exit(_complain(message, 1))
 
 
+def _as_command(cure: "Cure") -> str:
+    from marubatsu.cli.cures import as_command  # Most runs need no cure.
+
+    return as_command(cure)
+
+
 def _value(value: object) -> str:
     """Return the value of an option as a user may have typed it."""
     if isinstance(value, str):
@@ -76,5 +87,7 @@ def _facts(error: MarubatsuError) -> dict[str, str]:
 
 
 def _complain(sentence: str, code: int, **facts: str) -> int:
+    from marubatsu.cli.cures import as_typed
+
     events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code, **facts)
     return code

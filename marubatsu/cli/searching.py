@@ -291,16 +291,17 @@ def compare(
     """
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.laboratory import technique_runs as runs
-    from marubatsu.pipeline.laboratory import techniques_table
+    from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.support.resources import near
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = near(data_set.beside(TechniquesTable).folder), data_set.game.name
+    table = data_set.beside(TechniquesTable)
+    folder, name = near(table.folder), data_set.game.name
     if remove:
-        print(f"removed {techniques_table.remove(data_set):,} searches of {name}")
+        print(f"removed {remove_rows(table):,} searches of {name}")
         return
     most = runs.NODE_LIMIT if limit is None else limit
     if not 1 <= most <= _MOST_NODES:

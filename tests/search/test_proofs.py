@@ -23,14 +23,18 @@ from marubatsu.engine.tree.induction import PositionScores, solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import proofs_table, proving
-from marubatsu.pipeline.laboratory.claim import Claim, claims_of
-from marubatsu.pipeline.laboratory.class_graph import ClassGraph, class_graph
-from marubatsu.pipeline.laboratory.greedy_proof import greedy_proof
-from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree
-from marubatsu.pipeline.laboratory.minimal_graph import left_first_graph
-from marubatsu.pipeline.laboratory.proof_graph import Proof, better, proof_graph
+from marubatsu.pipeline.laboratory.find_proof import greedy_proof, inequalities, solved_proof
+from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
+from marubatsu.pipeline.laboratory.proof_graph import (
+    Claim,
+    ClassGraph,
+    Proof,
+    better,
+    claims_of,
+    class_graph,
+    proof_graph,
+)
 from marubatsu.pipeline.laboratory.proving import Proving
-from marubatsu.pipeline.laboratory.smallest_proof import inequalities, solved_proof
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable

@@ -284,7 +284,7 @@ def test_compare_counts_anew_what_is_stale_and_says_so(
     if change is other_code:
         code, _, said = run("sql from(techniques)select(count(*))", part)
         assert (code, said) == (0, "")
-    cure = "its searches are counted anew; what this run does not reach is dropped"
+    cure = "its searches are counted again; what this run does not reach is dropped"
     told = f"{stale} is stale: {why}; {cure}\n"
     code, output, said = run("compare GAME", part)
     assert (code, said) == (0, told)

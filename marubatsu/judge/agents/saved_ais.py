@@ -18,7 +18,7 @@ from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.tables.arrays import numbers
+from marubatsu.pipeline.tables.columns import numbers
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS
 
 COULD_READ = "could_read_answers"

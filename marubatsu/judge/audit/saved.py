@@ -33,8 +33,7 @@ from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.arrays import numbers
-from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable, numbers
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
 from marubatsu.version import __version__

@@ -15,7 +15,7 @@ from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import hold
-from marubatsu.pipeline.tables.arrays import lists, numbers
+from marubatsu.pipeline.tables.columns import lists, numbers
 from marubatsu.pipeline.tables.schemas import POSITIONS
 
 _SEARCHED = ("circle", "cross", "class", "symmetry")

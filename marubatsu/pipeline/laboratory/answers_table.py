@@ -1,6 +1,6 @@
-"""What searches of a game have found, kept in the table ``answers`` for the next time."""
+"""The results of searches of a game, kept in the table ``answers`` for the next time."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,11 +9,10 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
+from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.tables.arrays import numbers
-from marubatsu.pipeline.tables.columns import Columns, Labels
+from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
 
 
 class Found(NamedTuple):
@@ -29,11 +28,7 @@ KeptAnswers = Mapping[Position, Found]
 
 def read(data_set: DataSet) -> dict[Position, Found]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    table = data_set.beside(AnswersTable)
-    if not table.has_manifest:
-        return {}
-    with table.lock(write=False, on_wait=say_waiting):
-        return _read(table)
+    return read_kept(data_set.beside(AnswersTable), _answers_of(data_set.game)) or {}
 
 
 def add(data_set: DataSet, found: KeptAnswers) -> None:
@@ -43,19 +38,12 @@ def add(data_set: DataSet, found: KeptAnswers) -> None:
     """
     table = AnswersTable(data_set.root, data_set.game)
     with table.lock(write=True, on_wait=say_waiting):
-        answers = {**_read(table), **found}
-        replace_rows(table, _columns(data_set.game, answers))
+        kept = read_rows(table, _answers_of(table.game)) or {}
+        replace_rows(table, _columns(table.game, {**kept, **found}))
 
 
-def remove(data_set: DataSet) -> int:
-    """Remove all answers, and return how many there were; damaged ones count as none."""
-    table = AnswersTable(data_set.root, data_set.game)
-    with table.lock(write=True, on_wait=say_waiting):
-        return remove_rows(table)
-
-
-def _read(table: AnswersTable) -> dict[Position, Found]:
-    return read_rows(table, lambda rows: _answers(table.game, rows)) or {}
+def _answers_of(game: Game) -> Callable[[Any], dict[Position, Found]]:
+    return lambda rows: _answers(game, rows)
 
 
 def _answers(game: Game, rows: Any) -> dict[Position, Found]:

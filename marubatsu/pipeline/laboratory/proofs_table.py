@@ -8,9 +8,8 @@ import numpy as np
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.laboratory.claim import STRATEGIES, Claim
-from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
-from marubatsu.pipeline.laboratory.proof_graph import NO_MOVE, Proof, better
+from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
+from marubatsu.pipeline.laboratory.proof_graph import NO_MOVE, STRATEGIES, Claim, Proof, better
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.errors import DamagedError
@@ -21,11 +20,7 @@ from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 def read(data_set: DataSet) -> dict[Claim, Proof]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    table = data_set.beside(ProofsTable)
-    if not table.has_manifest:
-        return {}
-    with table.lock(write=False, on_wait=say_waiting):
-        return _read(table)
+    return read_kept(data_set.beside(ProofsTable), _proofs) or {}
 
 
 def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof) -> None:
@@ -35,23 +30,12 @@ def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof)
     """
     table = ProofsTable(data_set.root, data_set.game)
     with table.lock(write=True, on_wait=say_waiting):
-        kept = _read(table)
+        kept = read_rows(table, _proofs) or {}
         for name, other in kept.items():
             if other.class_.max(initial=0) >= len(classes.representative):
                 raise DamagedError(f"{near(table.folder)} has a proof {name.name} of another game")
         kept[proof.claim] = better(proof, kept.get(proof.claim))
         replace_rows(table, _columns(positions, classes, kept.values()))
-
-
-def remove(data_set: DataSet) -> bool:
-    """Remove all proofs of a game, and return whether there were any that could be read."""
-    table = ProofsTable(data_set.root, data_set.game)
-    with table.lock(write=True, on_wait=say_waiting):
-        return bool(remove_rows(table))
-
-
-def _read(table: ProofsTable) -> dict[Claim, Proof]:
-    return read_rows(table, _proofs) or {}
 
 
 def _proofs(rows: Any) -> dict[Claim, Proof]:

@@ -9,13 +9,16 @@ from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory import proofs_table
-from marubatsu.pipeline.laboratory.claim import Claim, claims_of
-from marubatsu.pipeline.laboratory.class_graph import class_graph
-from marubatsu.pipeline.laboratory.greedy_proof import greedy_proof
-from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree
-from marubatsu.pipeline.laboratory.minimal_graph import left_first_graph
-from marubatsu.pipeline.laboratory.proof_graph import Proof, better, proof_graph
-from marubatsu.pipeline.laboratory.smallest_proof import solved_proof
+from marubatsu.pipeline.laboratory.find_proof import greedy_proof, solved_proof
+from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
+from marubatsu.pipeline.laboratory.proof_graph import (
+    Claim,
+    Proof,
+    better,
+    claims_of,
+    class_graph,
+    proof_graph,
+)
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.interrupts import Background
 from marubatsu.pipeline.support.progress import Advance

@@ -8,8 +8,8 @@ from json import dumps
 from textwrap import fill
 
 from marubatsu.pipeline.checking.checksums import FILE as CHECKSUMS
-from marubatsu.pipeline.publishing.loading_script import FILE as SCRIPT
 from marubatsu.pipeline.publishing.publication import WORDS, Publication, PublishedTable
+from marubatsu.pipeline.publishing.small_documents import SCRIPT
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS
 from marubatsu.pipeline.store.data_package import LICENSE
 from marubatsu.pipeline.tables.schemas import described, resolve

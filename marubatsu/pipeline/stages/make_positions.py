@@ -1,4 +1,4 @@
-"""The table of positions."""
+"""The tables of positions and of moves."""
 
 import numpy as np
 
@@ -51,6 +51,21 @@ def make(context: BuildContext) -> Columns:
         "random_circle": random_circle,
         "random_draw": random_draw,
         "random_cross": random_cross,
+    }
+
+
+def make_moves(context: BuildContext) -> Columns:
+    """Make one row per legal move of every position."""
+    positions, scores = context.positions, context.scores
+    return {
+        "position": positions.parent,
+        "move": positions.move,
+        "child": positions.child,
+        "score": scores.score[positions.child],
+        "score_sv": scores.score_sv[positions.child],
+        "is_best": scores.is_best,
+        "is_best_sv": scores.is_best_sv,
+        "loss": scores.loss,
     }
 
 

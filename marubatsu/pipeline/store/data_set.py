@@ -19,21 +19,18 @@ from typing import TYPE_CHECKING, TypeVar
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store import listed_files
-from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
 from marubatsu.pipeline.store.regular_file import read_whole
-from marubatsu.pipeline.store.solving_state import state_of
-from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.schemas import Table
-from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, TECHNIQUES
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.integrity import Opened
+    from marubatsu.pipeline.support.cures import Cure
+    from marubatsu.pipeline.tables.schemas import Table
 
 PARTIAL = ".partial"
 _UNCHANGED = "the data set that was there before is unchanged"
@@ -76,8 +73,10 @@ class DataSet:
         except OSError as error:
             raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
 
-    def cure(self, kind: str = "remake", ai: str = "") -> Cure:
+    def cure(self, kind: str = "remake", ai: str = "") -> "Cure":
         """Return a cure of this data set, by default that of damage."""
+        from marubatsu.pipeline.support.cures import Cure  # Most runs need none.
+
         return Cure(kind, self.game, near(self.root), self.part, ai)
 
     def path(self, file: str) -> Path:
@@ -105,15 +104,17 @@ class DataSet:
         handle = self._open(write=write)
         kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
         try:
-            with _told("lock", self.folder):
+            with _as_data_error("lock", self.folder):
                 try:
                     fcntl.flock(handle, kind | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    known = HOLDER.set(holder_of(self.folder) or UNKNOWN)
+                    from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
+
+                    before = HOLDER.set(holder_of(self.folder) or UNKNOWN)
                     try:
                         on_wait()
                     finally:
-                        HOLDER.reset(known)
+                        HOLDER.reset(before)
                     with waiting():
                         fcntl.flock(handle, kind)
                     step("locked", f"got the lock on {near(self.folder)}", folder=str(self.folder))
@@ -127,7 +128,7 @@ class DataSet:
                 part = self.root / self.game.name / kind.part
                 if part.is_symlink():  # What is removed there would be another data set's.
                     raise DataError(f"{near(part)} is a link: expected a folder of its own")
-            with _told("create", self.folder, self.kept):
+            with _as_data_error("create", self.folder, self.kept):
                 if not self.folder.exists():
                     self.folder.mkdir(parents=True, exist_ok=True)
                     _sync(self.root)
@@ -174,7 +175,7 @@ class DataSet:
         What has that name is removed first, so that no link is followed.
         """
         path = self.path(file + PARTIAL)
-        with _told("write", path, self.kept):
+        with _as_data_error("write", path, self.kept):
             path.unlink(missing_ok=True)
             with path.open("xb") as out:
                 out.write(data)
@@ -184,10 +185,10 @@ class DataSet:
     def write(self, file: str, data: memoryview) -> None:
         """Write and sync a file, replacing the old one; create its folder."""
         path = self.path(file)
-        with _told("write", path, self.kept):
+        with _as_data_error("write", path, self.kept):
             path.parent.mkdir(parents=True, exist_ok=True)
         self.write_beside(file, data)
-        with _told("rename", path, self.kept):
+        with _as_data_error("rename", path, self.kept):
             self.path(file + PARTIAL).replace(path)
 
     def publish(self, files: list[str], manifest: Manifest) -> None:
@@ -196,14 +197,14 @@ class DataSet:
         beside = self._beside(manifest)
         for file, data in beside.items():
             self.write_beside(file, memoryview(data))
-        then = _UNCHANGED
+        broken: DataSet | None = None  # once some files are new
         for file in [*files, *beside, MANIFEST]:
             if file == MANIFEST:  # The renamed tables must be on disk before the manifest is.
-                self._sync_folder(then)
-            with _told("rename", self.path(file + PARTIAL), then):
+                self._sync_folder(broken)
+            with _as_data_error("rename", self.path(file + PARTIAL), broken=broken):
                 self.path(file + PARTIAL).replace(self.path(file))
-            then = f"some files are new already: {self.cure()}"
-        self._sync_folder(then)
+            broken = self
+        self._sync_folder(broken)
         step("published", f"published {near(self.folder)}", folder=str(self.folder))
 
     def _beside(self, manifest: Manifest) -> dict[str, bytes]:
@@ -229,8 +230,8 @@ class DataSet:
             with suppress(OSError):
                 path.unlink()
 
-    def _sync_folder(self, then: str) -> None:
-        with _told("sync", self.folder, then):
+    def _sync_folder(self, broken: "DataSet | None") -> None:
+        with _as_data_error("sync", self.folder, broken=broken):
             _sync(self.folder)
 
 
@@ -283,7 +284,12 @@ class Saved(Part):
 class KeptTable(Part):
     """A folder with one table, which a command keeps: see `pipeline.laboratory`."""
 
-    table: Table
+    @property
+    def table(self) -> "Table":
+        """The declaration of the table, which has the name of the folder."""
+        from marubatsu.pipeline.tables.solved_schemas import DECLARED
+
+        return DECLARED[self.part]
 
     def _wrong_files(self, manifest: Manifest) -> str:
         return listed_files.wrong_kept(manifest.files, self.table)
@@ -292,19 +298,19 @@ class KeptTable(Part):
 class AnswersTable(KeptTable):
     """The folder of the answers that searches of one game have found."""
 
-    part, table = "answers", ANSWERS
+    part = "answers"
 
 
 class ProofsTable(KeptTable):
     """The folder of the proofs of one game's value."""
 
-    part, table = "proofs", PROOFS
+    part = "proofs"
 
 
 class TechniquesTable(KeptTable):
     """The folder of the nodes that search techniques visit on one game."""
 
-    part, table = "techniques", TECHNIQUES
+    part = "techniques"
     made = "counted"
 
 
@@ -320,10 +326,14 @@ class Unfinished(_Solved):
     @property
     def state(self) -> str:
         """The plies that are done, in words."""
+        from marubatsu.pipeline.store.solving_state import state_of
+
         return state_of(self.folder, self.game)
 
     def not_finished(self) -> MissingError:
         """Return the error for a game whose solution is not finished yet."""
+        from marubatsu.pipeline.store.lock_holder import holder_of
+
         holder, cure = holder_of(self.folder), self.cure("resume")
         problem = f"{self.game.name} is being solved ({self.state})" + f" by {holder}" * bool(
             holder
@@ -361,11 +371,19 @@ def not_built(data_set: DataSet) -> MissingError:
 
 
 @contextmanager
-def _told(action: str, path: Path, then: str = _UNCHANGED) -> Iterator[None]:
-    """Turn an OSError into a DataError: one sentence, with the state after the failure."""
+def _as_data_error(
+    action: str, path: Path, then: str = _UNCHANGED, broken: DataSet | None = None
+) -> Iterator[None]:
+    """Turn an OSError into a DataError: what failed, and the state afterwards.
+
+    A data set is ``broken`` when only some of its files are new.
+    """
     try:
         yield
     except OSError as error:
+        state = "some files are new already" if broken else then
         raise DataError(
-            f"cannot {action} {near(path)}: {error.strerror or error}; {then}"
+            f"cannot {action} {near(path)}: {error.strerror or error}; {state}",
+            broken.cure() if broken else "",
+            path=path,
         ) from error

@@ -15,7 +15,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, TABLES, Table
-from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
+
+SOLUTION = "solution"
+"""The table whose rows are in parts."""
 
 _SAVED = re.compile(r"[a-z_]+(\.[a-z][a-z0-9_]*)?\.[0-9a-f]{8}\.parquet")
 
@@ -58,7 +60,7 @@ def parts(rows: int) -> Iterator[tuple[int, int, int]]:
 
 def table_of(file: str) -> str:
     """Return the table of a file; more may follow its name, as in ``answers.0.parquet``."""
-    return SOLUTION.name if is_part(file) else file.partition(".")[0]
+    return SOLUTION if is_part(file) else file.partition(".")[0]
 
 
 def ai_of(file: str) -> str:
@@ -108,6 +110,7 @@ def wrong_solution(game: Game, files: Mapping[str, int]) -> str:
     It has the parts of ply 0 and of the plies after it, as far as play reaches.
     """
     from marubatsu.engine.large.index import rows_of_plies  # NumPy, which SQL over tables spares
+    from marubatsu.pipeline.tables.solved_schemas import BLOCKS, VALUE_COUNTS
 
     found = {name: rows for name, rows in files.items() if is_part(name)}
     plies = len({ply_of_part(name) for name in found})

@@ -4,10 +4,11 @@ Code names a cure by its kind, and `Cure` words it: here for callers of the publ
 the command line runs, it words cures as commands instead: see `marubatsu.cli.cures`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from marubatsu.pipeline.support import errors
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
@@ -55,7 +56,9 @@ class Cure(NamedTuple):
 
     def __str__(self) -> str:
         """Word the cure for its reader: a program's author, or a user of commands."""
-        return _alternatives(self) if self.kind == "get" else _reason(self) or _word(self)
+        if self.kind == "get":
+            return _alternatives(self)
+        return _reason(self) or errors.wording(as_call)(self)
 
     def words(self, table: Mapping[str, str]) -> str:
         """Look up the words of the kind and the part; what is not renewed is made again."""
@@ -70,20 +73,6 @@ def as_call(cure: Cure) -> str:
     name = cure.game.name if cure.game else ""
     call, folder = f"{name!r}, data={str(cure.root)!r}", cure.root / name / cure.part
     return cure.words(_CALLS).format(call=call, folder=folder, ai=cure.ai)
-
-
-_word: Callable[[Cure], str] = as_call
-
-
-@contextmanager
-def worded(by: Callable[[Cure], str]) -> Iterator[None]:
-    """Word the cures of this process by another function until the block ends."""
-    global _word  # noqa: PLW0603, all errors of a process are for one reader
-    before, _word = _word, by
-    try:
-        yield
-    finally:
-        _word = before
 
 
 def _alternatives(cure: Cure) -> str:
@@ -114,7 +103,7 @@ def _reason(cure: Cure) -> str:
     return _refusal(require_index, cure.game)
 
 
-def _refusal(require: "Callable[[Game], None]", game: "Game") -> str:
+def _refusal(require: Callable[["Game"], None], game: "Game") -> str:
     """Return the sentence with which a requirement refuses a game; "" where it holds."""
     from marubatsu.engine.rules.game import GameError
 

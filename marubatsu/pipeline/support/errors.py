@@ -1,8 +1,14 @@
 """The errors that users see: one sentence and an exit code."""
 
 import operator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.input_error import quote
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.support.cures import Cure
 
 EXTRAS = {
     "solve": ("numba",),
@@ -56,6 +62,26 @@ class OptionError(UsageError):
         """Return the error for a program."""
         value = quote(self.value) if isinstance(self.value, str) else f"{self.value}"
         return f"{self.option}={value}: {self.sentence}"
+
+
+Words = Callable[["Cure"], str]
+_words: Words | None = None
+
+
+@contextmanager
+def worded(words: Words) -> Iterator[None]:
+    """Let a function word the cures of this process until the block ends."""
+    global _words  # noqa: PLW0603, all errors of a process are for one reader
+    before, _words = _words, words
+    try:
+        yield
+    finally:
+        _words = before
+
+
+def wording(default: Words) -> Words:
+    """Return the function that words cures now."""
+    return _words or default
 
 
 def whole(option: str, value: object, least: int = 0) -> int:

@@ -13,7 +13,6 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Protocol
 
 from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import BusyError
 
 if TYPE_CHECKING:
@@ -150,5 +149,7 @@ def say_waiting() -> None:
     """
     holder = HOLDER.get()
     if not _waits:
+        from marubatsu.pipeline.support.cures import Cure
+
         raise BusyError(f"{holder} holds this data set", Cure("not wait"), holder=holder)
     events.note("waiting", f"waiting for {holder}, which holds this data set", holder=holder)

@@ -6,7 +6,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import UsageError
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -40,6 +39,8 @@ def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
         root = root.expanduser()
     wrong = _why_no_root(root)
     if wrong:
+        from marubatsu.pipeline.support.cures import Cure
+
         raise UsageError(f"{quote(str(root))} {wrong}: {Cure('data')}")
     return root
 

@@ -22,7 +22,7 @@ from marubatsu.pipeline.publishing.publication import (
     checked_date,
     checked_url,
 )
-from marubatsu.pipeline.publishing.publish import DOCUMENTS
+from marubatsu.pipeline.publishing.publish import documents_of
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Problem
@@ -59,7 +59,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
         PublishedFile(name, (folder / name).stat().st_size, sha256, rows.get(name, 0))
         for name, sha256 in sorted(sums.items())
     ]
-    documents = {document.FILE: document.render(published) for document in DOCUMENTS}
+    documents = documents_of(published)
     ours = documents.keys() | rows.keys()
     documents[crate.FILE] = crate.render(published, [file for file in files if file.name in ours])
     for name, content in documents.items():
