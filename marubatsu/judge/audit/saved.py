@@ -25,7 +25,7 @@ from marubatsu.judge.agents.saved_ais import COULD_READ, SavedChoices, choices_i
 from marubatsu.judge.audit.interview import Choices, Interview
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
@@ -135,7 +135,7 @@ def _renew_matches(data_set: DataSet) -> bool:
     manifest = data_set.manifest()
     assert manifest is not None  # There are inputs.
     try:
-        held = hold(data_set, manifest, AI_MOVES.file)
+        held = open_listed(data_set, manifest, AI_MOVES.file)
         with held.reading():
             columns = _matches(enumerate_positions(data_set.game), choices_in(opened), held.rows())
     except DataError as error:

@@ -33,7 +33,7 @@ from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_classes import SPLITS
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
-from marubatsu.pipeline.store.integrity import Opened, hold
+from marubatsu.pipeline.store.integrity import Opened, open_listed
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 from marubatsu.pipeline.tables import schemas
 
@@ -120,14 +120,14 @@ def _held(data_set: DataSet, on_wait: Callable[[], None]) -> DataSet:
         if missing:
             raise DataError(f"items need {' and '.join(missing)}: {why_missing(data_set, missing)}")
         tell_stale(data_set, manifest, [table.file for table in needed])
-        files = {table.file: hold(data_set, manifest, table.file) for table in needed}
+        files = {table.file: open_listed(data_set, manifest, table.file) for table in needed}
     return DataSet(data_set.root, data_set.game, {DataSet.part: Opened(manifest, files)})
 
 
 def _classes(held: DataSet) -> _Classes:
-    assert held.held is not None
+    assert held.opened is not None
     names = ("class", "board", "split", "hardness", "only_moves")
-    rows = held.held[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
+    rows = held.opened[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
     number, *others = (rows[name].to_pylist() for name in names)
     return _Classes(np.array(number), *others)
 

@@ -14,7 +14,7 @@ from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
-from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.tables.columns import lists, numbers
 from marubatsu.pipeline.tables.schemas import POSITIONS
 
@@ -39,7 +39,7 @@ class TableOracle(Oracle):
                 raise not_built(data_set)
             tell_stale(data_set, manifest, [POSITIONS.file])
             names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
-            held = hold(data_set, manifest, POSITIONS.file)
+            held = open_listed(data_set, manifest, POSITIONS.file)
         with held.reading():
             rows = held.rows(list(dict.fromkeys(names)))
             _require_plausible(data_set.game, rows)

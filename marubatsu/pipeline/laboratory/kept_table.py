@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
 from marubatsu.pipeline.store.data_set import KeptTable
-from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.store.listed_files import kept_files
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
@@ -40,10 +40,10 @@ def read_rows(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = ""
     is_stale = tell_stale(kept, manifest, manifest.files, renewed=renewed)
     if is_stale and renewed:
         return None
-    (file,) = manifest.files
-    held = hold(kept, manifest, file)
-    with held.reading():
-        return read(held.rows())
+    (name,) = manifest.files
+    file = open_listed(kept, manifest, name)
+    with file.reading():
+        return read(file.rows())
 
 
 def replace_rows(kept: KeptTable, columns: Columns) -> None:

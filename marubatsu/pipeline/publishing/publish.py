@@ -19,9 +19,9 @@ from marubatsu.pipeline.publishing.publication import Publication, PublishedFile
 from marubatsu.pipeline.publishing.small_documents import small_documents
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened, require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.whole_folder import whole_folder
@@ -97,11 +97,13 @@ def _copied(game: Game, opened: dict[str, Opened], folder: Path) -> list[Publish
     written = []
     for part, of in opened.items():
         place = Path(game.name, part)
-        for name, held in sorted(of.files.items()):
+        for name, source in sorted(of.files.items()):
             entry = of.manifest.files[name]
-            file = _write(folder, str(place / name), _chunks(held), entry.rows)
+            file = _write(folder, str(place / name), _chunks(source), entry.rows)
             if file.sha256 != entry.sha256:
-                raise DamagedError(f"{near(held.path)} was changed while it was copied: try again")
+                raise DamagedError(
+                    f"{near(source.path)} was changed while it was copied: try again"
+                )
             written.append(file)
         written.append(_write(folder, str(place / MANIFEST), [of.manifest.render()]))
         if not part:
@@ -110,10 +112,10 @@ def _copied(game: Game, opened: dict[str, Opened], folder: Path) -> list[Publish
     return written
 
 
-def _chunks(held: HeldFile) -> Iterator[bytes]:
+def _chunks(source: OpenFile) -> Iterator[bytes]:
     """Read the bytes of an open file."""
     at = 0
-    while chunk := os.pread(held.handle, _CHUNK, at):
+    while chunk := os.pread(source.handle, _CHUNK, at):
         at += len(chunk)
         yield chunk
 

@@ -59,17 +59,19 @@ def estimate(game: Game) -> Estimate:
     """Estimate a game from samples of its positions; with gravity the estimate tends to be high."""
     symmetric = len(symmetries(game))
     rows = [ways / symmetric for ways in arrangements(game)]
-    disk, held = _BYTES_ON_DISK * sum(rows), rows
+    disk, in_memory = _BYTES_ON_DISK * sum(rows), rows
     if game.gravity:
         reached = [positions / symmetric for positions in estimate_positions_by_ply(game)]
         disk = _BITS_ON_DISK * sum(rows) + _BYTES_REACHED_ON_DISK * sum(reached)
-        held = [_BITS_IN_MEMORY * all_ + some for all_, some in zip(rows, reached, strict=True)]
+        in_memory = [
+            _BITS_IN_MEMORY * all_ + some for all_, some in zip(rows, reached, strict=True)
+        ]
     return Estimate(
         rows=sum(rows),
         classes=max(1.0, estimate_positions(game) / symmetric),
         seconds=sum(rows) / _ROWS_A_SECOND / cores(),
         disk=disk,
-        memory=max(map(sum, pairwise(held))) + _places(game),
+        memory=max(map(sum, pairwise(in_memory))) + _places(game),
     )
 
 
@@ -93,10 +95,10 @@ def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
     """
     game = goal.game
     free = shutil.disk_usage(goal.folder).free
-    held = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
+    present = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
     places = _places(game)
     mapped = 1.5 * (expected.memory - places) if expected.memory > memory else 0.0
-    if expected.disk + mapped - held > free:
+    if expected.disk + mapped - present > free:
         raise NoRoomError(
             f"solving {game.name} takes about {amount(expected.disk + mapped)} of disk for "
             f"{describe(expected.rows).removeprefix('about ')} rows, and {near(goal.root)} has "

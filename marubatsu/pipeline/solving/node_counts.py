@@ -34,9 +34,9 @@ from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solving.parts import joined_rows, rows_of_blocks, values_of
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.listed_files import is_part, parts, ply_of_part
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount
@@ -78,7 +78,7 @@ def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[PlyC
                 yield PlyCount(ply, status, score, nodes)
 
 
-def files_of_plies(opened: Opened) -> list[list[HeldFile]]:
+def files_of_plies(opened: Opened) -> list[list[OpenFile]]:
     """Return the parts of each ply of a solution."""
     names = sorted(filter(is_part, opened.files))
     return [[opened.files[name] for name in of] for _, of in groupby(names, ply_of_part)]
@@ -88,7 +88,7 @@ def files_of_plies(opened: Opened) -> list[list[HeldFile]]:
 
 
 def by_orders(
-    index: Index, plies: list[list[HeldFile]], workers: WorkerThreads
+    index: Index, plies: list[list[OpenFile]], workers: WorkerThreads
 ) -> Iterator[dict[int, int]]:
     """Yield the nodes of each ply of a game without gravity, by value.
 
@@ -108,7 +108,7 @@ def by_orders(
         }
 
 
-def _last_moves(ply: Ply, files: list[HeldFile], rules: Rules, part: tuple[int, int, int]) -> Ints:
+def _last_moves(ply: Ply, files: list[OpenFile], rules: Rules, part: tuple[int, int, int]) -> Ints:
     """Count the positions of a part by value, those that have ended once for each last move."""
     number, first, last = part
     values = _values_of(files[number])
@@ -136,7 +136,7 @@ def _require_memory(index: Index, plies: int, memory: int) -> None:
 
 
 def by_primes(
-    index: Index, plies: list[list[HeldFile]], workers: WorkerThreads
+    index: Index, plies: list[list[OpenFile]], workers: WorkerThreads
 ) -> Iterator[dict[int, int]]:
     """Yield the nodes of each ply, by value, counted line by line; that works for every game."""
     primes = list(_primes(lines_of_play(index.game)))
@@ -149,7 +149,7 @@ def by_primes(
 
 
 def _remainders(
-    index: Index, plies: list[list[HeldFile]], prime: int, workers: WorkerThreads
+    index: Index, plies: list[list[OpenFile]], prime: int, workers: WorkerThreads
 ) -> Iterator[Ints]:
     """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
     rules = rules_of(index)
@@ -168,7 +168,7 @@ def _remainders(
 
 def _count(
     ply: Ply,
-    files: list[HeldFile],
+    files: list[OpenFile],
     before: Neighbours,
     rules: Rules,
     prime: int,
@@ -195,7 +195,7 @@ def _count(
     return remainders
 
 
-def _values_of(file: HeldFile) -> Values:
+def _values_of(file: OpenFile) -> Values:
     return values_of(file.rows(["value"])["value"].combine_chunks())
 
 

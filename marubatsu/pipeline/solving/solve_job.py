@@ -24,7 +24,7 @@ from marubatsu.pipeline.solving.parts import (
 )
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
-from marubatsu.pipeline.store.integrity import damages, hold
+from marubatsu.pipeline.store.integrity import damages, open_listed
 from marubatsu.pipeline.store.listed_files import part_file, wrong_solution
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
@@ -121,9 +121,9 @@ def finish(journal: Journal, index: Index) -> dict[str, Entry]:
 def describe(solved: Solved) -> str:
     """Write for people the value of a game, the size of its solution, and its folder."""
     solution, files = solved.solution, solved.manifest.files
-    held = hold(solution, solved.manifest, part_file(0, 0))
-    with held.reading():
-        (value,) = held.rows().column("value").to_pylist()
+    file = open_listed(solution, solved.manifest, part_file(0, 0))
+    with file.reading():
+        (value,) = file.rows().column("value").to_pylist()
         if value is None or abs(value) > FAR:
             raise ValueError("it has no value of the empty board")
     winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"

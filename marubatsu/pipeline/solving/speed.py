@@ -112,5 +112,5 @@ def _stand_in(shape: Shape) -> Reached:
 
 def _first_rows(shape: Shape) -> Ints:
     """Let the first blocks of a ply stand in for all."""
-    held = max(1, min(len(shape.blocks), _HELD // shape.offsets))
-    return np.arange(len(shape.blocks)) % held * shape.offsets
+    blocks = max(1, min(len(shape.blocks), _HELD // shape.offsets))
+    return np.arange(len(shape.blocks)) % blocks * shape.offsets

@@ -25,18 +25,18 @@ from marubatsu.pipeline.store.data_set import (
     TechniquesTable,
 )
 from marubatsu.pipeline.store.fingerprint import fingerprint_of_rows
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import (
     Opened,
     Problem,
     allow_open,
-    examined,
-    hold,
+    file_or_problem,
+    open_listed,
     outdated,
     require_intact,
 )
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
@@ -147,7 +147,7 @@ def inputs_of_matches(saved: Saved, manifest: Manifest) -> dict[str, str] | None
     None where none of ours are built.
     """
     try:
-        ours = DataSet(saved.root, saved.game, saved.held).manifest()
+        ours = DataSet(saved.root, saved.game, saved.opened).manifest()
     except DataError:
         return None
     if ours is None or AI_MOVES.file not in ours.files:
@@ -231,8 +231,8 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
     inputs = inputs_of_matches(saved, kept)
     matches = [
         name
-        for name, held in opened.items()
-        if not ai_of(name) and not isinstance(held, str) and whole.files[name].inputs == inputs
+        for name, file in opened.items()
+        if not ai_of(name) and not isinstance(file, str) and whole.files[name].inputs == inputs
     ]
     if good and inputs is not None and not matches:
         messages.append(
@@ -242,11 +242,11 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
     if messages and tells:
         note_once("left out", str(place), "\n".join(messages), game=saved.game.name)
     names = [*good, *(matches if good else [])]
-    files = {name: held for name in names if not isinstance(held := opened[name], str)}
+    files = {name: file for name in names if not isinstance(file := opened[name], str)}
     return Opened(replace(whole, files={name: whole.files[name] for name in files}), files)
 
 
-def _opened(saved: Saved, manifest: Manifest, name: str) -> HeldFile | str:
+def _opened(saved: Saved, manifest: Manifest, name: str) -> OpenFile | str:
     """Open a file of saved AIs, or say why it cannot be used."""
     from marubatsu.engine.search.roster import all_ais
 
@@ -259,7 +259,7 @@ def _opened(saved: Saved, manifest: Manifest, name: str) -> HeldFile | str:
         return f"is of {entry.made_by}, expected {origin.made_by}"
     if table_of(name) != MATCHES.name and ai_of(name) in {ai.name for ai in all_ais()}:
         return "has the name of one of ours"
-    if saved.held is not None:
-        return hold(saved, manifest, name)
-    found = examined(saved, manifest, name, is_copied=True)
+    if saved.opened is not None:
+        return open_listed(saved, manifest, name)
+    found = file_or_problem(saved, manifest, name, is_copied=True)
     return f"is {found.kind}: {found.reason}" if isinstance(found, Problem) else found

@@ -49,25 +49,27 @@ class DataSet:
     kept = _UNCHANGED
     """State after a failed write."""
 
-    def __init__(self, root: Path, game: Game, held: "Mapping[str, Opened] | None" = None) -> None:
+    def __init__(
+        self, root: Path, game: Game, opened: "Mapping[str, Opened] | None" = None
+    ) -> None:
         """Name the folder; read and create nothing.
 
-        ``held`` are the parts of the game that readers use instead of the folder, if they are open
-        already: see `pipeline.store.integrity.snapshot`. Raises GameError as `require_named` does.
+        ``opened`` are parts of the game that are open already; readers use them instead of the
+        folder: see `pipeline.store.integrity.snapshot`. Raises GameError as `require_named` does.
         """
         require_named(game)
-        self.root, self.game, self.held = root, game, held
+        self.root, self.game, self.opened = root, game, opened
         self.folder = root / game.name / self.part
 
     def beside(self, kind: type[_Part]) -> _Part:
         """Return a part of the same game, open if this is."""
-        return kind(self.root, self.game, self.held)
+        return kind(self.root, self.game, self.opened)
 
     @property
     def has_manifest(self) -> bool:
         """Whether it is there: the manifest is written last."""
-        if self.held is not None:
-            return self.part in self.held
+        if self.opened is not None:
+            return self.part in self.opened
         try:
             return self.path(MANIFEST).exists()
         except OSError as error:
@@ -98,7 +100,7 @@ class DataSet:
         already needs no lock.
         Raises DataError when the folder does not exist, or cannot be created.
         """
-        if self.held is not None:
+        if self.opened is not None:
             yield
             return
         handle = self._open(write=write)
@@ -141,8 +143,8 @@ class DataSet:
 
     def manifest(self) -> Manifest | None:
         """Read the manifest; None when there is none. Raises DataError when it is damaged."""
-        if self.held is not None:
-            opened = self.held.get(self.part)
+        if self.opened is not None:
+            opened = self.opened.get(self.part)
             return opened and opened.manifest
         path = self.path(MANIFEST)
         try:
@@ -251,7 +253,7 @@ class Part(DataSet):
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
         """Lock the folder of the game."""
-        whole = DataSet(self.root, self.game, self.held)
+        whole = DataSet(self.root, self.game, self.opened)
         with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
             yield
 

@@ -2,10 +2,10 @@
 
 Every reader opens a file once and hashes what it reads from that descriptor. DuckDB and Arrow get
 the descriptor as a name, such as ``/proc/self/fd/7``: the same file, and nothing in that name is a
-pattern or a column. Builds and solvers rename new files into place, so a held file stays what it
+pattern or a column. Builds and solvers rename new files into place, so an open file stays what it
 was. A small data set is copied into memory while it is hashed, so no write into the file reaches
 its readers. A large one is not. Arrow reads it through Python, which compares what the system notes
-about the file after every read; who lets DuckDB read it calls `HeldFile.require_unchanged` before
+about the file after every read; who lets DuckDB read it calls `OpenFile.require_unchanged` before
 the answer counts.
 """
 
@@ -53,7 +53,7 @@ class Declared(NamedTuple):
     game: Game
 
 
-class HeldFile:
+class OpenFile:
     """A file that is open until nobody refers to this object, with the hash of its bytes."""
 
     def __init__(self, path: Path, *, is_copied: bool, declared: Declared | None = None) -> None:
@@ -158,10 +158,10 @@ class HeldFile:
 
 
 class _Watched(io.RawIOBase):
-    """A held file, read by Python, which notices changes."""
+    """An open file, read by Python, which notices changes."""
 
-    def __init__(self, held: HeldFile) -> None:
-        self._held, self._at = held, 0
+    def __init__(self, file: OpenFile) -> None:
+        self._file, self._at = file, 0
 
     def readable(self) -> bool:
         return True
@@ -170,13 +170,13 @@ class _Watched(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        start = (0, self._at, self._held.size)[whence]
+        start = (0, self._at, self._file.size)[whence]
         self._at = start + offset
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        count = os.preadv(self._held.handle, [buffer], self._at)
-        self._held.require_unchanged()
+        count = os.preadv(self._file.handle, [buffer], self._at)
+        self._file.require_unchanged()
         self._at += count
         return count
 
