@@ -19,8 +19,8 @@ from marubatsu.pipeline.store.listed_files import (
     wrong_tables,
 )
 from marubatsu.pipeline.store.open_file import OpenFile
-from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.parquet import encode, writer_options
+from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.schemas import MOVES, Table
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, DECLARED, SOLUTION
 from marubatsu.pipeline.tables.thrift import (

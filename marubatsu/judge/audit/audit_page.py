@@ -14,8 +14,8 @@ from marubatsu.judge.audit.audit_text import (
     worst_of_classes,
 )
 from marubatsu.judge.audit.verdicts import Audit
+from marubatsu.pipeline.tables.html_parts import board_figure, document, sentence, table
 from marubatsu.pipeline.tables.output import Rows, shown
-from marubatsu.pipeline.tables.page_parts import board_figure, document, sentence, table
 
 _MOST_BOARDS = 60  # figures of blunders on one page
 

@@ -8,8 +8,8 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.items.grade import Grade
 from marubatsu.judge.items.reply_move import ReplyVerdict
 from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.html_parts import document, sentence, table
 from marubatsu.pipeline.tables.output import Rows, write
-from marubatsu.pipeline.tables.page_parts import document, sentence, table
 
 _LISTED = 20  # rows of a table about single replies
 

@@ -6,8 +6,8 @@ from io import StringIO
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.review import GameReview, Review
 from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.html_parts import board_figure, document, sentence, table
 from marubatsu.pipeline.tables.output import Rows, shown, write
-from marubatsu.pipeline.tables.page_parts import board_figure, document, sentence, table
 
 _NAMED = 10  # players in a sentence
 _FIGURES = 60  # boards on a page

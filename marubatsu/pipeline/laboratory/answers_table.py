@@ -16,14 +16,14 @@ from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
 
 
 class Found(NamedTuple):
-    """What a search found out about a position."""
+    """The result of a search of a position."""
 
     value: int  # of `engine.large.values`
     nodes: int
 
 
 KeptAnswers = Mapping[Position, Found]
-"""What is known of classes, each shown by its `smallest_member`."""
+"""The results by class, each named by its `smallest_member`."""
 
 
 def read(data_set: DataSet) -> dict[Position, Found]:
@@ -31,15 +31,15 @@ def read(data_set: DataSet) -> dict[Position, Found]:
     return read_kept(data_set.beside(AnswersTable), _answers_of(data_set.game)) or {}
 
 
-def add(data_set: DataSet, found: KeptAnswers) -> None:
-    """Keep more answers, beside those that there are.
+def add(data_set: DataSet, result: KeptAnswers) -> None:
+    """Keep more answers, in addition to those that there are.
 
     Raises DataError when those are damaged, or the files cannot be written.
     """
     table = AnswersTable(data_set.root, data_set.game)
     with table.lock(write=True, on_wait=say_waiting):
         kept = read_rows(table, _answers_of(table.game)) or {}
-        replace_rows(table, _columns(table.game, {**kept, **found}))
+        replace_rows(table, _columns(table.game, {**kept, **result}))
 
 
 def _answers_of(game: Game) -> Callable[[Any], dict[Position, Found]]:
@@ -69,8 +69,8 @@ def _answers(game: Game, rows: Any) -> dict[Position, Found]:
 
 
 def _columns(game: Game, answers: KeptAnswers) -> Columns:
-    rows = sorted((position.ply, position, found) for position, found in answers.items())
-    ply, value = np.array([(ply, found.value) for ply, _, found in rows], np.int64).T
+    rows = sorted((position.ply, position, result) for position, result in answers.items())
+    ply, value = np.array([(ply, result.value) for ply, _, result in rows], np.int64).T
     score = np.sign(value) * np.where(ply % 2 == 0, 1, -1)
     boards = tuple(to_text(game, position) for _, position, _ in rows)
     return {
@@ -80,5 +80,5 @@ def _columns(game: Game, answers: KeptAnswers) -> Columns:
         "board": Labels(np.arange(len(rows)), boards),
         "score": score,
         "distance": np.where(value == 0, game.cells - ply, FAR - np.abs(value)),
-        "nodes": np.array([found.nodes for *_, found in rows], np.int64),
+        "nodes": np.array([result.nodes for *_, result in rows], np.int64),
     }

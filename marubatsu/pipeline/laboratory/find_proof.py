@@ -28,20 +28,20 @@ _SHARES = (0.0, 0.5, 1.0)
 def greedy_proof(graph: ProofGraph) -> Proof:
     """Return a small proof of a graph's claim. Its lower bound is 1, as nothing is known."""
     parents = np.maximum(np.bincount(graph.child, minlength=len(graph)), 1)
-    found: list[Proof] = []
+    proofs: list[Proof] = []
     for share in _SHARES:
-        weight, known = parents**-share, np.zeros(len(graph), np.bool_)
+        weight, in_last = parents**-share, np.zeros(len(graph), np.bool_)
         for _ in range(_ROUNDS):
-            choice = _cover(graph, _costs(graph, weight, known))
+            choice = _cover(graph, _costs(graph, weight, in_last))
             proof = proof_of(graph, choice, 1)
-            known = np.isin(graph.class_, proof.class_)
-            found.append(proof)
-    return min(found, key=lambda proof: proof.nodes)
+            in_last = np.isin(graph.class_, proof.class_)
+            proofs.append(proof)
+    return min(proofs, key=lambda proof: proof.nodes)
 
 
-def _costs(graph: ProofGraph, weight: NDArray[np.float64], known: Bools) -> NDArray[np.float64]:
+def _costs(graph: ProofGraph, weight: NDArray[np.float64], in_last: Bools) -> NDArray[np.float64]:
     """Estimate what a proof of each class costs: [N]; nothing for the class itself if known."""
-    cost = np.where(known, 1e-3, 1.0)
+    cost = np.where(in_last, 1e-3, 1.0)
     bounds = np.searchsorted(graph.ply, np.arange(int(graph.ply[-1]) + 2))
     for ply in reversed(range(len(bounds) - 1)):
         first, end = graph.first[bounds[ply]], graph.first[bounds[ply + 1]]
@@ -125,8 +125,8 @@ def solved_proof(graph: ProofGraph, seconds: float) -> tuple[Proof | None, int]:
             options={"time_limit": seconds},
         )
         bounds.append(relaxed.fun if relaxed.status == _OPTIMAL else None)
-    known = (bound for bound in bounds if bound is not None and math.isfinite(bound))
-    lower_bound = max([1, *(math.ceil(bound - _TOLERANCE) for bound in known)])
+    finite = (bound for bound in bounds if bound is not None and math.isfinite(bound))
+    lower_bound = max([1, *(math.ceil(bound - _TOLERANCE) for bound in finite)])
     if solved.x is None:
         return None, lower_bound
     return proof_of(graph, _chosen(graph, solved.x > 1 / 2), lower_bound), lower_bound

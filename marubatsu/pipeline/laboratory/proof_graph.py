@@ -43,17 +43,17 @@ class ClassGraph:
 
 def class_graph(positions: Positions, classes: Classes, scores: PositionScores) -> ClassGraph:
     """Return the graph of a game's classes, from the moves of their representatives."""
-    chosen = classes.representative
-    first, end = positions.first_move[chosen], positions.first_move[chosen + 1]
+    representative = classes.representative
+    first, end = positions.first_move[representative], positions.first_move[representative + 1]
     count = (end - first).astype(np.int64)
-    parent = np.repeat(np.arange(len(chosen)), count)
+    parent = np.repeat(np.arange(len(representative)), count)
     move = np.arange(count.sum()) + np.repeat(first - (np.cumsum(count) - count), count)
     child = classes.class_[positions.child[move]]
-    _, unique = np.unique(parent * len(chosen) + child, return_index=True)
+    _, unique = np.unique(parent * len(representative) + child, return_index=True)
     return ClassGraph(
-        ply=positions.ply[chosen],
-        status=positions.status[chosen],
-        score=scores.score[chosen],
+        ply=positions.ply[representative],
+        status=positions.status[representative],
+        score=scores.score[representative],
         parent=parent[unique],
         child=child[unique],
         move=positions.move[move[unique]],
@@ -217,9 +217,9 @@ def proof_of(graph: ProofGraph, choice: Ints, lower_bound: int) -> Proof:
     """
     is_kept = ~graph.is_own[graph.parent]
     is_kept[choice[graph.is_own]] = True
-    chosen = np.flatnonzero(_reached(graph.ply, graph.parent[is_kept], graph.child[is_kept]))
-    own = graph.is_own[chosen]
-    move = np.full(len(chosen), NO_MOVE, np.int8)
-    move[own] = graph.move[choice[chosen[own]]]
-    inner = int(np.count_nonzero(graph.is_playing[chosen]))
-    return Proof(graph.claim, graph.class_[chosen], move, inner, lower_bound)
+    members = np.flatnonzero(_reached(graph.ply, graph.parent[is_kept], graph.child[is_kept]))
+    own = graph.is_own[members]
+    move = np.full(len(members), NO_MOVE, np.int8)
+    move[own] = graph.move[choice[members[own]]]
+    inner = int(np.count_nonzero(graph.is_playing[members]))
+    return Proof(graph.claim, graph.class_[members], move, inner, lower_bound)

@@ -1,4 +1,4 @@
-"""The proofs of a game's value that were found, kept in the table ``proofs``."""
+"""The proofs of a game's value, kept in the table ``proofs``."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -46,7 +46,7 @@ def _proofs(rows: Any) -> dict[Claim, Proof]:
             raise ValueError(f"class {row['class']} in it is no part of a proof")
         claim = Claim(prover, prover.sign * row["claim"], row["strategy"])
         of.setdefault(claim, []).append(row)
-    return {claim: _proof(claim, found) for claim, found in of.items()}
+    return {claim: _proof(claim, rows) for claim, rows in of.items()}
 
 
 def _proof(claim: Claim, rows: list[dict[str, Any]]) -> Proof:
@@ -62,24 +62,26 @@ def _proof(claim: Claim, rows: list[dict[str, Any]]) -> Proof:
 
 def _columns(positions: Positions, classes: Classes, proofs: Iterable[Proof]) -> Columns:
     """Return the rows of proofs, which are sorted by name here."""
-    found = sorted(proofs, key=lambda proof: proof.claim.name)
-    of = np.repeat(np.arange(len(found)), [proof.nodes for proof in found])
-    class_ = np.concatenate([proof.class_ for proof in found])
-    move = np.concatenate([proof.move for proof in found])
-    shown = classes.representative[class_]
-    ply, status = positions.ply[shown], positions.status[shown]
+    ordered = sorted(proofs, key=lambda proof: proof.claim.name)
+    of = np.repeat(np.arange(len(ordered)), [proof.nodes for proof in ordered])
+    class_ = np.concatenate([proof.class_ for proof in ordered])
+    move = np.concatenate([proof.move for proof in ordered])
+    member = classes.representative[class_]
+    ply, status = positions.ply[member], positions.status[member]
     return {
-        "proof": Labels(of, tuple(proof.claim.name for proof in found)),
-        "prover": Labels(of, tuple(proof.claim.prover.word for proof in found)),
-        "claim": np.array([proof.claim.score for proof in found])[of],
-        "strategy": Labels(of, tuple(proof.claim.strategy for proof in found)),
+        "proof": Labels(of, tuple(proof.claim.name for proof in ordered)),
+        "prover": Labels(of, tuple(proof.claim.prover.word for proof in ordered)),
+        "claim": np.array([proof.claim.score for proof in ordered])[of],
+        "strategy": Labels(of, tuple(proof.claim.strategy for proof in ordered)),
         "class": class_,
-        "board": board_text(positions.game.cells, positions.circle[shown], positions.cross[shown]),
+        "board": board_text(
+            positions.game.cells, positions.circle[member], positions.cross[member]
+        ),
         "ply": ply,
         "turn": Labels(np.where(status == Status.PLAYING, ply % 2, len(Side)), TURNS),
         "status": Labels(status, STATUS_WORDS),
         "move": Nullable(move, move == NO_MOVE),
-        "nodes": np.array([proof.nodes for proof in found])[of],
-        "lower_bound": np.array([proof.lower_bound for proof in found])[of],
-        "is_optimal": np.array([proof.is_optimal for proof in found])[of],
+        "nodes": np.array([proof.nodes for proof in ordered])[of],
+        "lower_bound": np.array([proof.lower_bound for proof in ordered])[of],
+        "is_optimal": np.array([proof.is_optimal for proof in ordered])[of],
     }

@@ -1,4 +1,4 @@
-"""The search for the smallest proofs of a game, and the trees and graphs beside them."""
+"""The search for the smallest proofs of a game, and what alpha-beta must visit, for comparison."""
 
 import time
 from collections.abc import Callable
@@ -66,25 +66,25 @@ class Proving:
         Raises DataError when kept proofs are damaged or cannot be written.
         """
         kept = proofs_table.read(self._data_set)
-        known = kept.get(claim)
-        if known is not None and known.is_optimal:
-            return known
+        before = kept.get(claim)
+        if before is not None and before.is_optimal:
+            return before
         graph = proof_graph(self._graph, claim)
-        found = better(greedy_proof(graph), known)
+        best = better(greedy_proof(graph), before)
         if claim.strategy == "any":  # What proves it by best moves proves it by any.
             stricter = kept.get(claim._replace(strategy="best"))
-            found = better(found, stricter and stricter.of(claim))
-        self._keep(found)  # A stopped run has it.
+            best = better(best, stricter and stricter.of(claim))
+        self._keep(best)  # A stopped run has it.
         if seconds:
             began = time.monotonic()
             solver = Background(lambda: solved_proof(graph, seconds))
             for _ in solver.looks():
                 share = min(1.0, (time.monotonic() - began) / (2 * seconds))
-                advance(share, f"{claim.name}: {found.nodes:,} classes without the solver")
+                advance(share, f"{claim.name}: {best.nodes:,} classes without the solver")
             proof, lower_bound = solver.result()
-            found = better(found.bounded(lower_bound), proof)
-            self._keep(found)
-        return found
+            best = better(best.bounded(lower_bound), proof)
+            self._keep(best)
+        return best
 
     def _keep(self, proof: Proof) -> None:
         proofs_table.add(self._data_set, self._positions, self._classes, proof)

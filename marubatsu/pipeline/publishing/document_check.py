@@ -80,12 +80,14 @@ def _publication(folder: Path) -> Publication:
 
     Raises what Python or ours raises where a document has another form.
     """
-    told = json.loads(read_whole(folder / croissant.FILE))
-    names = dict.fromkeys(record["@id"].partition(".")[0] for record in told["recordSet"])
+    described = json.loads(read_whole(folder / croissant.FILE))
+    names = dict.fromkeys(record["@id"].partition(".")[0] for record in described["recordSet"])
     games = tuple(_game(folder, Game(name)) for name in names)
     if not games or any(not game.manifests for game in games):
         raise ValueError("a game without data")
-    return Publication(games, checked_date(told["datePublished"]), checked_url(told.get("url")))
+    return Publication(
+        games, checked_date(described["datePublished"]), checked_url(described.get("url"))
+    )
 
 
 def _game(folder: Path, game: Game) -> PublishedGame:

@@ -85,10 +85,10 @@ def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
 
 
 def _sound(part: DataSet) -> Opened:
-    found = [problem for problem in verify(part) if problem.kind not in _HARMLESS]
-    found += differences(part, found)
-    if found:
-        raise DataError("\n".join([*map(str, found), cure(part, found)]))
+    problems = [problem for problem in verify(part) if problem.kind not in _HARMLESS]
+    problems += differences(part, problems)
+    if problems:
+        raise DataError("\n".join([*map(str, problems), cure(part, problems)]))
     return require_intact(part)
 
 

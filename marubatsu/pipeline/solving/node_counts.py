@@ -93,7 +93,7 @@ def by_orders(
     """Yield the nodes of each ply of a game without gravity, by value.
 
     A line that is there stays there. So the marks before the last one may be set in every order of
-    each side, if nobody has a line without the last one.
+    each side, if neither side has a line without the last one.
     """
     rules = rules_of(index)
     for number, files in enumerate(plies):

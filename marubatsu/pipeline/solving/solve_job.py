@@ -102,20 +102,20 @@ def finish_part(
     counts = np.zeros((2, 256), np.int64)
     count_classes(ply, first, first + values.size, rules, values, counts)
     _, entry = write_part(goal, ply.number, number, values)
-    found = np.flatnonzero(counts[0]).tolist()
-    return WrittenPart(entry, [(value - 128, *counts[:, value].tolist()) for value in found])
+    present = np.flatnonzero(counts[0]).tolist()
+    return WrittenPart(entry, [(value - 128, *counts[:, value].tolist()) for value in present])
 
 
 def finish(journal: Journal, index: Index) -> dict[str, Entry]:
-    """Write the files beside the parts; return the entries of all.
+    """Write the files next to the parts; return the entries of all.
 
     Raises DataError where no value of the empty board was found: see `_not_of`.
     """
     value_counts, goal = journal.value_counts, journal.goal
     if not value_counts.get(0):
         raise _not_of(goal, "ply 0 has no class")
-    beside = write_blocks(goal, index, value_counts), write_value_counts(goal, value_counts)
-    return journal.files | dict(beside)
+    others = write_blocks(goal, index, value_counts), write_value_counts(goal, value_counts)
+    return journal.files | dict(others)
 
 
 def describe(solved: Solved) -> str:

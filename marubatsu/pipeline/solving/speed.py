@@ -33,7 +33,7 @@ _SAMPLE = 1 << 20
 
 _HELD = 1 << 24
 """Rows of the plies before and after that it looks at. Later plies, whose blocks have more, are not
-measured: play reaches fewer of their rows, so the whole game takes less time than is told."""
+measured: play reaches fewer of their rows, so the whole game takes less time than the estimate."""
 
 
 def seconds_per_row(game: Game) -> float:

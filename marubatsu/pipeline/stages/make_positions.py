@@ -78,6 +78,6 @@ def board_text(cells: int, circle: Masks, cross: Masks) -> np.ndarray:
     return letters.view(f"S{cells}").ravel()
 
 
-def _moves_where(positions: Positions, chosen: Bools) -> Lists:
-    before = np.concatenate([[0], np.cumsum(chosen)])
-    return Lists(positions.move[chosen], np.diff(before[positions.first_move]))
+def _moves_where(positions: Positions, is_listed: Bools) -> Lists:
+    before = np.concatenate([[0], np.cumsum(is_listed)])
+    return Lists(positions.move[is_listed], np.diff(before[positions.first_move]))

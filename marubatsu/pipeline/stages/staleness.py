@@ -69,7 +69,7 @@ COUNTING = (
 class Origin(NamedTuple):
     """What a file of today is made from, besides its inputs."""
 
-    table: Table | None  # None where the versions stand for the columns too
+    table: Table | None  # None where the versions cover the columns too
     versions: str  # "" where a fingerprint of code decides
     fingerprint: Callable[[], str] = str
 
@@ -178,10 +178,10 @@ def tell_stale(
     Raises DataError when one cannot be used, unless what it holds is ``renewed``: then that says
     how, in place of the command that renews it, and files of other code are stale too.
     """
-    found = {
+    reasons = {
         name: staleness(data_set, manifest, name, compares_code=bool(renewed)) for name in files
     }
-    stale = {name: why for name, why in found.items() if why is not None}
+    stale = {name: why for name, why in reasons.items() if why is not None}
     if not stale:
         return False
     refused = {name: why for name, why in stale.items() if not why.is_usable}
@@ -261,5 +261,5 @@ def _opened(saved: Saved, manifest: Manifest, name: str) -> OpenFile | str:
         return "has the name of one of ours"
     if saved.opened is not None:
         return open_listed(saved, manifest, name)
-    found = file_or_problem(saved, manifest, name, is_copied=True)
-    return f"is {found.kind}: {found.reason}" if isinstance(found, Problem) else found
+    file = file_or_problem(saved, manifest, name, is_copied=True)
+    return f"is {file.kind}: {file.reason}" if isinstance(file, Problem) else file

@@ -5,8 +5,8 @@ publish, every new file is first written under a partial name (``NAME.partial``)
 all are renamed, the manifest last, and the folder is synced. A process killed before the first
 rename leaves the old data set. A process killed between the renames leaves files that do not
 match the manifest; every reader detects this and the next build replaces them. Builders hold an
-exclusive lock on the folder, readers a shared one while they open its files, so nobody opens files
-between two renames. Files that are open stay what they are.
+exclusive lock on the folder, readers a shared one while they open its files, so no reader opens
+files between two renames. Open files keep their content.
 """
 
 import fcntl
@@ -196,11 +196,11 @@ class DataSet:
     def publish(self, files: list[str], manifest: Manifest) -> None:
         """Rename partial files to their final names, the manifest last."""
         self.write_beside(MANIFEST, memoryview(manifest.render()))
-        beside = self._beside(manifest)
-        for file, data in beside.items():
+        others = self._beside(manifest)
+        for file, data in others.items():
             self.write_beside(file, memoryview(data))
         broken: DataSet | None = None  # once some files are new
-        for file in [*files, *beside, MANIFEST]:
+        for file in [*files, *others, MANIFEST]:
             if file == MANIFEST:  # The renamed tables must be on disk before the manifest is.
                 self._sync_folder(broken)
             with _as_data_error("rename", self.path(file + PARTIAL), broken=broken):
@@ -210,13 +210,13 @@ class DataSet:
         step("published", f"published {near(self.folder)}", folder=str(self.folder))
 
     def _beside(self, manifest: Manifest) -> dict[str, bytes]:
-        """Return the files that stand beside those of a manifest, which decides their bytes."""
+        """Return the other files of the folder; the manifest decides their bytes."""
         from marubatsu.pipeline.store.data_package import FILE, render
 
         return {FILE: render(self.game, manifest)}
 
     def wrong_beside(self, manifest: Manifest) -> list[tuple[str, str]]:
-        """List the files beside those of a manifest that are ``missing`` or ``damaged``."""
+        """List the other files of the folder that are ``missing`` or ``damaged``."""
         wrong = []
         for file, data in self._beside(manifest).items() if manifest.files else ():
             try:
@@ -298,7 +298,7 @@ class KeptTable(Part):
 
 
 class AnswersTable(KeptTable):
-    """The folder of the answers that searches of one game have found."""
+    """The folder of the answers of searches of one game."""
 
     part = "answers"
 

@@ -24,7 +24,7 @@ from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.open_file import Declared, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
+from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
 
 MOST_COPIED = 64_000_000
@@ -222,8 +222,8 @@ def parts_of(root: Path, game: Game) -> list[DataSet]:
         names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
     except OSError as error:
         raise DataError(f"cannot read {near(tables.folder)}: {error.strerror}") from error
-    found = [tables] if names - {part.part for part in parts} else []
-    return [*found, *(part for part in parts if part.part in names)]
+    data_sets = [tables] if names - {part.part for part in parts} else []
+    return [*data_sets, *(part for part in parts if part.part in names)]
 
 
 class PartPlace(NamedTuple):
@@ -277,7 +277,7 @@ def snapshot(
 ) -> DataSet:
     """Return a data set that stays as it is, whatever is built, saved or solved meanwhile.
 
-    Builds need not wait for it. Its files are open until nobody refers to it. Raises DataError when
+    Builds need not wait for it. Its files are open as long as it exists. Raises DataError when
     nothing is there, and the errors of ``require``.
     """
     with data_set.lock(write=False, on_wait=on_wait):

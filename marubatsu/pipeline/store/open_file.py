@@ -5,8 +5,8 @@ the descriptor as a name, such as ``/proc/self/fd/7``: the same file, and nothin
 pattern or a column. Builds and solvers rename new files into place, so an open file stays what it
 was. A small data set is copied into memory while it is hashed, so no write into the file reaches
 its readers. A large one is not. Arrow reads it through Python, which compares what the system notes
-about the file after every read; who lets DuckDB read it calls `OpenFile.require_unchanged` before
-the answer counts.
+about the file after every read. Callers that hand a file to DuckDB must call
+`OpenFile.require_unchanged` before they use the result.
 """
 
 import errno
@@ -54,7 +54,7 @@ class Declared(NamedTuple):
 
 
 class OpenFile:
-    """A file that is open until nobody refers to this object, with the hash of its bytes."""
+    """An open file with the hash of its bytes; it is closed with the last reference to it."""
 
     def __init__(self, path: Path, *, is_copied: bool, declared: Declared | None = None) -> None:
         """Open and hash a file. Raises OSError when it cannot be read."""
@@ -153,8 +153,8 @@ class OpenFile:
         self._state = now
 
     def _now(self) -> _State:
-        found = os.fstat(self.handle)
-        return _State(found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        status = os.fstat(self.handle)
+        return _State(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 class _Watched(io.RawIOBase):

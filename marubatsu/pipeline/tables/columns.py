@@ -20,7 +20,7 @@ class Nullable(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """Text from a short list: ``labels[codes[i]]``, where None stands for null."""
+    """Text from a short list: ``labels[codes[i]]``, where None means null."""
 
     codes: Ints  # [N]
     labels: tuple[str | None, ...]
