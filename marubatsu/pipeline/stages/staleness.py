@@ -37,7 +37,7 @@ from marubatsu.pipeline.store.integrity import (
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.store.open_file import OpenFile
-from marubatsu.pipeline.support.errors import DataError, StaleError
+from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import AI_MOVES, MATCHES, TABLES, Table
@@ -207,9 +207,9 @@ def require_usable(data_set: DataSet) -> Opened:
 def usable(saved: Saved, *, tells: bool = True) -> Opened:
     """Open the files of the saved AIs that can be used; say once in a run which cannot, and why.
 
-    An AI is left out when one of its files is damaged, missing, or of another version. Matches are
-    left out unless they are those of the AIs that remain, with ours of today. The caller holds the
-    lock.
+    An AI is left out when one of its files is damaged, missing, or of another version, or when its
+    choices mean nothing. Matches are left out unless they are those of the AIs that remain, with
+    ours of today. The caller holds the lock.
     """
     place, messages = near(saved.folder), []
     whole = Manifest(saved.game.notation, "", {})
@@ -262,4 +262,27 @@ def _opened(saved: Saved, manifest: Manifest, name: str) -> OpenFile | str:
     if saved.opened is not None:
         return open_listed(saved, manifest, name)
     file = file_or_problem(saved, manifest, name, is_copied=True)
-    return f"is {file.kind}: {file.reason}" if isinstance(file, Problem) else file
+    if isinstance(file, Problem):
+        return f"is {file.kind}: {file.reason}"
+    return (_wrong_choices(file) if table_of(name) == AI_MOVES.name else "") or file
+
+
+def _wrong_choices(file: OpenFile) -> str:
+    """Say why the choices of a saved AI make no sense; "" when they do."""
+    import numpy as np
+
+    from marubatsu.engine.ais.policy import require_chances
+    from marubatsu.engine.tree.positions import enumerate_positions
+    from marubatsu.pipeline.tables.columns import numbers
+
+    assert file.declared is not None
+    try:
+        with file.reading():
+            moves = file.rows()
+            chances = numbers(moves["probability"])
+            require_chances(enumerate_positions(file.declared.game), chances)
+            if (~np.array(moves["is_candidate"].to_pylist(), np.bool_) & (chances > 0)).any():
+                raise ValueError("it chooses a move that is no candidate")
+    except DamagedError as error:
+        return f"is damaged: {error.__cause__}"
+    return ""
