@@ -248,6 +248,18 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
 
 def _opened(saved: Saved, manifest: Manifest, name: str) -> OpenFile | str:
     """Open a file of saved AIs, or say why it cannot be used."""
+    if reason := _other_version(saved, manifest, name):
+        return reason
+    if saved.opened is not None:
+        return open_listed(saved, manifest, name)
+    file = file_or_problem(saved, manifest, name, is_copied=True)
+    if isinstance(file, Problem):
+        return f"is {file.kind}: {file.reason}"
+    return (_wrong_choices(file) if table_of(name) == AI_MOVES.name else "") or file
+
+
+def _other_version(saved: Saved, manifest: Manifest, name: str) -> str:
+    """Say how another version of marubatsu wrote a file of saved AIs; "" when it did not."""
     from marubatsu.engine.search.roster import all_ais
 
     origin, entry = origin_of(saved, name), manifest.files[name]
@@ -259,12 +271,7 @@ def _opened(saved: Saved, manifest: Manifest, name: str) -> OpenFile | str:
         return f"is of {entry.made_by}, expected {origin.made_by}"
     if table_of(name) != MATCHES.name and ai_of(name) in {ai.name for ai in all_ais()}:
         return "has the name of one of ours"
-    if saved.opened is not None:
-        return open_listed(saved, manifest, name)
-    file = file_or_problem(saved, manifest, name, is_copied=True)
-    if isinstance(file, Problem):
-        return f"is {file.kind}: {file.reason}"
-    return (_wrong_choices(file) if table_of(name) == AI_MOVES.name else "") or file
+    return ""
 
 
 def _wrong_choices(file: OpenFile) -> str:
