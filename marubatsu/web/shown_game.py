@@ -67,7 +67,7 @@ class ShownGame:
         self._glancing, self._glancing_lock = glancing, Lock()
         self._oracle, self._documents, self._lock = oracle, documents, Lock()
         self.files = {} if data is None else dict(files_of(data))
-        self.spare = None if data is None else Spare(data)
+        self.spare = None if data is None else Spare()
         told = [__version__, self.game.notation, *(held.sha256 for held in self.files.values())]
         self.version = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
 

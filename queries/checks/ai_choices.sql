@@ -1,6 +1,5 @@
 -- question: Does each AI list exactly the legal moves, and choose those with its best ai_score?
 -- grain: one AI and position that breaks this
--- needs: ais, ai_moves
 -- examines: ai_moves
 with
 expected as (

@@ -1,6 +1,5 @@
 -- question: Does the number of only moves follow from the moves, ply by ply?
 -- grain: one class whose mover has to find more or fewer of them
--- needs: positions, classes, moves, splits
 -- examines: splits
 with recursive
 chosen as (

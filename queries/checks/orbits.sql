@@ -1,6 +1,5 @@
 -- question: Does each class hold exactly the images of its representative?
 -- grain: one position whose class, symmetry or orbit differs from its images
--- needs: positions, classes
 -- examines: positions
 with
 images as (

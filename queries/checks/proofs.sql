@@ -1,6 +1,5 @@
 -- question: Is each kept proof a proof, by the rules and the moves alone?
 -- grain: one class of a proof that is wrong, lacks a child, or is of no use
--- needs: proofs, positions, classes, moves
 -- examines: proofs
 with
 sided as (

@@ -1,6 +1,5 @@
 -- question: Does every technique find the right score, and visit the nodes that it must?
 -- grain: one search with a wrong score, of a position that is none, or with too few nodes
--- needs: techniques, positions, moves
 -- examines: techniques
 with
 known as (

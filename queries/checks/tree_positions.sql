@@ -1,6 +1,5 @@
 -- question: Does each tree show each position as often as the table of positions says?
 -- grain: one position and tree where the numbers differ
--- needs: tree_bfs, tree_dfs
 -- examines: positions
 with
 shown as (

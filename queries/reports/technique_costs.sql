@@ -1,6 +1,5 @@
 -- question: How far is each alpha-beta search without a table from the least tree?
 -- grain: one setting of plain alpha-beta without a table and without a root window
--- needs: techniques, positions, moves
 with
 chosen as (
     select

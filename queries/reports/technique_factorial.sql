@@ -1,6 +1,5 @@
 -- question: What does each main technique save, with all others on and off?
 -- grain: one technique with another one off, with it on, and over both
--- needs: techniques
 with
 chosen as (
     select

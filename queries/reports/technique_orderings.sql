@@ -1,6 +1,5 @@
 -- question: Which order of the moves is best for alpha-beta, without a table and with it?
 -- grain: one ordering with or without a table, over positions that all orderings have solved
--- needs: techniques
 with
 chosen as (
     select

@@ -1,6 +1,5 @@
 -- question: What does each technique alone change, beside alpha-beta with a table?
 -- grain: one setting, paired with alpha-beta with a table over the positions that both have solved
--- needs: techniques
 with
 chosen as (
     select

@@ -1,5 +1,4 @@
 -- grain: the game, with lists for reckoning in the index of a solution
--- needs: solution
 -- A table, because DuckDB would plan and make the lists of a view again wherever it is read.
 create or replace table index_form as
 -- DuckDB reads an element of a list in some nanoseconds, and only the lists that a select uses. A
@@ -80,4 +79,6 @@ select
         from choice_halves group by ply
     )) as high_starts,
     (select list(greatest(0, m - (cells + 1) // 2) order by ply) from ply_shapes) as high_cells,
-from game;
+from game
+-- Only a game with a solution has an index.
+where exists (select 1 from blocks);

@@ -1,5 +1,4 @@
 -- grain: the key of the class of a board, in the ply that the board has
--- needs: solution
 create or replace macro solution_key(board) as (
     with
     marked as (

@@ -1,5 +1,4 @@
 -- grain: one class with its marks as masks in the order of places
--- needs: solution
 create or replace view solution_marks as
 -- Step by step, because DuckDB recalculates what a lambda uses for every element.
 with

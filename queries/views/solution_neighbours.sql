@@ -1,5 +1,4 @@
 -- grain: one class and one cell whose mark comes (step 1) or goes (step -1), with the class then
--- needs: solution
 create or replace view solution_neighbours as
 with
 moved as (
