@@ -10,8 +10,7 @@ from typing import NamedTuple
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle

@@ -19,13 +19,12 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Side, Status
-from marubatsu.judge.oracle.answer import Answer, Move
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, Move
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.pipeline.support.errors import UsageError
 
 if TYPE_CHECKING:
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.judge.oracle.table_oracle import Numbered
 
 
 class Values(NamedTuple):
@@ -42,7 +41,7 @@ class Oracle(ABC):
     ``answer`` tells everything about one position, ``answer_many`` the values of many.
     """
 
-    positions: Numbered | None = None
+    positions: "Numbered | None" = None
     """All positions of the game, where they have numbers."""
 
     def __init__(self, game: Game) -> None:
@@ -104,7 +103,7 @@ class Oracle(ABC):
         until_interrupted: bool = False,
         first: str = MARKS[0],
         numbering: str | None = None,
-    ) -> "Answer | BoundedAnswer":
+    ) -> Answer | BoundedAnswer:
         """Return what `answer` returns, or bounds where that takes too long.
 
         ``look`` is called with the share that is done. ``until_interrupted``: Ctrl-C ends a search

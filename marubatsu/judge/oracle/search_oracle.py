@@ -18,8 +18,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import orbit, smallest_member
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove, between
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers
 from marubatsu.pipeline.support.errors import DataError

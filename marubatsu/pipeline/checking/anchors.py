@@ -14,10 +14,10 @@ from typing import NamedTuple
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.pipeline.checking.inventory import KnownCount, known_counts
 from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
-from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import parts_of
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
@@ -118,15 +118,15 @@ class _Found:
     without: str = NOT_THERE  # agreement of a missing count
 
 
-def _name(known: Known) -> str:
+def _name(known: KnownCount) -> str:
     return known.game.name
 
 
-def _game(known: Known) -> Game:
+def _game(known: KnownCount) -> Game:
     return known.game
 
 
-def _anchor(known: Known, found: _Found) -> Anchor:
+def _anchor(known: KnownCount, found: _Found) -> Anchor:
     key = known.quantity, known.ply
     counts = {place: counts[key] for place, counts in found.places.items() if key in counts}
     wrong = [count for count in counts.values() if count != known.count]
@@ -142,7 +142,7 @@ def _anchor(known: Known, found: _Found) -> Anchor:
 
 
 def _find(
-    root: Path, game: Game, known: list[Known], memory: int, on_wait: Callable[[], None]
+    root: Path, game: Game, known: list[KnownCount], memory: int, on_wait: Callable[[], None]
 ) -> _Found:
     """Return the counts in the tables and the solution of a game, where they exist."""
     places: dict[str, Counts] = {}

@@ -1,5 +1,8 @@
 """The games that are known, built or solved, with their sizes."""
 
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,6 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.solving.parts import read_value_counts
-from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store.data_set import (
@@ -25,6 +27,7 @@ from marubatsu.pipeline.store.data_set import (
 )
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS
 
@@ -40,6 +43,30 @@ _MOST_CLASSES = 10**11
 
 _SAMPLES = 256
 """Samples of each ply: enough to tell thousands of positions from millions."""
+
+
+@dataclass(frozen=True)
+class KnownCount:
+    """One exact count of one game, with its source; ``ply`` is None for a total."""
+
+    game: Game
+    quantity: str
+    ply: int | None
+    count: int
+    source: str
+
+
+def known_counts() -> Iterator[KnownCount]:
+    """Read every known count, in the order of the file."""
+    with (REFERENCE / "known_counts.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield KnownCount(
+                Game(row["game"]),
+                row["quantity"],
+                int(row["ply"]) if row["ply"] else None,
+                int(row["count"]),
+                row["source"],
+            )
 
 
 def list_games(root: Path) -> Rows:
