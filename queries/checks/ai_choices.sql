@@ -12,7 +12,7 @@ expected as (
     group by ais.ai, ais.family, moves.position
 ),
 
-chosen as (
+choices as (
     select
         ai,
         position,
@@ -48,7 +48,7 @@ final as (
         fair,
         weighed,
     from expected
-    full join chosen using (ai, position)
+    full join choices using (ai, position)
     left join positions using (position)
     where
         (

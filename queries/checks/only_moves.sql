@@ -2,7 +2,7 @@
 -- grain: one class whose mover has to find more or fewer of them
 -- examines: splits
 with recursive
-chosen as (
+best_moves as (
     select
         position,
         child,
@@ -41,7 +41,7 @@ need as (
         ) as of_cross,
     from (select max(ply) - 1 as ply from need) as last
     join positions using (ply)
-    left join chosen using (position)
+    left join best_moves using (position)
     left join need on need.position = child
     group by positions.position, positions.ply
 ),

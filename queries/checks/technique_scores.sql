@@ -2,7 +2,7 @@
 -- grain: one search with a wrong score, of a position that is none, or with too few nodes
 -- examines: techniques
 with
-known as (
+by_board as (
     select
         board,
         positions.score as right_score,
@@ -22,7 +22,7 @@ final as (
         nodes,
         least,
     from techniques
-    left join known using (board)
+    left join by_board using (board)
     where
         status is distinct from 'playing'
         or score <> right_score

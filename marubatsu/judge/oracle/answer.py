@@ -160,7 +160,7 @@ def result(score_mover: int) -> str:
 class BoundedMove:
     """A legal move, and bounds of what it leads to, both as shortest-victory scores of circle.
 
-    ``loss`` is how much the mover's score drops, None where the bounds do not tell it.
+    ``loss`` is how much the mover's score drops, None where the bounds leave it open.
     """
 
     move: int
@@ -171,7 +171,7 @@ class BoundedMove:
 
     @property
     def outcome(self) -> str:
-        """What is known of the result that the move leads to."""
+        """The bounds of the result that the move leads to, in words."""
         return between(self.at_least, self.at_most)
 
     def to_json(self) -> dict[str, Any]:
@@ -181,10 +181,10 @@ class BoundedMove:
 
 @dataclass(frozen=True)
 class BoundedAnswer:
-    """The bounds of the value of a position and of each of its moves, those of promise first.
+    """The bounds of the value of a position and of each of its moves, the most promising first.
 
     ``at_least`` and ``at_most`` are shortest-victory scores, circle's view; ``turn`` is the side to
-    move. `nodes` is what the search has visited.
+    move. `nodes` counts the nodes that the search has visited.
     """
 
     game: Game
@@ -216,9 +216,9 @@ class BoundedAnswer:
 
     @property
     def summary(self) -> str:
-        """What is known of the value, and what the search has visited."""
-        known = between(self.at_least, self.at_most)
-        return f"{self.turn} to move: {known}; the search was stopped after {self.nodes:,} nodes"
+        """The bounds of the value in words, and the nodes of the search."""
+        outcome = between(self.at_least, self.at_most)
+        return f"{self.turn} to move: {outcome}; the search was stopped after {self.nodes:,} nodes"
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""
@@ -244,7 +244,7 @@ class BoundedAnswer:
 
 
 def between(low: int, high: int) -> str:
-    """Tell in words what lies between two shortest-victory scores of circle.
+    """Write the bounds of a shortest-victory score of circle in words.
 
     >>> between(0, 4), between(1, 3), between(-2, -2), between(-9, 9)
     ('at least a draw', 'circle wins, score_sv 1 to 3', 'cross wins, score_sv -2', 'nothing yet')

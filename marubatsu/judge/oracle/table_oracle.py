@@ -70,9 +70,9 @@ class Numbered:
     def _rank(self, circle: Masks, cross: Masks) -> Ints:
         """Return one number for each pair of masks, -1 where a mask occurs nowhere: [N]."""
         places = []
-        for masks, known in ((circle, self._circles), (cross, self._crosses)):
-            place = np.minimum(np.searchsorted(known, masks), len(known) - 1)
-            places.append(np.where(known[place] == masks, place, -1))
+        for masks, values in ((circle, self._circles), (cross, self._crosses)):
+            place = np.minimum(np.searchsorted(values, masks), len(values) - 1)
+            places.append(np.where(values[place] == masks, place, -1))
         rank: Ints = np.where(
             np.minimum(*places) < 0, -1, places[0] * len(self._crosses) + places[1]
         )
@@ -93,9 +93,9 @@ class TableOracle(Oracle):
                 raise not_built(data_set)
             tell_stale(data_set, manifest, [POSITIONS.file])
             names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
-            held = hold(data_set, manifest, POSITIONS.file)
-        with held.reading():
-            rows = held.rows(list(dict.fromkeys(names)))
+            file = hold(data_set, manifest, POSITIONS.file)
+        with file.reading():
+            rows = file.rows(list(dict.fromkeys(names)))
             _require_plausible(data_set.game, rows)
             self.positions = Numbered(*(numbers(rows[name]) for name in _SEARCHED))
         ply, score, self._distance = (numbers(rows[name]) for name in _VALUES)
@@ -113,8 +113,12 @@ class TableOracle(Oracle):
         positions = self.positions
         row, _ = positions.find(circle, cross)
         class_ = positions.class_[row]
-        shown = positions.representative[class_]
-        masks = zip(positions.circle[shown].tolist(), positions.cross[shown].tolist(), strict=True)
+        representative = positions.representative[class_]
+        masks = zip(
+            positions.circle[representative].tolist(),
+            positions.cross[representative].tolist(),
+            strict=True,
+        )
         return {
             **{name: column[row].tolist() for name, column in self._facts.items()},
             _BEST_MOVES: [*map(tuple, lists(self._best_moves, row))],

@@ -75,17 +75,17 @@ def list_games(root: Path) -> Rows:
     ``state`` says what there is, or what can be made. ``counts`` is the source of the sizes,
     ``solved`` the number of classes in a solution, ``bytes`` the size of tables and solution.
     """
-    known = _known_sizes()
+    sizes = _known_sizes()
     parts: dict[Game, list[DataSet]] = {}
     for data_set in data_sets(root)[0]:
         parts.setdefault(data_set.game, []).append(data_set)
-    rows = [_row(root, game, known.get(game, {}), parts.get(game, [])) for game in {*known, *parts}]
+    rows = [_row(root, game, sizes.get(game, {}), parts.get(game, [])) for game in {*sizes, *parts}]
     by_cells, by_notation = COLUMNS.index("cells"), COLUMNS.index("notation")
     return Rows(COLUMNS, sorted(rows, key=lambda row: (row[by_cells], row[by_notation])))
 
 
-def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) -> list[Any]:
-    sizes, counts, tables, solved, size = dict(known), "known", None, None, 0
+def _row(root: Path, game: Game, published: dict[str, int], parts: list[DataSet]) -> list[Any]:
+    sizes, counts, tables, solved, size = dict(published), "known", None, None, 0
     states = []
     for part in parts:
         manifest, is_whole = _read(part)
@@ -162,10 +162,10 @@ def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:
 
 def _known_sizes() -> dict[Game, dict[str, int]]:
     sizes: dict[Game, dict[str, int]] = {}
-    for known in known_counts():
-        of_game = sizes.setdefault(known.game, {})
-        if known.ply is None and known.quantity in _SIZES:
-            of_game[known.quantity] = known.count
+    for count in known_counts():
+        of_game = sizes.setdefault(count.game, {})
+        if count.ply is None and count.quantity in _SIZES:
+            of_game[count.quantity] = count.count
     return sizes
 
 

@@ -45,9 +45,9 @@ _DATA_HEADROOM = 256 << 20
 
 def main() -> None:
     """Answer one request."""
-    os.environ["HOME"] = "/"  # DuckDB tells it in settings and errors.
+    os.environ["HOME"] = "/"  # DuckDB shows it in settings and errors.
     connection = parser()
-    views_read("select 1")  # What is prepared once is prepared while nobody waits.
+    views_read("select 1")  # Load the parser before a statement comes.
     messages: SimpleQueue[dict[str, Any]] = SimpleQueue()
     _limit(resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
     Thread(target=_listen, args=[messages], daemon=True).start()
@@ -57,7 +57,7 @@ def main() -> None:
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     try:
         connection.execute("set memory_limit = ?", [f"{request['memory']}B"])
-        # A syntax error is told with the tables there: the hint names their columns.
+        # A syntax error waits until the tables are there: its hint names their columns.
         with contextlib.suppress(duckdb.ParserException):
             if refusal := _refusal(connection, request):
                 _fail(refusal)
@@ -89,7 +89,7 @@ _OF_STATEMENTS = (
 
 
 def _data_now() -> int:
-    """Return the private memory that this process has, in bytes; 0 where no file tells it."""
+    """Return the private memory of this process, in bytes; 0 where no file says it."""
     with contextlib.suppress(OSError):
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[5]
         return int(pages) * resource.getpagesize()
