@@ -277,9 +277,9 @@ def _nonsense(held: HeldFile) -> str:
     """Say why the choices of a saved AI, in a file as it was written, mean nothing."""
     import numpy as np
 
-    from marubatsu.engine.players.policy import require_chances
+    from marubatsu.engine.ais.policy import require_chances
     from marubatsu.engine.tree.positions import enumerate_positions
-    from marubatsu.pipeline.rows.arrays import numbers
+    from marubatsu.pipeline.tables.arrays import numbers
 
     assert held.declared is not None
     try:
