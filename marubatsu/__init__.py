@@ -49,9 +49,8 @@ if _TYPE_CHECKING:
     from marubatsu.judge.bridges.differences import Difference
     from marubatsu.judge.bridges.walking import Walk
     from marubatsu.judge.items.grade import Grade
-    from marubatsu.judge.oracle.answer import Answer, Move
+    from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
     from marubatsu.judge.oracle.answers import Answers
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.search_oracle import OutOfTimeError
     from marubatsu.judge.review.player_tables import PlayerTables
@@ -76,8 +75,8 @@ if not _TYPE_CHECKING:
         "Answers": "marubatsu.judge.oracle.answers",
         "Audit": "marubatsu.judge.audit.verdicts",
         "BoardLike": "marubatsu.engine.notations.reading",
-        "BoundedAnswer": "marubatsu.judge.oracle.bounded_answer",
-        "BoundedMove": "marubatsu.judge.oracle.bounded_answer",
+        "BoundedAnswer": "marubatsu.judge.oracle.answer",
+        "BoundedMove": "marubatsu.judge.oracle.answer",
         "Choose": "marubatsu.engine.ais.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
         "Difference": "marubatsu.judge.bridges.differences",

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
@@ -67,7 +66,7 @@ class ShownGame:
         self._glancing, self._glancing_lock = glancing, Lock()
         self._oracle, self._documents, self._lock = oracle, documents, Lock()
         self.files = {} if data is None else dict(files_of(data))
-        self.spare = None if data is None else Spare(data)
+        self.spare = None if data is None else Spare()
         told = [__version__, self.game.notation, *(held.sha256 for held in self.files.values())]
         self.version = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
 

@@ -21,8 +21,7 @@ from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.judged import judged, result_text
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle import search_oracle
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.store.data_set import DataSet

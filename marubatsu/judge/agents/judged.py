@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.oracle.answer import Answer, Move, result
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move, result
 from marubatsu.judge.oracle.oracle import Oracle
 
 NOT_PROVED = "not proved in time"

@@ -28,7 +28,7 @@ from marubatsu.judge.bridges.aec_form import (
     shape_of,
 )
 from marubatsu.judge.bridges.our_players import AIPlayer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.answer import BoundedAnswer
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.support.errors import UsageError
 

@@ -27,8 +27,7 @@ from marubatsu.judge.items.item import Item
 from marubatsu.judge.items.naming import Form
 from marubatsu.judge.items.question import Notation, label, question
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.numbered import Numbered
-from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.judge.oracle.table_oracle import Numbered, TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_classes import SPLITS
 from marubatsu.pipeline.stages.staleness import tell_stale

@@ -57,13 +57,13 @@ def problems(folder: Path) -> Iterator[Problem]:
     for name, expected in sums.items():
         path = folder / name
         try:
-            _, found = file_sha256(path)
+            _, actual = file_sha256(path)
         except FileNotFoundError:
             yield Problem("missing", path, f"{FILE} lists it")
             continue
         except OSError as error:
             yield Problem("damaged", path, f"cannot be read: {error.strerror}")
             continue
-        if found != expected:
-            reason = f"has sha256 {found[:12]}…, {FILE} says {expected[:12]}…"
+        if actual != expected:
+            reason = f"has sha256 {actual[:12]}…, {FILE} says {expected[:12]}…"
             yield Problem("damaged", path, reason)

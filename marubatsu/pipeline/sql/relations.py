@@ -7,8 +7,9 @@ import duckdb
 import numpy as np
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.sql.catalog import connect, why_missing
-from marubatsu.pipeline.sql.query_files import views
+from marubatsu.pipeline.sql.catalog import why_missing
+from marubatsu.pipeline.sql.query_files import folder, views
+from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
@@ -62,8 +63,8 @@ class Tables:
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._names:
-            declared = {view.name: view.needs for view in views()}
-            missing = sorted(set(declared.get(name, ())) - self._tables)
+            needs = folder("views")[name].needs if name in folder("views") else ()
+            missing = [table for table in needs if table not in self._tables]
             remedy = (
                 why_missing(self._data_set, missing)
                 if missing

@@ -11,7 +11,7 @@ Each saved AI has files of its own, `ais.NAME.HASH.parquet` and `ai_moves.NAME.H
 bad file costs one AI. The matches are made from all of them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -40,7 +40,7 @@ from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.schemas import AI_MOVES, MATCHES, TABLES, Table
+from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, TABLES, Table
 
 FORMAT, RULES = 4, 1
 """The versions of a solution's format and rules; raise one when it changes the bytes.
@@ -159,14 +159,14 @@ def inputs_of_matches(saved: Saved, manifest: Manifest) -> dict[str, str] | None
     }
 
 
-def require_current(data_set: DataSet) -> Opened:
-    """Open a data set whose files match its manifest, and say when some are stale.
+def require_current(data_set: DataSet, tables: Container[str] | None = None) -> Opened:
+    """Open a data set as `require_intact` does, and say when some of these files are stale.
 
     Raises DataError as `require_intact` does, and when a stale file cannot be used. The caller
     holds the lock.
     """
-    opened = require_intact(data_set)
-    tell_stale(data_set, opened.manifest, opened.manifest.files)
+    opened = require_intact(data_set, tables)
+    tell_stale(data_set, opened.manifest, opened.files)
     return opened
 
 
@@ -199,9 +199,16 @@ def tell_stale(
     return True
 
 
-def require_usable(data_set: DataSet) -> Opened:
-    """Open a data set as `require_current` does, and of saved AIs those that can be used."""
-    return usable(data_set) if isinstance(data_set, Saved) else require_current(data_set)
+def require_usable(data_set: DataSet, tables: Collection[str] | None = None) -> Opened:
+    """Open a data set, or some tables, as `require_current` does; of saved AIs the usable ones.
+
+    All files of a saved AI decide whether it can be used.
+    """
+    if not isinstance(data_set, Saved):
+        return require_current(data_set, tables)
+    if tables is None or {AIS.name, AI_MOVES.name, MATCHES.name}.intersection(tables):
+        return usable(data_set)
+    return Opened(Manifest(data_set.game.notation, "", {}), {})
 
 
 def usable(saved: Saved, *, tells: bool = True) -> Opened:

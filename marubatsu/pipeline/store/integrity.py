@@ -6,7 +6,7 @@ and then reads the files that it compared: see `pipeline.store.open_file`.
 
 import re
 import resource
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import (
     PARTS,
     DataSet,
-    KeptTable,
+    Saved,
     Solution,
     not_built,
 )
@@ -25,7 +25,7 @@ from marubatsu.pipeline.store.open_file import Declared, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
-from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION, SOLVED
 
 MOST_COPIED = 64_000_000
 """The most bytes of a data set that readers copy into memory."""
@@ -103,7 +103,7 @@ def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, file: OpenFi
 
 
 class Opened(NamedTuple):
-    """A data set that readers use: its manifest, and its files, which match it."""
+    """A data set that readers use: its manifest, and those of its files that readers need."""
 
     manifest: Manifest
     files: Mapping[str, OpenFile]
@@ -120,8 +120,8 @@ def open_listed(data_set: DataSet, manifest: Manifest, name: str) -> OpenFile:
     return file
 
 
-def require_intact(data_set: DataSet) -> Opened:
-    """Open a data set whose files all match its manifest.
+def require_intact(data_set: DataSet, tables: Container[str] | None = None) -> Opened:
+    """Open a data set whose files all match its manifest, or only the files of some tables.
 
     Raises DataError, naming the first bad file, when one does not, or when nothing is built.
     The caller holds the lock.
@@ -129,10 +129,9 @@ def require_intact(data_set: DataSet) -> Opened:
     manifest = data_set.manifest()
     if manifest is None:
         raise not_built(data_set)
-    allow_open(data_set, len(manifest.files))
-    return Opened(
-        manifest, {name: open_listed(data_set, manifest, name) for name in manifest.files}
-    )
+    names = [name for name in manifest.files if tables is None or table_of(name) in tables]
+    allow_open(data_set, len(names))
+    return Opened(manifest, {name: open_listed(data_set, manifest, name) for name in names})
 
 
 def allow_open(data_set: DataSet, files: int) -> None:
@@ -191,18 +190,22 @@ def unreadable(data_set: DataSet, opened: Mapping[str, Opened]) -> str:
     return ""
 
 
-def with_paths(message: str, opened: Mapping[str, Opened]) -> str:
+def with_paths(
+    message: str,
+    opened: Mapping[str, Opened],
+    name_of: Callable[[OpenFile], str] = lambda file: file.name,
+) -> str:
     """Write the paths of files in a message in place of the names of their descriptors."""
-    paths = {file.name: near(file.path) for part in opened.values() for file in part.files.values()}
+    files = (file for part in opened.values() for file in part.files.values())
+    paths = {name_of(file): near(file.path) for file in files}
     return _DESCRIPTOR.sub(lambda name: str(paths.get(name[0], name[0])), message)
 
 
 def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
-    """Return the names of a game's tables, and ``solution`` when it is solved."""
-    kept = (part.part for part in PARTS if issubclass(part, KeptTable))
-    parts = [opened[part] for part in (DataSet.part, *kept) if part in opened]
-    tables = [name for part in parts for name in part.manifest.tables]
-    return frozenset([*tables, *([SOLUTION.name] if Solution.part in opened else [])])
+    """Return the names of a game's open tables, and ``solution`` for those of a solution."""
+    files = (file for part in opened if part != Saved.part for file in opened[part].files)
+    tables = map(table_of, files)
+    return frozenset(SOLUTION.name if table in SOLVED else table for table in tables)
 
 
 def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:
@@ -265,7 +268,7 @@ def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace,
         return
     manifest, files = opened[Solution.part]
     first: dict[int, int] = {}  # row of the next part, by ply
-    for name in sorted(filter(is_part, manifest.files)):
+    for name in sorted(filter(is_part, files)):
         ply, rows = ply_of_part(name), manifest.files[name].rows
         place = PartPlace(ply, first.get(ply, 0), rows)
         first[ply] = place.first + rows
