@@ -197,4 +197,4 @@ def _ai(game: "Game", ai: "Choose | str", time: float, data: "str | Path | None"
             f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
             "function"
         )
-    return Players(data_set, AgentLimits(), checked_time(time)).player_of(found)
+    return Players(data_set, AgentLimits(), checked_time(time)).player(found)

@@ -276,7 +276,7 @@ def match(
         progress("playing") as advance,
     ):
         found = ais_at(ais, data_set, chosen_interface())
-        named = [(ai, players.player_of(each)) for ai, each in zip(ais, found, strict=True)]
+        named = [(ai, players.player(each)) for ai, each in zip(ais, found, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
             from marubatsu.judge.oracle.opening import open_oracle
@@ -349,7 +349,7 @@ def play(
     begins = given_position(data_set.game, start, first, numbering)
     with Players(data_set, chosen_limits(first), seconds) as players:
         (found,) = ais_at([ai], data_set, chosen_interface())
-        opponent = players.player_of(found)
+        opponent = players.player(found)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
         session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, numbered)

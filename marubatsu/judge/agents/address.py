@@ -23,6 +23,7 @@ class OurAI:
 
     name: str
     ours: AI
+    is_evaluation = False
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class FunctionAI:
     interface: str | None = None  # None: ours
     kind = "a function of the program that asks"
 
+    @property
+    def is_evaluation(self) -> bool:
+        """Whether the function values boards."""
+        return self.interface in EVALUATIONS
+
 
 @dataclass(frozen=True)
 class SavedAI:
@@ -44,6 +50,7 @@ class SavedAI:
     choose: Choose
     could_read_answers: str | None  # why, when it gave them
     kind = "its answers, which an audit has saved"
+    is_evaluation = False
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,11 @@ class ProcessAI:
     kind: str  # file, module, command
     arguments: tuple[str, ...]
     interface: str | None = None  # None: ours
+
+    @property
+    def is_evaluation(self) -> bool:
+        """Whether a function values boards."""
+        return self.interface in EVALUATIONS
 
 
 def parse(address: str) -> ProcessAI:
@@ -136,7 +148,9 @@ def ais_at(
         names = " and ".join(quote(ai.name) for ai in found)
         are = "are" if len(found) > 1 else "is"
         kinds = (
-            "ours, saved or an evaluation" if any(map(is_evaluation, found)) else "ours or saved"
+            "ours, saved or an evaluation"
+            if any(ai.is_evaluation for ai in found)
+            else "ours or saved"
         )
         raise OptionError(
             "interface", interface,
@@ -145,14 +159,9 @@ def ais_at(
     return [_speaking(ai, interface) for ai in found]
 
 
-def is_evaluation(ai: AddressedAI) -> bool:
-    """Return whether an AI is a function that values boards."""
-    return isinstance(ai, FunctionAI | ProcessAI) and ai.interface in EVALUATIONS
-
-
 def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
     """Return whether an AI is asked for moves, and is neither ours nor saved."""
-    return isinstance(ai, FunctionAI | ProcessAI) and not is_evaluation(ai)
+    return isinstance(ai, FunctionAI | ProcessAI) and not ai.is_evaluation
 
 
 def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:

@@ -13,7 +13,6 @@ from marubatsu.judge.agents.address import (
     FunctionAI,
     ProcessAI,
     SavedAI,
-    is_evaluation,
 )
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.agent_process import Process
@@ -181,8 +180,8 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None =
             raise OptionError(
                 "answers", form, f"agents of {ai.interface} answer in its terms; leave this out"
             )
-        form = "moves" if is_evaluation(ai) else "weights"
-        if is_evaluation(ai):
+        form = "moves" if ai.is_evaluation else "weights"
+        if ai.is_evaluation:
             ai = replace(ai, interface=OF_EXCHANGED_MARKS if is_exchanged else EVALUATION)
         elif is_exchanged:
             is_exchanged = False
@@ -203,7 +202,7 @@ def _of_this_program(ai: FunctionAI, game: Game) -> Connection:
     choose = ai.agent
     if ai.interface:
         try:
-            if is_evaluation(ai):
+            if ai.is_evaluation:
                 require_signature(choose, ai.name, VALUES)
             choose = chooser(ai.interface, choose, game)
         except Exception as error:

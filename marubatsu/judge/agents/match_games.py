@@ -129,6 +129,6 @@ def play_match(
     data_set = data_set_of(game, data)
     ais = ais_at((first, second), data_set, interface)
     with Players(data_set, limits_for(ais, confined), checked_time(seconds)) as players:
-        seats = (players.player_of(each).on(data_set.game) for each in ais)
+        seats = (players.player(each).on(data_set.game) for each in ais)
         arena = Arena(new_board(data_set.game), *seats)
         return arena.play(pairs, Random(start))  # noqa: S311, it is a game

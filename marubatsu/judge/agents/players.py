@@ -19,7 +19,6 @@ from marubatsu.judge.agents.address import (
     ProcessAI,
     SavedAI,
     ai_at,
-    is_evaluation,
 )
 from marubatsu.judge.agents.agent import Agent, agent_of
 from marubatsu.judge.agents.agent_limits import AgentLimits
@@ -69,15 +68,12 @@ class Players:
         """End the processes of foreign AIs."""
         self._stack.close()
 
-    def player(self, address: Choose | str) -> AI:
+    def player(self, address: AddressedAI | Choose | str) -> AI:
         """Return an AI. Raises AIError or UsageError for an address that fits none.
 
         Raises DataError when the saved AIs are damaged, unless it is one of ours.
         """
-        return self.player_of(ai_at(address, self._data_set))
-
-    def player_of(self, ai: AddressedAI) -> AI:
-        """Return the AI at an address that was read already."""
+        ai = self._read(address)
         if isinstance(ai, SavedAI):
             return ai_of(ai.name, self._ask(ai), ai.rule)
         if not isinstance(ai, OurAI):
@@ -87,16 +83,16 @@ class Players:
             return self._perfect(ai.ours)
         return ai.ours
 
-    def ordering(self, address: Choose | str) -> AI:
+    def ordering(self, address: AddressedAI | Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""
-        ai = ai_at(address, self._data_set)
-        if is_evaluation(ai):
-            return self.evaluation(address)
+        ai = self._read(address)
+        if ai.is_evaluation:
+            return self.evaluation(ai)
         return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self.agent(ai).rank)
 
-    def evaluation(self, address: Choose | str) -> AI:
+    def evaluation(self, address: AddressedAI | Choose | str) -> AI:
         """Return an evaluation. Raises as `player` does."""
-        ai = ai_at(address, self._data_set)
+        ai = self._read(address)
         if isinstance(ai, OurAI):
             return ai.ours
         if isinstance(ai, SavedAI) or ai.kind == "command":
@@ -106,6 +102,10 @@ class Players:
                 "file.py:function or package.module:function as evaluation"
             )
         return evaluation_by(ai.name, self.agent(replace(ai, interface=None)).value)
+
+    def _read(self, address: AddressedAI | Choose | str) -> AddressedAI:
+        """Return the AI at an address, which may be read already."""
+        return address if isinstance(address, AddressedAI) else ai_at(address, self._data_set)
 
     def _ask(self, ai: ForeignAI) -> Ask:
         agent = self.agent(ai)

@@ -1,15 +1,17 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
+from functools import partial
+
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.position import Side
-from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, is_evaluation
+from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.audit import match_results, saved
 from marubatsu.judge.audit.drawn_positions import FROM_PLAY, RANDOM, plan_of
-from marubatsu.judge.audit.interview import Choices, Interviewer
+from marubatsu.judge.audit.interview import Choices, Interview, Interviewer
 from marubatsu.judge.audit.match_results import Games
-from marubatsu.judge.audit.mistakes import Answered, AvoidedWins, Mistakes
+from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.source import (
     Batch,
     DrawnPositions,
@@ -20,12 +22,12 @@ from marubatsu.judge.audit.source import (
     goes_by_tables,
     has_tables_of_ais,
 )
-from marubatsu.judge.audit.verdicts import MATCHES, REFUTATIONS, Audit, Sampled, Verdicts
+from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.judge.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.judge.oracle.opening import goes_by_search
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
-from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
 
@@ -88,10 +90,10 @@ def run(
         size = _size(DEFAULT_SAMPLE if sample is None else sample)
         opened = by_solution(data_set, size, seed)
     with opened as source:
-        found, choices = _judge(source, data_set, ai, limits, repeats, seed)
+        audit, choices = _judge(source, data_set, ai, limits, repeats, seed)
     if save_as is not None:
-        saved.save(data_set, save_as, found.interview, choices)
-    return found
+        saved.save(data_set, save_as, audit.interview, choices)
+    return audit
 
 
 def _size(sample: int | str) -> int | None:
@@ -128,96 +130,111 @@ def _judge(
     seed: int,
 ) -> tuple[Audit, Choices]:
     """Judge an AI; return its choices in the last batch, too."""
-    game, in_all, sampled = data_set.game, source.unit == "position", None
-    found, answered, wins = Mistakes(game), Answered(), AvoidedWins()
+    game = data_set.game
     with Players(data_set, limits, notes_box=False) as players:
         interviewer = Interviewer(ai, players, game, repeats)
         games = Games(source.oracle, interviewer)
-        batch, choices = _ask(interviewer, source, games, found, answered, wins)
-        if source.drawing is not None:
-            matches = games.matches(source.drawing.starts, seed)
-            walks = {side: games.walked(side) for side in Side}
-            sampled = _sampled(source.drawing, games, answered)
-        else:
-            with progress("walking"):
-                ask = recalling(batch.truth, choices) if in_all else asking(interviewer)
-                most = None if in_all else MOST
-                walks = {side: walk(source.oracle, side, ask, most) for side in Side}
-            if not in_all:
-                matches = match_results.played(game, players, ai, seed)
+        batch, choices, mistakes = _ask(interviewer, source, games)
+        matches = _play(source, interviewer, games, players, seed)
+        walks = _walk(source, interviewer, games, batch, choices)
         interviewer.compare_marks(seed)
-    interview, data_hash = interviewer.interview, source.data_hash()
-    if is_evaluation(ai) and (finding := wins.finding()):
-        interview.findings.append(finding)
-    if interview.unasked:  # Nobody knows how it plays there.
+    data_hash = source.data_hash()
+    interview = interviewer.interview
+    if ai.is_evaluation:
+        interview.findings += mistakes.avoided_wins.findings()
+    if interview.unasked:  # How it plays there is unknown.
         walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
-    elif in_all:
+    elif source.is_complete:
         with progress("matching") as advance:
             matches = match_results.computed(batch.truth, choices, source.ais, advance)
-    exploited, at_least = match_results.exploitability(matches) if sampled is None else (None, None)
     audit = Audit(
         game=game,
         interview=interview,
         unit=source.unit,
         unfinished=source.unfinished,
-        seed=None if in_all else seed,
+        seed=None if source.is_complete else seed,
         data=data_hash,
-        verdicts=Verdicts(
-            classes=found.classes,
-            classes_right=found.classes_right,
-            representatives_right=found.representatives_right,
-            is_sample=source.unfinished is None or interview.unfinished < source.unfinished,
-            is_complete=in_all and not interview.unasked,
-            positions_unasked=found.positions_unasked,
-            positions=found.positions,
-            positions_right=found.positions_right,
-            best_move_percent=found.best_move_percent,
-            expected_loss=found.expected_loss,
-            mean_plies_lost=found.mean_plies_lost,
-            as_circle=walks[Side.CIRCLE].never_loses,
-            as_cross=walks[Side.CROSS].never_loses,
-            exploitability=exploited,
-            exploitability_at_least=at_least,
-        ),
-        by_ply=found.by_ply(),
-        blunders=found.blunders(),
-        blunders_found=found.blunders_found,
+        verdicts=_verdicts(source, interview, mistakes, walks, matches),
+        by_ply=mistakes.by_ply(),
+        blunders=mistakes.blunders(),
+        blunders_found=mistakes.blunders_found,
         refutations=Rows(REFUTATIONS, _refutations(walks)),
         matches=matches,
-        sampled=sampled,
+        sampled=_sampled(source.drawing, games, mistakes) if source.drawing else None,
     )
     return (audit if interview.is_judged else audit.withheld()), choices
 
 
-def _ask(
-    interviewer: Interviewer,
-    source: Source,
-    games: Games,
-    found: Mistakes,
-    answered: Answered,
-    wins: AvoidedWins,
-) -> tuple[Batch, Choices]:
+def _ask(interviewer: Interviewer, source: Source, games: Games) -> tuple[Batch, Choices, Mistakes]:
     """Ask an AI about all batches, and count its mistakes; return the last batch, answered."""
-    told, drawing = interviewer.interview, source.drawing
+    mistakes, interview, drawing = (
+        Mistakes(source.oracle.game),
+        interviewer.interview,
+        source.drawing,
+    )
     with progress("asking") as advance:
         for batch in source.batches(games):
             size = int(batch.truth.unfinished.sum())
             total = (drawing.count if drawing else source.unfinished) or size
-
-            def reached(
-                share: float, before: int = told.unfinished, size: int = size, total: int = total
-            ) -> None:
-                advance((before + share * size) / total)
-
-            choices = interviewer.ask(batch.truth, batch.again, reached)
-            told.count(batch.truth, choices)
-            found.add(batch, choices)
-            answered.add(batch, choices)
-            interviewer.judged(batch.truth, choices)
-            wins.add(batch.truth, choices)
-    if drawing is not None and not told.unfinished:
+            before = interview.unfinished
+            choices = interviewer.examine(
+                batch.truth, batch.again, partial(_advance, advance, before, size, total)
+            )
+            mistakes.add(batch, choices)
+    if drawing is not None and not interview.unfinished:
         raise DataError(_nothing(drawing))
-    return batch, choices
+    return batch, choices, mistakes
+
+
+def _advance(advance: Advance, before: int, size: int, total: int, share: float) -> None:
+    """Show the share of all questions, from the share of one batch."""
+    advance((before + share * size) / total)
+
+
+def _play(
+    source: Source, interviewer: Interviewer, games: Games, players: Players, seed: int
+) -> Rows:
+    """Return the results of games; none where they follow from choices in all positions."""
+    if source.is_complete:
+        return Rows(MATCHES, [])
+    if source.drawing is not None:
+        return games.matches(source.drawing.starts, seed)
+    opponents = {name: players.player(name) for name in OPPONENTS}
+    return match_results.played(source.oracle.game, interviewer.player, opponents, seed)
+
+
+def _walk(
+    source: Source, interviewer: Interviewer, games: Games, batch: Batch, choices: Choices
+) -> dict[Side, Walked]:
+    """Return for each side whether the AI can lose; where positions are drawn, only its games."""
+    if source.drawing is not None:
+        return {side: games.walked(side) for side in Side}
+    if source.is_complete:
+        ask, most = recalling(batch.truth, choices), None
+    else:
+        ask, most = asking(interviewer), MOST
+    with progress("walking"):
+        return {side: walk(source.oracle, side, ask, most) for side in Side}
+
+
+def _verdicts(
+    source: Source,
+    interview: Interview,
+    mistakes: Mistakes,
+    walks: dict[Side, Walked],
+    matches: Rows,
+) -> Verdicts:
+    """Put the figures of an audit together."""
+    most, at_least = (None, None) if source.drawing else match_results.exploitability(matches)
+    return Verdicts(
+        **mistakes.figures(),
+        is_sample=source.unfinished is None or interview.unfinished < source.unfinished,
+        is_complete=source.is_complete and not interview.unasked,
+        as_circle=walks[Side.CIRCLE].never_loses,
+        as_cross=walks[Side.CROSS].never_loses,
+        exploitability=most,
+        exploitability_at_least=at_least,
+    )
 
 
 def _nothing(drawing: DrawnPositions) -> str:
@@ -231,8 +248,8 @@ def _nothing(drawing: DrawnPositions) -> str:
     return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
 
 
-def _sampled(drawing: DrawnPositions, games: Games, answered: Answered) -> Sampled:
-    """Tell how the positions were drawn, and what the AI gave away in them."""
+def _sampled(drawing: DrawnPositions, games: Games, mistakes: Mistakes) -> Sampled:
+    """Describe how the positions were drawn, and what the AI gave away in them."""
     plan = drawing.plan
     return Sampled(
         positions=plan.how,
@@ -240,8 +257,8 @@ def _sampled(drawing: DrawnPositions, games: Games, answered: Answered) -> Sampl
         last_ply=plan.last,
         drawn=drawing.count,
         out_of_time=[late.line for late in drawing.late],
-        by_ply=answered.by_ply(drawing.late),
-        answers=answered.answers(),
+        by_ply=mistakes.answered.by_ply(drawing.late),
+        answers=mistakes.answered.answers(),
         starts=drawing.results,
         games_out_of_time=games.out_of_time,
     )

@@ -87,12 +87,6 @@ class Interview:
         """The name on one line, without characters that control a terminal."""
         return harmless(self.name).replace("\n", "\\n")
 
-    def count(self, positions: Listed, choices: Choices) -> None:
-        """Count positions that the AI is judged in."""
-        judged = int(((positions.status == Status.PLAYING) & ~choices.unasked).sum())
-        self.unfinished += judged
-        self.silent += judged - int(choices.answered.sum())
-
     def to_json(self) -> dict[str, Any]:
         """Return the AI, the number of questions, and the faults of its answers."""
         return {
@@ -136,13 +130,13 @@ class Interviewer:
         self._has_answered = False  # whether any answer was valid
         is_told_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
         self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if is_told_marks else None
-        self._ours = players.player_of(ai) if isinstance(ai, OurAI) else None
+        self.player = players.player(ai)
         self._agent = None if isinstance(ai, OurAI) else players.agent(ai)
         self.interview = Interview(
             name=ai.name,
             family=ai.ours.family if isinstance(ai, OurAI) else "foreign",
             rule=ai.ours.rule if isinstance(ai, OurAI) else f"A foreign AI: {ai.kind}.",
-            repeats=1 if self._ours else repeats,
+            repeats=repeats if self._agent else 1,
             not_confined=self._agent.not_confined if self._agent else None,
             could_read_answers=self._agent.could_read_answers if self._agent else None,
         )
@@ -165,7 +159,16 @@ class Interviewer:
         self.interview.seconds += time.perf_counter() - start
         return choices
 
-    def judged(self, truth: Answers, choices: Choices) -> None:
+    def examine(self, truth: Answers, again: Ints, progress: Callable[[float], None]) -> Choices:
+        """Ask about positions that the AI is judged in, and count them. Raises as `ask` does."""
+        choices = self.ask(truth, again, progress)
+        judged = int((truth.unfinished & ~choices.unasked).sum())
+        self.interview.unfinished += judged
+        self.interview.silent += judged - int(choices.answered.sum())
+        self._remember(truth, choices)
+        return choices
+
+    def _remember(self, truth: Answers, choices: Choices) -> None:
         """Remember in which critical positions the AI is right, for `compare_marks`."""
         if self._judged is None or sum(len(each[1]) for each in self._judged) >= _REMEMBERED:
             return
@@ -216,8 +219,7 @@ class Interviewer:
 
     def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
         """Ask one of our own AIs, in this process."""
-        assert self._ours
-        chosen = policy_of(self._ours.on(self._game), positions, progress).is_candidate
+        chosen = policy_of(self.player.on(self._game), positions, progress).is_candidate
         answered = positions.status == Status.PLAYING
         self.interview.asked += int(answered.sum())
         nowhere = np.zeros(len(positions), np.bool_)

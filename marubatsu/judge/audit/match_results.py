@@ -1,7 +1,7 @@
 """The results of an audited AI against others: computed exactly, or from games."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.ais.ai import AI, AIError
 from marubatsu.engine.ais.arena import Arena, Tally
 from marubatsu.engine.ais.best_response import best_response
 from marubatsu.engine.ais.matches import between
@@ -22,8 +22,6 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.judge.agents.address import AddressedAI
-from marubatsu.judge.agents.players import Players
 from marubatsu.judge.audit.drawn_positions import Drawn, Plan, is_new
 from marubatsu.judge.audit.interview import Choices, Interviewer
 from marubatsu.judge.audit.verdicts import (
@@ -127,14 +125,14 @@ def _bounds(mean: float, games: int | None) -> tuple[float, float]:
     return 2 * least - 1, 2 * most - 1
 
 
-def played(game: Game, players: Players, ai: AddressedAI, seed: int) -> Rows:
-    """Play some games against each of `OPPONENTS`; no row where the AI fails in one of them."""
+def played(game: Game, ai: AI, opponents: Mapping[str, AI], seed: int) -> Rows:
+    """Play some games against each opponent; no row where the AI fails in one of them."""
     rows: list[list[Any]] = []
     with progress("playing"), suppress(AIError):
-        for name in OPPONENTS:
-            seats = (each.on(game) for each in (players.player_of(ai), players.player(name)))
-            found = Arena(new_board(game), *seats).play(GAMES, Random(seed))  # noqa: S311, a game
-            sides = {"circle": found.as_circle, "cross": found.as_cross}
+        for name, opponent in opponents.items():
+            arena = Arena(new_board(game), ai.on(game), opponent.on(game))
+            match = arena.play(GAMES, Random(seed))  # noqa: S311, it is a game
+            sides = {"circle": match.as_circle, "cross": match.as_cross}
             rows += _rows(name, {side: _counted(each) for side, each in sides.items()})
     return Rows(MATCHES, rows)
 

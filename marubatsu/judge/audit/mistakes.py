@@ -34,6 +34,7 @@ class Mistakes:
 
     def __init__(self, game: Game) -> None:
         """Start without positions."""
+        self.answered, self.avoided_wins = Answered(), AvoidedWins()
         self.blunders_found = 0
         self.positions_unasked = 0  # critical ones
         self.classes = self.classes_right = 0
@@ -72,8 +73,17 @@ class Mistakes:
         """Mean of the plies lost in the positions where some candidate is a best move."""
         return float(_rounded(self._plies_lost / self._keeping, 4)) if self._keeping else None
 
+    def figures(self) -> dict[str, Any]:
+        """Return the fields of `Verdicts` that are counted here."""
+        names = ("classes", "classes_right", "representatives_right", "positions_unasked",
+                 "positions", "positions_right", "best_move_percent", "expected_loss",
+                 "mean_plies_lost")  # fmt: skip
+        return {name: getattr(self, name) for name in names}
+
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
+        self.answered.add(batch, choices)
+        self.avoided_wins.add(batch.truth, choices)
         truth = batch.truth
         is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
         blunders = is_candidate & ~truth.is_best
@@ -164,16 +174,16 @@ class AvoidedWins:
         self._positions += int(counted.sum())
         self._taken += int((counted & wins_at_once).sum())
 
-    def finding(self) -> Finding | None:
-        """Return the finding that the AI never wins at once, None where it does."""
+    def findings(self) -> list[Finding]:
+        """Return the finding that the AI never wins at once, nothing where it does."""
         if self._taken or self._positions < _LEAST_WINS:
-            return None
+            return []
         detail = (
             f"it never wins at once, in {self._positions:,} positions: a value must be high where "
             "the player who just moved does well: negate values for the side to move; where x "
             "begins on your boards, try the option first='x'"
         )
-        return Finding("avoids wins", self._positions, self._board, detail)
+        return [Finding("avoids wins", self._positions, self._board, detail)]
 
 
 class Answered:

@@ -88,6 +88,11 @@ class Source:
     ais: Catalog | None = None  # the tables of AIs, against which results are exact
     drawing: DrawnPositions | None = None
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether an AI is asked about every position of the game."""
+        return self.unit == "position"
+
 
 def has_tables_of_ais(game: Game) -> bool:
     """Return whether a game is small enough for the tables of AIs."""

@@ -103,12 +103,14 @@ def search_position(
     """Search a position; see `marubatsu.search`. Raises InputError, UsageError and DataError."""
     data_set = data_set_of(game, data)
     confined, searched = _parted(options)
-    ais = [ai_at(each, data_set) for each in (ordering, evaluation) if each is not None]
-    with Players(data_set, limits_for(ais, confined)) as players, progress("searching") as advance:
+    orders = None if ordering is None else ai_at(ordering, data_set)
+    values = None if evaluation is None else ai_at(evaluation, data_set)
+    limits = limits_for([ai for ai in (orders, values) if ai], confined)
+    with Players(data_set, limits) as players, progress("searching") as advance:
         chosen = options_of(
             algorithm_of(algorithm),
-            ordering=None if ordering is None else players.ordering(ordering),
-            evaluation=None if evaluation is None else players.evaluation(evaluation),
+            ordering=None if orders is None else players.ordering(orders),
+            evaluation=None if values is None else players.evaluation(values),
             **searched,
         )
         position = EMPTY
