@@ -466,7 +466,7 @@ def grade(
     >>> found.shares.only("items", "best", "critical", "right").rows[0]
     [10, 10, 6, 6]
     """
-    from marubatsu.judge.items.grading import grade_replies
+    from marubatsu.judge.items.grade import grade_replies
 
     return grade_replies(items, replies, numbering)
 

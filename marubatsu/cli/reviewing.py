@@ -173,8 +173,8 @@ def grade(
     Example: marubatsu grade items.jsonl replies.jsonl
     Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
     """
-    from marubatsu.judge.items import grade_shown
-    from marubatsu.judge.items.grading import grade_replies
+    from marubatsu.judge.items import grade_report
+    from marubatsu.judge.items.grade import grade_replies
     from marubatsu.pipeline.support.json_text import json_text
 
     if fail_under is not None and not 0 < fail_under <= 1:
@@ -183,8 +183,8 @@ def grade(
     _write(
         {
             AuditFormat.JSON: lambda: json_text(found.to_json(), indent=1) + "\n",
-            AuditFormat.HTML: lambda: grade_shown.page(found),
-            AuditFormat.TABLE: lambda: grade_shown.text(found),
+            AuditFormat.HTML: lambda: grade_report.page(found),
+            AuditFormat.TABLE: lambda: grade_report.text(found),
         },
         found.shares,
         format_,

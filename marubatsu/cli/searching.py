@@ -241,7 +241,7 @@ def search(
     """
     from marubatsu.engine.search.options import parse_techniques
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.searching.searches_compared import COLUMNS, compared
+    from marubatsu.judge.searching.position_search import COLUMNS, compared
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.tables.output import destination, write

@@ -19,8 +19,8 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.judge.items.grade import Grade, paired_difference
-from marubatsu.judge.items.grade_shown import page, text
-from marubatsu.judge.items.reply_move import find
+from marubatsu.judge.items.grade_report import page, text
+from marubatsu.judge.items.replies import find
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.processes.commands import run_here
 

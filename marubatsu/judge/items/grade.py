@@ -2,14 +2,28 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
 from marubatsu.judge.audit.verdicts import wilson
-from marubatsu.judge.items.naming import Form
-from marubatsu.judge.items.replies import AnswerKey, ReplyToItem
-from marubatsu.judge.items.reply_move import NamedMove, ReplyVerdict, find
+from marubatsu.judge.items.question import Form, Notation, label
+from marubatsu.judge.items.replies import (
+    AnswerKey,
+    NamedMove,
+    ReplyToItem,
+    ReplyVerdict,
+    find,
+    given,
+    items_in,
+    read,
+    replies_in,
+)
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
@@ -81,13 +95,13 @@ class Grade:
 
     def __str__(self) -> str:
         """Return the text that the command prints."""
-        from marubatsu.judge.items.grade_shown import text
+        from marubatsu.judge.items.grade_report import text
 
         return text(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """Show the grade as a page in a notebook."""
-        from marubatsu.judge.items.grade_shown import page
+        from marubatsu.judge.items.grade_report import page
 
         return page(self)
 
@@ -246,3 +260,84 @@ def paired_difference(
         sqrt(one**2 - 2 * correlation * one * other + other**2) for one, other in (below, above)
     )
     return difference, max(-1.0, difference - least), min(1.0, difference + most)
+
+
+def grade_replies(
+    items: Iterable[Mapping[str, Any]] | str | Path,
+    replies: Mapping[str, str | None] | str | Path,
+    numbering: str | None = None,
+) -> Grade:
+    """Grade replies, both from memory or a file; they name moves as the items, or in a numbering.
+
+    Raises UsageError, which names the line, and InputError for no numbering.
+    """
+    if not isinstance(items, Iterable | Path):
+        raise UsageError(f"{quote(items)} is no list of items: expected what `items` returns")
+    if not isinstance(replies, Mapping | str | Path):
+        raise UsageError(f"{quote(replies)} is no dict: expected a reply by the id of each item")
+    placed = read(Path(items)) if isinstance(items, str | Path) else given(items, "the given items")
+    asked = items_in(placed)
+    if numbering is not None:
+        asked = {name: renumbered(item, numbering) for name, item in asked.items()}
+    if isinstance(replies, str | Path):
+        found = replies_in(read(Path(replies)))
+    else:
+        pairs = ({"id": name, "reply": text} for name, text in replies.items())
+        found = replies_in(given(pairs, "the given replies"))
+    if not found and isinstance(replies, str | Path):
+        raise UsageError(
+            f'{quote(str(replies))} holds no replies: expected {{"id": ID, "reply": TEXT}} for '
+            "each item"
+        )
+    if found and asked.keys().isdisjoint(found):
+        raise UsageError(
+            f"no reply has the id of an item: the first reply has {quote(next(iter(found)))}, the "
+            f"first item {quote(next(iter(asked)))}"
+        )
+    graded = grade(asked, found)
+    if numbering is None and 2 * _unread(graded) > graded.replies:
+        return replace(graded, fitting_numberings=_fitting(asked, found, graded.replies))
+    return graded
+
+
+def _unread(graded: Grade) -> int:
+    """Return how many replies name no legal move."""
+    whole = graded.shares.records()[0]
+    return int(whole["illegal"] + whole["unparsable"])
+
+
+def _fitting(
+    asked: Mapping[str, AnswerKey], found: Mapping[str, ReplyToItem], replies: int
+) -> list[str]:
+    """List the numberings in which most replies name a legal move; none for unknown items."""
+    fitting = []
+    for numbering in Numbering:
+        try:
+            items = {name: renumbered(item, numbering) for name, item in asked.items()}
+        except (UsageError, InputError):
+            continue
+        if 2 * _unread(grade(items, found)) <= replies:
+            fitting.append(numbering.value)
+    return fitting
+
+
+def renumbered(item: AnswerKey, numbering: str) -> AnswerKey:
+    """Return an item with its moves as a numbering writes them.
+
+    Raises InputError for no numbering of its game, OptionError for one whose moves are pairs, and
+    UsageError, which names the line, for an item of another game or form.
+    """
+    chosen = numbering_of(numbering)
+    try:
+        game, form, notation = Game(item.game), Form(item.form), Notation(item.notation)
+    except ValueError as error:
+        raise item.place.fault(f"the item has no known game, form and notation: {error}") from None
+    texts = [move_text(game, cell, chosen) for cell in range(game.cells)]
+    if "," in texts[0]:
+        raise OptionError("numbering", numbering, "expected one whose moves are a number or a name")
+    labels = [label(game, notation, form.naming, cell) for cell in range(game.cells)]
+    cells = dict(zip(labels, texts, strict=True))
+    unknown = next((move for move in item.losses if move not in cells), None)
+    if unknown is not None:
+        raise item.place.fault(f"{quote(unknown)} is no cell of {game.name} in this item")
+    return replace(item, losses={cells[move]: loss for move, loss in item.losses.items()})

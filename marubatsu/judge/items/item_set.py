@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,9 +23,7 @@ from marubatsu.engine.rules.masks import Ints, Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.judge.items.item import Item
-from marubatsu.judge.items.naming import Form
-from marubatsu.judge.items.question import Notation, label, question
+from marubatsu.judge.items.question import Form, Notation, label, question
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.judge.oracle.table_oracle import TableOracle
@@ -41,6 +39,39 @@ ALL = "all"
 """What stands for every split, and for every notation."""
 
 _BATCH = 10_000  # classes whose positions are looked up at a time
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """An unfinished position as a question, with its answer.
+
+    Moves are written as a reply names them, by ascending cell. ``losses`` say how much each lowers
+    the mover's score (0, 1, 2). ``hardness``, ``only_moves``, ``class_`` and ``split`` are those of
+    the table of splits.
+    """
+
+    id: str
+    game: str
+    split: str
+    notation: Notation
+    form: Form
+    twin_of: str | None  # id of the original; None: it is one
+    question: str
+    best_moves: list[str]
+    moves: list[str]
+    losses: list[int]
+    score_mover: int  # +1 the mover wins, 0 draw, -1 the mover loses
+    distance: int  # plies to the end, with the fastest win and the slowest loss
+    hardness: float
+    only_moves: int
+    ply: int
+    class_: int
+    board: str  # the position in the spelling of the tables, without the names of a twin
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the item as one object."""
+        named = {"notation": self.notation.value, "form": self.form.value}
+        return {name.rstrip("_"): value for name, value in {**vars(self), **named}.items()}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from io import StringIO
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.items.grade import Grade
-from marubatsu.judge.items.reply_move import ReplyVerdict
+from marubatsu.judge.items.replies import ReplyVerdict
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import Rows, write
 from marubatsu.pipeline.tables.page_parts import document, sentence, table
