@@ -46,8 +46,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.agent_limits import AgentOptions
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
-    from marubatsu.judge.bridges.differences import Difference
-    from marubatsu.judge.bridges.walking import Walk
+    from marubatsu.judge.bridges.environment_walk import Difference, Walk
     from marubatsu.judge.items.grade import Grade
     from marubatsu.judge.oracle.answer import Answer, Move
     from marubatsu.judge.oracle.answers import Answers
@@ -80,7 +79,7 @@ if not _TYPE_CHECKING:
         "BoundedMove": "marubatsu.judge.oracle.bounded_answer",
         "Choose": "marubatsu.engine.ais.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
-        "Difference": "marubatsu.judge.bridges.differences",
+        "Difference": "marubatsu.judge.bridges.environment_walk",
         "Event": "marubatsu.engine.search.trace",
         "EventKind": "marubatsu.engine.search.trace",
         "Finding": "marubatsu.judge.audit.interview",
@@ -105,7 +104,7 @@ if not _TYPE_CHECKING:
         "Tally": "marubatsu.engine.ais.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
         "Verdicts": "marubatsu.judge.audit.verdicts",
-        "Walk": "marubatsu.judge.bridges.walking",
+        "Walk": "marubatsu.judge.bridges.environment_walk",
     }
 
     def __getattr__(name: str) -> _Any:
@@ -578,7 +577,7 @@ def conform_env(
     >>> walk.agrees(), [kind for kind, found in walk.differences.items() if found.differing]
     (False, ['move outside the board'])
     """
-    from marubatsu.judge.bridges.conforming import walk_environment
+    from marubatsu.judge.bridges.conformance import walk_environment
 
     return walk_environment(environment, game, sample, seed)
 

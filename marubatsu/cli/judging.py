@@ -140,7 +140,7 @@ def audit(
     """
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit import audit_text
+    from marubatsu.judge.audit import audit_report
     from marubatsu.judge.audit.auditing import run
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -170,11 +170,9 @@ def audit(
             case AuditFormat.JSON:
                 out.write(json_text(found.to_json(), indent=1) + "\n")
             case AuditFormat.HTML:
-                from marubatsu.judge.audit.audit_page import render
-
-                out.write(render(found))
+                out.write(audit_report.page(found))
             case AuditFormat.TABLE:
-                out.write(as_typed(audit_text.render(found)))
+                out.write(as_typed(audit_report.text(found)))
             case _:
                 if found.interview.not_confined:
                     note_box(found.interview.not_confined)
@@ -379,7 +377,7 @@ def ais(
 
     data_set = data_set_of(game, data)
     if remove is not None:
-        from marubatsu.judge.audit.saved import remove as remove_saved
+        from marubatsu.judge.agents.saved_ais import remove as remove_saved
 
         remove_saved(data_set, remove)
     as_object = format_ in (Format.JSON, Format.NDJSON)

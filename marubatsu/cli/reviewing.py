@@ -102,7 +102,7 @@ def review(
     Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
     Example: marubatsu review games.jsonl --game connect4 --numbering columns
     """
-    from marubatsu.judge.review import review_shown
+    from marubatsu.judge.review import review_report
     from marubatsu.judge.review.layouts import columns_of
     from marubatsu.judge.review.results import results_of
     from marubatsu.judge.review.review import run
@@ -123,8 +123,8 @@ def review(
     _write(
         {
             AuditFormat.JSON: lambda: json_text(found.to_json(), indent=1) + "\n",
-            AuditFormat.HTML: lambda: review_shown.page(found),
-            AuditFormat.TABLE: lambda: review_shown.text(found),
+            AuditFormat.HTML: lambda: review_report.page(found),
+            AuditFormat.TABLE: lambda: review_report.text(found),
         },
         found.leaderboard,
         format_,

@@ -16,9 +16,10 @@ import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents import interfaces
 from marubatsu.judge.agents.agent_limits import AgentOptions
-from marubatsu.judge.bridges import gtp_programs, interfaces
-from marubatsu.judge.bridges.interfaces import INTERFACES, Heard, chooser
+from marubatsu.judge.agents.interfaces import INTERFACES, Heard, chooser
+from marubatsu.judge.bridges import gtp
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data.played import played
 from tests.helpers.frameworks import framework_agents
@@ -226,7 +227,7 @@ def test_an_agent_that_always_fails_in_the_same_way_ends_the_audit(
     ],
 )  # fmt: skip
 def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) -> None:
-    lines = gtp_programs.Lines(Game(SMALL))
+    lines = gtp.Lines(Game(SMALL))
     asked = lines.question("o.....", [1, 2, 3, 4, 5]).decode()
     assert asked == "rectangular_boardsize 3 2\nclear_board\nplay b a2\ngenmove w\n"
     *before, last = (lines.heard(line.encode()) for line in answers.split("\n")[:-1])

@@ -19,7 +19,7 @@ from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.review.review import run
-from marubatsu.judge.review.review_shown import page, text
+from marubatsu.judge.review.review_report import page, text
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.data.played import after

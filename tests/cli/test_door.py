@@ -405,7 +405,7 @@ def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:
 
 
 OF_COMMANDS = {
-    "judge.audit.requirements", "judge.audit.saved", "judge.oracle.book",
+    "judge.audit.requirements", "judge.agents.saved_ais", "judge.oracle.book",
     "pipeline.solving.spark_engine", "pipeline.solving.spark_tasks", "pipeline.sql.sandbox",
     "pipeline.support.progress", "web.serving",
 }  # fmt: skip

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.judged import judged, result_text
+from marubatsu.judge.agents.match_games import judged, result_text
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle import search_oracle
 from marubatsu.judge.oracle.answer import Answer

@@ -11,7 +11,7 @@ from marubatsu.engine.ais.ai import AI, AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.bridges.interfaces import EVALUATION, EVALUATIONS, INTERFACES
+from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError

@@ -7,7 +7,7 @@ from typing import Literal, TypedDict, Unpack
 
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.judge.agents.address import AddressedAI, FunctionAI, ProcessAI
-from marubatsu.judge.agents.reader import AUTO, FORMS
+from marubatsu.judge.agents.answer_forms import AUTO, FORMS
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 

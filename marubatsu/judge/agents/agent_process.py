@@ -17,19 +17,23 @@ from typing import Self, cast
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.agents import box
+from marubatsu.judge.agents import box, interfaces
 from marubatsu.judge.agents.address import ProcessAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.answer_key import answer_key
-from marubatsu.judge.agents.channel import Channel, EndedError, FloodError
+from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.confine import Confinement
-from marubatsu.judge.agents.failures import INFRASTRUCTURE
-from marubatsu.judge.agents.memory import MemoryWatch
-from marubatsu.judge.agents.plain import cut
-from marubatsu.judge.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
-from marubatsu.judge.agents.strays import scratch_folder
-from marubatsu.judge.bridges import interfaces
-from marubatsu.judge.bridges.interfaces import Heard, Lines
+from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
+from marubatsu.judge.agents.interfaces import Heard, Lines
+from marubatsu.judge.agents.process_family import MemoryWatch, scratch_folder
+from marubatsu.judge.agents.protocol import (
+    PROTOCOL,
+    Channel,
+    EndedError,
+    FloodError,
+    ProgramLines,
+    WorkerLines,
+    started,
+)
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 TIME_OUT = "time-out"

@@ -1,9 +1,12 @@
-"""The box that a foreign process runs in, and what the box of this machine does not hold.
+"""The box that a foreign process runs in, and the answers that it hides.
 
 On Linux with bubblewrap, a process gets namespaces of its own: it sees a few folders, which it
 cannot change, no other process, no network, and a folder of limited size to write to, which ends
-with it. Landlock and libseccomp, which `confine` applies inside, hold most of that without
-bubblewrap too. Elsewhere nothing but Python's own hooks holds Python code.
+with it. Landlock and libseccomp, which `confine` applies inside, cover most of that without
+bubblewrap too. Elsewhere only Python's own hooks confine Python code.
+
+The answer key is the data that judges an AI, and our oracle over it. The engine and our AIs stay
+visible: an AI may compute its play with them.
 """
 
 import os
@@ -13,14 +16,17 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import filterfalse
 from pathlib import Path
 
-from marubatsu.judge.agents import landlock, memory, system_calls
-from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES
+from marubatsu.judge.agents import landlock, process_family, system_calls
+from marubatsu.pipeline.store.data_folders import holds_data
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES, REFERENCE, data_root
 
 SCRATCH_BYTES = 64 << 20
 """Size of the folder that a foreign process may write to; without bubblewrap, of each file."""
@@ -139,7 +145,7 @@ def _not_confined(bubblewrap: str | None) -> str | None:
         "signals to other processes": is_boxed or has_filter or landlock.scopes_signals(),
         "the number and the list of processes": is_boxed,
         "the size of all its files together": is_boxed,
-        "the memory of all its processes together": memory.can_be_watched(),
+        "the memory of all its processes together": process_family.can_be_watched(),
     }
     found = [what for what, is_so in is_confined.items() if not is_so]
     return ", ".join(found) or None
@@ -267,3 +273,60 @@ def _steps(path: Path) -> Iterator[Path]:
 
 def _may_be_seen(path: Path) -> bool:
     return path.is_file() or _is_private(path)
+
+
+_ORACLE = PACKAGE / "judge" / "oracle"
+
+
+def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:
+    """Return the files and folders that an AI may not see, as real paths.
+
+    ``data`` is the folder of data that judges it; the default folders are part of the key too. A
+    folder that contains the code of the AI, or what else it needs, is not hidden as a whole: the
+    data of each game in it is.
+    """
+    needed = [Path(os.path.realpath(path)) for path in (*code, *_needed())]
+    found = {_ORACLE, REFERENCE}
+    for root in _roots(data):
+        found.update(_hidden(Path(os.path.realpath(root)), needed))
+    return sorted(path for path in found if path.exists())
+
+
+def _needed() -> Iterator[Path]:
+    with suppress(OSError):  # The working directory was deleted.
+        yield Path.cwd()
+    yield from map(Path, (sys.prefix, sys.base_prefix, sys.executable))
+    yield PACKAGE
+
+
+def _roots(data: Path | None) -> Iterator[Path]:
+    """Yield the folder that judges, and those that commands read without the option data."""
+    if data is not None:
+        yield data
+    environments: tuple[Mapping[str, str], ...] = (os.environ, {})
+    for environment in environments:
+        with suppress(UsageError):
+            yield data_root(None, environment)
+
+
+def _hidden(root: Path, needed: list[Path]) -> set[Path]:
+    """Return a folder of data, or the folders of the games in it, and what their links lead to."""
+    waiting = [root]
+    if _contains(root, needed):
+        waiting = [Path(os.path.realpath(path)) for path in root.iterdir() if holds_data(path)]
+    found = set(waiting)
+    while waiting:
+        for folder, folders, files in os.walk(waiting.pop()):
+            for name in (*folders, *files):
+                entry = Path(folder, name)
+                if not entry.is_symlink():
+                    continue
+                target = Path(os.path.realpath(entry))
+                if target not in found and not _contains(target, needed):
+                    found.add(target)
+                    waiting.append(target)
+    return found
+
+
+def _contains(folder: Path, paths: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for path in paths)

@@ -1,6 +1,7 @@
-"""Matches of AIs, played one after the other: counted, or shown move by move."""
+"""Matches of AIs: counted, or reviewed move by move by an oracle."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,16 +13,67 @@ from marubatsu.engine.ais.policy import policy_of
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
-from marubatsu.judge.agents.judged import judged
 from marubatsu.judge.agents.players import Players
+from marubatsu.judge.oracle.answer import Answer, Move, result
+from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import whole
 from marubatsu.pipeline.support.search_limits import checked_time
+
+NOT_PROVED = "not proved in time"
+
+_BOUNDS = {(0, 1): "draws or wins", (-1, 0): "loses or draws", (-1, 1): NOT_PROVED}
+"""What is told of results between two others."""
+
+
+@dataclass(frozen=True)
+class JudgedMove:
+    """A move that was made: its result for the mover, and what a best move would have led to.
+
+    ``loss`` is None where the time was up before it was known; ``best_moves`` are those that are
+    proved to lose nothing.
+    """
+
+    result: str
+    loss: int | None
+    best_moves: tuple[int, ...]
+    best_result: str
+
+
+def result_text(position: Position, of: Answer | BoundedAnswer | Move | BoundedMove) -> str:
+    """Tell what a position or one of its moves leads to: it wins, draws or loses, for the mover."""
+    ends = (of.at_least, of.at_most) if isinstance(of, BoundedAnswer | BoundedMove) else [of.score]
+    sign = position.turn.sign
+    scores = sorted(sign * ((end > 0) - (end < 0)) for end in ends)
+    low, high = scores[0], scores[-1]
+    return result(low) if low == high else _BOUNDS[low, high]
+
+
+def judged(
+    oracle: Oracle,
+    made: Iterable[tuple[Position, int]],
+    look: Callable[[float], None] = lambda share: None,
+) -> list[JudgedMove]:
+    """Judge the moves of a game, each given with the position before it.
+
+    The last is judged first: a search remembers what it finds there. ``look`` is called with the
+    share that is done.
+    """
+    moves = list(made)
+    found = []
+    for number, (position, move) in enumerate(reversed(moves)):
+        look(number / len(moves))
+        answer = oracle.within(position)
+        (its,) = (each for each in answer.moves if each.move == move)
+        best = result_text(position, answer)
+        found.append(JudgedMove(result_text(position, its), its.loss, answer.best_moves, best))
+    return found[::-1]
+
 
 COLUMNS = (
     "first", "second", "first_is", "games", "win", "lose", "draw",

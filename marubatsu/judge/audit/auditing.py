@@ -4,10 +4,12 @@ from functools import partial
 
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.position import Side
+from marubatsu.judge.agents import saved_ais
 from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.audit import match_results, saved
+from marubatsu.judge.agents.saved_ais import SavedChoices
+from marubatsu.judge.audit import match_results
 from marubatsu.judge.audit.drawn_positions import FROM_PLAY, RANDOM, plan_of
 from marubatsu.judge.audit.interview import Choices, Interview, Interviewer
 from marubatsu.judge.audit.match_results import Games
@@ -26,7 +28,7 @@ from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Audi
 from marubatsu.judge.audit.walk import MOST, Walked, asking, recalling, walk
 from marubatsu.judge.oracle.opening import goes_by_search
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import DataError, OptionError, whole
+from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError, whole
 from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
@@ -92,7 +94,7 @@ def run(
     with opened as source:
         audit, choices = _judge(source, data_set, ai, limits, repeats, seed)
     if save_as is not None:
-        saved.save(data_set, save_as, audit.interview, choices)
+        _save(data_set, save_as, audit.interview, choices)
     return audit
 
 
@@ -108,10 +110,10 @@ def _size(sample: int | str) -> int | None:
 
 def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: bool) -> None:
     """Raise UsageError for an audit whose answers cannot be kept."""
-    saved.require_name(name)
+    saved_ais.require_name(name)
     if isinstance(ai, OurAI | SavedAI):
-        known = "saved already" if isinstance(ai, SavedAI) else "one of ours"
-        raise OptionError("save", name, f"expected a foreign AI; {ai.name} is {known}")
+        kind = "saved already" if isinstance(ai, SavedAI) else "one of ours"
+        raise OptionError("save", name, f"expected a foreign AI; {ai.name} is {kind}")
     if not is_all or not has_tables_of_ais(data_set.game):
         raise OptionError(
             "save", name,
@@ -119,6 +121,20 @@ def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: b
             "options sample, positions and plies, or ask about a smaller game than "
             f"{data_set.game.name}",
         )  # fmt: skip
+
+
+def _save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -> None:
+    """Keep the answers of an AI. Raises UsageError and DataError where some are missing."""
+    if not interview.is_judged:
+        raise UsageError(f"{interview.name} gave no valid answer, so there is nothing to save")
+    if interview.unasked:
+        raise DataError(
+            f"{interview.name} gave no answer in {interview.unasked:,} positions, because of "
+            "time-outs or outages, so nothing is saved: audit it again"
+        )
+    rule, why = f"A foreign AI, saved from {interview.name}.", interview.could_read_answers
+    kept = SavedChoices(rule, why, choices.is_candidate, choices.probability)
+    saved_ais.save(data_set, name, kept)
 
 
 def _judge(

@@ -16,10 +16,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
 from marubatsu.judge.agents.address import AddressedAI, FunctionAI, OurAI, ProcessAI
-from marubatsu.judge.agents.agent import Agent, RefusedError
 from marubatsu.judge.agents.agent_process import TIME_OUT
-from marubatsu.judge.agents.failures import INFRASTRUCTURE
-from marubatsu.judge.agents.players import Players
+from marubatsu.judge.agents.faults import INFRASTRUCTURE
+from marubatsu.judge.agents.players import Agent, Players, RefusedError
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.audit.audit_text import critical_positions
+from marubatsu.judge.audit.audit_report import critical_positions
 from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.support.errors import UsageError
 

@@ -215,15 +215,15 @@ class Audit:
 
     def __str__(self) -> str:
         """Return the text that the command prints."""
-        from marubatsu.judge.audit.audit_text import render
+        from marubatsu.judge.audit.audit_report import text
 
-        return render(self).removesuffix("\n")
+        return text(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """Show the audit as a page in a notebook."""
-        from marubatsu.judge.audit.audit_page import render
+        from marubatsu.judge.audit.audit_report import page
 
-        return render(self)
+        return page(self)
 
     def withheld(self) -> "Audit":
         """Return the audit of an AI without any valid answer: what it was asked, and no verdict."""

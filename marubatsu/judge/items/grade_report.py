@@ -1,15 +1,14 @@
-"""A grade as text, and as a page of HTML."""
+"""The report of a grade: as text, and as a page of HTML."""
 
 from collections import Counter
 from collections.abc import Iterator
-from io import StringIO
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.audit import report
+from marubatsu.judge.audit.report import Report, Section
 from marubatsu.judge.items.grade import Grade
 from marubatsu.judge.items.replies import ReplyVerdict
-from marubatsu.pipeline.tables.formats import Format
-from marubatsu.pipeline.tables.output import Rows, write
-from marubatsu.pipeline.tables.page_parts import document, sentence, table
+from marubatsu.pipeline.tables.output import Rows
 
 _LISTED = 20  # rows of a table about single replies
 
@@ -20,21 +19,17 @@ _REPLIES = ("group", "value", "items", "best", "best_percent", "best_at_least_pe
 
 
 def text(grade: Grade) -> str:
-    """Write a grade for people."""
-    return "\n".join(_lines(grade))
+    """Write a grade for a terminal."""
+    return _report(grade).text()
 
 
-def _lines(grade: Grade) -> Iterator[str]:
-    yield _heading(grade)
-    yield from _sentences(grade)
-    yield ""
-    for title, rows in _tables(grade):
-        out = StringIO()
-        more = f", {_LISTED} of {len(rows.rows):,}" if _is_cut(title, rows) else ""
-        yield title + more
-        shown = rows.rows[:_LISTED] if more else rows.rows
-        write(rows.columns, shown, Format.TABLE, out)
-        yield out.getvalue()
+def page(grade: Grade) -> str:
+    """Write a grade as a page of HTML that needs no other file."""
+    return report.page(f"Grade of replies about {', '.join(grade.games)}", [_report(grade)])
+
+
+def _report(grade: Grade) -> Report:
+    return Report(_heading(grade), list(_sentences(grade)), list(_sections(grade)))
 
 
 def _heading(grade: Grade) -> str:
@@ -61,32 +56,24 @@ def _sentences(grade: Grade) -> Iterator[str]:
     )
 
 
-_WRONG, _UNKNOWN = "wrong replies", "replies to no item"
-
-
-def _is_cut(title: str, rows: Rows) -> bool:
-    return title in (_WRONG, _UNKNOWN) and len(rows.rows) > _LISTED
-
-
-def _tables(grade: Grade) -> Iterator[tuple[str, Rows]]:
-    """Yield the tables with their titles; those without rows are left out."""
-    answers = grade.answers.records()
+def _sections(grade: Grade) -> Iterator[Section]:
+    """Yield the tables that have rows."""
     columns = ("id", "verdict", "move", "loss", "reply_line")
     wrong = [
         [row[name] for name in columns]
-        for row in answers
+        for row in grade.answers.records()
         if row["verdict"] not in (ReplyVerdict.BEST, ReplyVerdict.MISSING)
     ]
     shares = _of_several(grade.shares)
-    for title, rows in (
-        ("right moves", shares.only(*_RIGHT)),
-        ("replies", shares.only(*_REPLIES)),
-        ("critical originals beside their twins", grade.twins),
-        (_WRONG, Rows(columns, wrong)),
-        (_UNKNOWN, grade.findings.without("finding")),
+    for section in (
+        Section("right moves", shares.only(*_RIGHT)),
+        Section("replies", shares.only(*_REPLIES)),
+        Section("critical originals beside their twins", grade.twins),
+        Section("wrong replies", Rows(columns, wrong), _LISTED),
+        Section("replies to no item", grade.findings.without("finding"), _LISTED),
     ):
-        if rows.rows:
-            yield title, rows
+        if section.rows.rows:
+            yield section
 
 
 def _of_several(shares: Rows) -> Rows:
@@ -94,13 +81,3 @@ def _of_several(shares: Rows) -> Rows:
     sizes = Counter(shares.column("group"))
     rows = [row for row in shares.rows if sizes[row[0]] > 1 or row[0] == "all"]
     return Rows(shares.columns, rows)
-
-
-def page(grade: Grade) -> str:
-    """Write a grade as a page of its own."""
-    parts = [f"<h1>{sentence(_heading(grade))}</h1>"]
-    parts += [f"<p>{sentence(told)}.</p>" for told in _sentences(grade)]
-    for title, rows in _tables(grade):
-        parts.append(f"<h2>{sentence(title)}</h2>")
-        parts.append(table(rows))
-    return document(f"Grade of replies about {', '.join(grade.games)}", "\n".join(parts))

@@ -86,13 +86,13 @@ class Review:
 
     def __str__(self) -> str:
         """Return the text that the command prints."""
-        from marubatsu.judge.review.review_shown import text
+        from marubatsu.judge.review.review_report import text
 
         return text(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """Show the review as a page in a notebook."""
-        from marubatsu.judge.review.review_shown import page
+        from marubatsu.judge.review.review_report import page
 
         return page(self)
 

@@ -13,8 +13,8 @@ from typing import Any
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, NumberingError, goal_of
-from marubatsu.judge.bridges.interfaces import AnswerError
-from marubatsu.judge.bridges.textarena_agents import action_of_reply
+from marubatsu.judge.agents.interfaces import AnswerError
+from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
 from marubatsu.judge.review.json_lines import objects
 from marubatsu.judge.review.recorded import GamePlace, LogFile, RecordedGame, Token

@@ -5,13 +5,7 @@ from typing import Any
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side
-from marubatsu.judge.bridges.numbered_actions import (
-    Marks,
-    action_for,
-    mask_of,
-    numbers,
-    ordered,
-)
+from marubatsu.judge.bridges.actions import Marks, action_for, mask_of, numbers, ordered
 
 GAMES = {"tic_tac_toe": "tictactoe", "connect_four": "connect4"}
 

@@ -1,19 +1,20 @@
-"""What a function of somebody raises: a fault of the AI, or of what it depends on.
+"""Faults of foreign code: what cannot be asked, and what raises an exception, with their cures.
 
 A service that an AI asks may be overloaded or out of reach. That is no bad play, so these errors
-are told apart by their types and texts, without importing the libraries that define them.
+are distinguished by their types and texts, without importing the libraries that define them.
 """
 
+import inspect
 import re
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from traceback import walk_tb
+from typing import Any
 
 from marubatsu.engine.ais.reply import Fault
-from marubatsu.judge.agents.plain import cut
-from marubatsu.judge.bridges.interfaces import NoAgentError
+from marubatsu.judge.agents.interfaces import INTERFACES, NoAgentError, accepts
 from marubatsu.pipeline.support.resources import PACKAGE
 
 INFRASTRUCTURE = "infrastructure"
@@ -38,12 +39,16 @@ _STATUS = re.compile(
     r"|temporary failure in name resolution|\b(?:HTTP|status)\D{0,12}(?:408|429|5\d\d)\b",
     re.IGNORECASE,
 )
-_TERMS = {
-    "connectx": {"board", "mark", "step", "columns", "rows", "inarow"},
-    "openspiel": {"apply_action", "current_player", "information_state_tensor", "legal_actions",
-                  "observation_tensor"},
-}  # fmt: skip
-"""What agents of other frameworks look up in what they take for theirs."""
+_SHOWN = 200  # characters of a text
+
+CHOICE_ARGUMENTS = ("board", "legal_moves")
+VALUE_ARGUMENTS = ("board",)
+_OBSERVATION = {"obs", "observation"}
+
+
+def cut(text: str) -> str:
+    """Cut text that is too long to show."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def failure(error: BaseException) -> Fault:
@@ -135,12 +140,75 @@ def _is_of_network(error: BaseException) -> bool:
 def _cure(error: BaseException) -> str:
     """Say what may help against an exception; nothing where only its author knows."""
     if isinstance(error, AttributeError) and isinstance(getattr(error, "obj", None), str | list):
-        for interface, names in _TERMS.items():
-            if error.name in names:
-                return f"agents of this framework are asked by the option interface={interface!r}"
+        for name, interface in INTERFACES.items():
+            if error.name in interface.attributes:
+                return f"agents of this framework are asked by {_option(name)}"
     if isinstance(error, TypeError) and "string indices must be" in _text(error):
+        options = [_option(name) for name, each in INTERFACES.items() if each.second_parameters]
         return (
             "the board is a text such as o.x......; agents that take an observation are asked by "
-            "the option interface='connectx' or the option interface='aec'"
+            f"{' or '.join(options)}"
         )
     return ""
+
+
+def _option(interface: str) -> str:
+    return f"the option interface={interface!r}"
+
+
+def require_signature(function: Callable[..., Any], address: str, takes: tuple[str, ...]) -> None:
+    """Raise NoAgentError for what cannot be called with a board, and its legal moves.
+
+    ``address`` is where the function is found, for the sentence that says what to write.
+    """
+    name = address.rpartition(":")[2]
+    if isinstance(function, type):
+        raise NoAgentError(_of_class(function, address, takes))
+    called = function if inspect.isroutine(function) else type(function).__call__
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called):
+        raise NoAgentError(f"{name} is an async function: write def, not async def")
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return  # Some functions of C have none.
+    names = [*signature.parameters]
+    expected = f"expected {name}({', '.join(takes)})"
+    if not accepts(function, len(takes)):
+        message = f"{name} takes {signature}: {expected}"
+        if names[:1] == ["self"] and "." in name:
+            kind, _, method = name.rpartition(".")
+            raise NoAgentError(
+                f"{name} is a method of a class: write `agent = {kind}()` below it, and name "
+                f"{address.removesuffix(name)}agent.{method}"
+            )
+        if takes == CHOICE_ARGUMENTS and accepts(function, 1):
+            *most, last = [f"{_option(n)} ({i.takes})" for n, i in INTERFACES.items() if i.takes]
+            message += (
+                f"; agents of one argument are asked by {', '.join(most)}, or {last}; a function "
+                f"that values boards is named evaluation:{address}"
+            )
+        raise NoAgentError(message)
+    if takes != CHOICE_ARGUMENTS or len(names) < 2 or names[0] not in _OBSERVATION:
+        return
+    for asked_as, interface in INTERFACES.items():
+        if names[1] in interface.second_parameters:
+            raise NoAgentError(
+                f"{name} takes {signature}, as agents of another framework do: ask it by "
+                f"{_option(asked_as)}, or write {name}({', '.join(takes)})"
+            )
+
+
+def _of_class(kind: type, address: str, takes: tuple[str, ...]) -> str:
+    """Say how to name an object of a class."""
+    where, _, name = address.rpartition(":")
+    methods = [
+        method for method, function in vars(kind).items()
+        if not method.startswith("_") and inspect.isfunction(function)
+        and accepts(function, len(takes) + 1)
+    ]  # fmt: skip
+    is_called = "__call__" in vars(kind) or not methods
+    named = "agent" if is_called else f"agent.{methods[0]}"
+    return (
+        f"{name} is a class, no function: write `agent = {kind.__name__}()` below it, and name "
+        f"{where + ':' if where else ''}{named}"
+    )

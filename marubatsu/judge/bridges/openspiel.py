@@ -1,27 +1,33 @@
-"""Agents of OpenSpiel: a bot (``step(state)``) or a policy (``action_probabilities(state)``).
+"""OpenSpiel: its agents asked here, ours as a bot, its games to be walked.
 
-The first player, player 0, is circle here and x there. An action is a column with gravity, else a
-cell. Where an agent has imported pyspiel itself, it gets states of pyspiel, of ``tic_tac_toe``,
-``mnk`` or ``connect_four``; else, and in misère games and on a torus, states of ours. A state is
-reached by a line of play, the same each time. An action is converted as open_spiel 2.0.2 does.
+An agent is a bot (``step(state)``) or a policy (``action_probabilities(state)``). The first player,
+player 0, is circle here and x there. An action is a column with gravity, else a cell. An agent that
+has imported pyspiel itself gets states of pyspiel, of ``tic_tac_toe``, ``mnk`` or ``connect_four``.
+Other agents, and all in misère games and on a torus, get states of ours. A state is reached by a
+line of play, the same each time. An action is converted as open_spiel 2.0.2 does.
 """
 
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.special_rules import special_rules
-from marubatsu.judge.bridges.actions import action_of, cell_of_action, marks_of
-from marubatsu.judge.bridges.interfaces import (
-    AnswerError,
-    NoAgentError,
-    cell_of_answer,
-    chances_of,
+from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, cell_of_answer, chances_of
+from marubatsu.judge.bridges.actions import (
+    Marks,
+    action_for,
+    action_of,
+    cell_of_action,
+    marks_of,
+    mask_of,
 )
 
 _SIGNS = str.maketrans("ox", "xo")
@@ -251,3 +257,96 @@ class PlainState:
         board, columns = to_text(self._game, self._position).translate(_SIGNS), self._game.columns
         rows = [board[at : at + columns] for at in range(0, len(board), columns)]
         return "\n".join(rows) + "\n" * self._game.gravity
+
+
+class OpenSpielEnvironment:
+    """A game of pyspiel; circle is player 0, whose mark there is x.
+
+    Observations have three planes: empty, player 1, player 0; of Connect Four player 0, player 1,
+    empty, with the bottom row first.
+    """
+
+    may_crash = True
+
+    def __init__(self, name: str, **parameters: int) -> None:
+        """Load a game by name. Raises pyspiel.SpielError, GameError."""
+        pyspiel: Any = import_module("pyspiel")
+        self._loaded = pyspiel.load_game(name, parameters)
+        self.game = _game(self._loaded)
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin a new game."""
+        self._state: Any = self._loaded.new_initial_state()
+        self._marks = Marks(self.game)
+
+    def play(self, cell: int) -> None:
+        """Apply an action."""
+        action = action_for(self.game, cell)
+        if action in self._state.legal_actions():
+            self._state.apply_action(action)
+        else:
+            with _silent():
+                self._state.apply_action(action)
+        self._marks.fill(cell)
+
+    def legal_moves(self) -> list[int]:
+        """Return the legal actions as cells."""
+        return self._marks.cells_of(self._state.legal_actions())
+
+    def turn(self) -> str:
+        """Return the side of the current player; at the end a code of OpenSpiel."""
+        player = self._state.current_player()
+        return Side(player).word if player in tuple(Side) else f"player {player}"
+
+    def over(self) -> bool:
+        """Return whether the state is terminal."""
+        return bool(self._state.is_terminal())
+
+    def rewards(self) -> tuple[float, float]:
+        """Return the returns, which OpenSpiel sums itself."""
+        circle, cross = self._state.returns()
+        return circle, cross
+
+    def observations(self) -> list[Position]:
+        """Read the tensors of both players, which are the same."""
+        return [self._position(self._state.observation_tensor(side)) for side in Side]
+
+    def _position(self, tensor: list[float]) -> Position:
+        cells = self.game.cells
+        planes = [tensor[first : first + cells] for first in range(0, 3 * cells, cells)]
+        if self.game.gravity:
+            circle, cross, _ = map(self._from_above, planes)
+        else:
+            _, cross, circle = planes
+        return Position(mask_of(circle), mask_of(cross))
+
+    def _from_above(self, plane: list[float]) -> list[float]:
+        """Return a plane, whose bottom row is first, with the top row first."""
+        columns = self.game.columns
+        firsts = range(self.game.cells - columns, -1, -columns)
+        return [mark for first in firsts for mark in plane[first : first + columns]]
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Drop what C++ writes to standard error: a line for each exception that is caught here."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _game(loaded: Any) -> Game:
+    """Return our game of one that was loaded. Raises GameError when we have none."""
+    name, values = loaded.get_type().short_name, loaded.get_parameters()
+    _, rows, columns = loaded.observation_tensor_shape()
+    if name == "connect_four":
+        return Game(columns, rows, values["x_in_row"], gravity=True)
+    if name == "mnk":
+        return Game(columns, rows, values.get("k", 5))
+    return Game("tictactoe")

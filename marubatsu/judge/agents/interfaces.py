@@ -1,8 +1,8 @@
-"""The interfaces of other frameworks in which foreign agents speak, and what their answers mean.
+"""Interfaces: in whose terms a foreign agent is asked, and how its answers are read.
 
-Each interface has a module in this room. For functions and objects it has ``chooser``, which turns
-an agent into a function from a board and its legal moves to moves, as users of ours write it. For
-programs it has ``Lines``, the lines that such a program is asked and answers with.
+`INTERFACES` is the one list of them. Each has a module in ``judge/bridges``. For functions and
+objects the module has ``chooser``, which turns an agent into a function from a board and its legal
+moves to moves. For programs it has ``Lines``, the questions and answers of such a program.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,9 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from marubatsu.engine.ais.ai import best
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, Returned, are_chances
+from marubatsu.engine.rules.board_text import EMPTY_CELL
 
 if TYPE_CHECKING:  # The process of every foreign AI imports this module.
     from marubatsu.engine.ais.by_function import Choose
@@ -19,19 +21,33 @@ if TYPE_CHECKING:  # The process of every foreign AI imports this module.
 
 
 class Interface(NamedTuple):
-    """An interface: the module that knows it, and whether programs speak it."""
+    """An interface: its module, and what tells that an agent of it was asked without it."""
 
-    module: str
+    module: str  # in judge/bridges
     of_programs: bool = False
+    takes: str = ""  # the argument of an agent that takes only one
+    second_parameters: tuple[str, ...] = ()  # names of the parameter after an observation
+    attributes: tuple[str, ...] = ()  # names that agents look up in what they get
 
 
 INTERFACES = {
-    "connectx": Interface("connectx_agents"),
-    "aec": Interface("aec_policies"),
-    "openspiel": Interface("openspiel_bots"),
-    "textarena": Interface("textarena_agents"),
-    "gtp": Interface("gtp_programs", of_programs=True),
-}
+    "connectx": Interface(
+        "kaggle",
+        takes="an observation",
+        second_parameters=("config", "configuration", "conf"),
+        attributes=("board", "mark", "step", "columns", "rows", "inarow"),
+    ),
+    "aec": Interface(
+        "pettingzoo", takes="a dictionary", second_parameters=("action_mask", "mask")
+    ),
+    "openspiel": Interface(
+        "openspiel",
+        attributes=("apply_action", "current_player", "information_state_tensor", "legal_actions",
+                    "observation_tensor"),
+    ),
+    "textarena": Interface("textarena", takes="a text"),
+    "gtp": Interface("gtp", of_programs=True),
+}  # fmt: skip
 """Every interface, by the name that users choose it with."""
 
 EVALUATION = "evaluation"
@@ -41,7 +57,7 @@ OF_EXCHANGED_MARKS = f"{EVALUATION} of exchanged marks"
 """The same, where cross begins on the boards."""
 
 EVALUATIONS = {EVALUATION: "ox", OF_EXCHANGED_MARKS: "xo"}
-"""Both, with the marks in the order in which they move; their module takes them as its game."""
+"""Both, with the marks in the order in which they move."""
 
 _LONGEST = 80  # characters of an answer in a message
 
@@ -89,7 +105,9 @@ def chooser(interface: str, agent: Any, game: "Game") -> "Choose":
     Raises NoAgentError when it is none of this interface, and what it raises when it is made.
     The function raises AnswerError for an answer that names no legal move.
     """
-    adapted: Choose = _module(interface).chooser(agent, EVALUATIONS.get(interface, game))
+    if interface in EVALUATIONS:
+        return _evaluation_chooser(agent, EVALUATIONS[interface])
+    adapted: Choose = _module(interface).chooser(agent, game)
     return adapted
 
 
@@ -100,8 +118,7 @@ def lines(interface: str, game: "Game") -> Lines:
 
 
 def _module(interface: str) -> Any:
-    module = "evaluations" if interface in EVALUATIONS else INTERFACES[interface].module
-    return import_module(f"marubatsu.judge.bridges.{module}")
+    return import_module(f"marubatsu.judge.bridges.{INTERFACES[interface].module}")
 
 
 def require_function(agent: Any, expected: str) -> "Choose":
@@ -180,3 +197,34 @@ def _quoted(value: Any) -> str:
         return repr(value)[:_LONGEST]
     except Exception:  # noqa: BLE001, any code may run here
         return type(value).__name__
+
+
+def _evaluation_chooser(agent: Any, marks: str) -> "Choose":
+    """Return an evaluation as a function of ours; the first of both marks begins.
+
+    Each legal move is played, and the boards after them are valued, also won and drawn ones. The
+    moves to the boards with the greatest value are the candidates. Values are compared as they are
+    returned: two are equal only when Python says so.
+    """
+    function = require_function(agent, "f(board) that returns a number")
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        mark = marks[(len(board) - board.count(EMPTY_CELL)) % 2]
+        afterstates = [board[:cell] + mark + board[cell + 1 :] for cell in legal]
+        values = [_number(function(after), after) for after in afterstates]
+        return best(legal, values)
+
+    return choose
+
+
+def _number(value: Any, board: str) -> Any:
+    """Return the value of a board. Raises AnswerError for what is no number, such as NaN."""
+    try:
+        is_number = hasattr(value, "__float__") and float(value) == float(value)
+    except OverflowError:  # It is too large for a float, and a number all the same.
+        is_number = True
+    except (TypeError, ValueError):
+        is_number = False
+    if not is_number or isinstance(value, bool):
+        raise AnswerError("wrong answer", f"{value!r} for {board}", "expected a number")
+    return value

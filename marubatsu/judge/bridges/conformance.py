@@ -1,4 +1,4 @@
-"""Walk an environment, and tell what the walk found."""
+"""Walk an environment, and report its differences."""
 
 import sys
 from collections.abc import Callable, Container, Iterable
@@ -9,11 +9,16 @@ from marubatsu.engine.rules.board_text import draw
 from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.judge.bridges.differences import KINDS, Difference, cells_text
-from marubatsu.judge.bridges.frameworks_known import WalkedEnvironment, find_environment
-from marubatsu.judge.bridges.illegal_moves import ILLEGAL
-from marubatsu.judge.bridges.lines_walked import every_move, random_games
-from marubatsu.judge.bridges.walking import Walk
+from marubatsu.judge.bridges.environment_walk import (
+    ILLEGAL,
+    KINDS,
+    Difference,
+    Walk,
+    cells_text,
+    every_move,
+    random_games,
+)
+from marubatsu.judge.bridges.environments import WalkedEnvironment, find_environment
 from marubatsu.pipeline.support.errors import harmless, whole
 
 COLUMNS = ("compared", "agrees", "examined", "differences", "line", "expected", "found")

@@ -1,26 +1,128 @@
-"""The environments that can be walked: those of frameworks by name, others by their class."""
+"""Environments of others: what the walk asks of one, and how to make one from its name or class.
+
+Circle is whoever moves first. Cells are ours: row by row from the top left. An environment that
+refuses a move raises an exception.
+"""
 
 import re
 import sys
+from collections.abc import Iterable
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module, metadata
-from typing import Any
+from typing import Any, Protocol
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
-from marubatsu.judge.bridges.environment import QUESTIONS, Environment
+from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 
+class Environment(Protocol):
+    """A game of somebody else.
+
+    Two more questions may be left out. ``winner()`` answers circle, cross or draw at the end; else
+    the higher reward names the winner. ``observations()`` answers a pair of masks, circle's and
+    cross's, for each observation that can be read.
+    """
+
+    def reset(self) -> None:
+        """Begin a new game."""
+
+    def play(self, cell: int) -> None:
+        """Fill a cell for the side to move."""
+
+    def legal_moves(self) -> Iterable[int]:
+        """List the cells that the side to move may fill."""
+
+    def turn(self) -> str:
+        """Return the side to move: circle or cross."""
+
+    def over(self) -> bool:
+        """Return whether the game has ended."""
+
+    def rewards(self) -> tuple[float | None, float | None]:
+        """Return circle's reward and cross's, summed over the game so far; None is no reward."""
+
+
+QUESTIONS = ("reset", "play", "legal_moves", "turn", "over", "rewards")
+"""The methods that every environment has."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What an environment says of a place in a game."""
+
+    over: bool
+    turn: str
+    legal: tuple[int, ...]
+    rewards: tuple[float | None, float | None]
+    winner: str | None  # circle, cross, draw; None while nobody has won
+    observations: tuple[Position, ...]
+
+    def changes(self, other: "Seen") -> list[str]:
+        """Return the names of the answers that differ."""
+        names = (field.name for field in fields(self))
+        return [name for name in names if getattr(self, name) != getattr(other, name)]
+
+
+def look(environment: Environment) -> Seen:
+    """Ask an environment everything. Raises what the environment raises."""
+    over = bool(environment.over())
+    circle, cross = (None if each is None else float(each) for each in environment.rewards())
+    rewards = (circle, cross)
+    named: Any = getattr(environment, "winner", lambda: _winner_by(rewards))
+    observations: Any = getattr(environment, "observations", tuple)
+    return Seen(
+        over,
+        environment.turn(),
+        tuple(sorted(int(cell) for cell in environment.legal_moves())),
+        rewards,
+        named() if over else None,
+        tuple(Position(int(circle), int(cross)) for circle, cross in observations()),
+    )
+
+
+def _winner_by(rewards: tuple[float | None, float | None]) -> str:
+    if rewards[0] == rewards[1]:
+        return Status.DRAW.word
+    return Side.CIRCLE.word if is_less(rewards[1], rewards[0]) else Side.CROSS.word
+
+
+def is_less(reward: float | None, other: float | None) -> bool:
+    """Return whether a reward is less than another; none is less than any."""
+    return other is not None and (reward is None or reward < other)
+
+
+def reward_text(reward: float | None) -> str:
+    """Write a reward."""
+    return "none" if reward is None else f"{reward:g}"
+
+
+_REWARDS = {Status.CIRCLE: (1.0, -1.0), Status.CROSS: (-1.0, 1.0)}
+
+
+def expected(game: Game, position: Position) -> Seen:
+    """Return what an environment of a game must say, with one observation."""
+    status = game.status(position)
+    over = status is not Status.PLAYING
+    return Seen(
+        over,
+        position.turn.word,
+        game.legal_moves(position),
+        _REWARDS.get(status, (0.0, 0.0)),
+        status.word if over else None,
+        (position,),
+    )
+
+
 @dataclass(frozen=True)
 class Framework:
-    """A package with environments, and the adapter that makes one from its name."""
+    """A package with environments, and the adapter in its module that makes one from a name."""
 
     package: str  # as pip knows it
     library: str  # as Python imports it
-    module: str  # of the adapter, in this room
     adapter: str
     names: tuple[str, ...]
     parameters: tuple[str, ...] = ()
@@ -28,20 +130,20 @@ class Framework:
 
 FRAMEWORKS = {
     "pettingzoo": Framework(
-        "pettingzoo", "pettingzoo", "from_pettingzoo", "PettingZooEnvironment",
+        "pettingzoo", "pettingzoo", "PettingZooEnvironment",
         ("tictactoe_v3", "connect_four_v3"),
     ),
     "openspiel": Framework(
-        "open_spiel", "pyspiel", "from_openspiel", "OpenSpielEnvironment",
+        "open_spiel", "pyspiel", "OpenSpielEnvironment",
         ("tic_tac_toe", "mnk", "connect_four"), ("m", "n", "k", "rows", "columns", "x_in_row"),
     ),
-    "pgx": Framework("pgx", "pgx", "from_pgx", "PgxEnvironment", ("tic_tac_toe", "connect_four")),
+    "pgx": Framework("pgx", "pgx", "PgxEnvironment", ("tic_tac_toe", "connect_four")),
     "kaggle": Framework(
-        "kaggle-environments", "kaggle_environments", "from_kaggle", "KaggleEnvironment",
+        "kaggle-environments", "kaggle_environments", "KaggleEnvironment",
         ("connectx",), ("columns", "rows", "inarow"),
     ),
 }  # fmt: skip
-"""Every framework by the word before the colon."""
+"""Every framework by the word before the colon, which is also its module in this room."""
 
 _NAME = re.compile(r"(\w+)(?:\(((?:\w+=\d{1,3},?)*)\))?", re.ASCII)
 
@@ -71,7 +173,7 @@ def find_environment(spec: object, game: Game | None = None) -> WalkedEnvironmen
         if word in FRAMEWORKS:
             if game is not None:
                 raise UsageError(f"{quote(spec)} names its game itself: leave out the option game")
-            return _of_framework(spec, FRAMEWORKS[word], name)
+            return _of_framework(spec, word, name)
         return _of_class(spec, own_game)
 
 
@@ -80,7 +182,8 @@ def known_names() -> list[str]:
     return [f"{word}:{name}" for word, each in FRAMEWORKS.items() for name in each.names]
 
 
-def _of_framework(spec: str, framework: Framework, text: str) -> WalkedEnvironment:
+def _of_framework(spec: str, word: str, text: str) -> WalkedEnvironment:
+    framework = FRAMEWORKS[word]
     found = _NAME.fullmatch(text)
     if found is None or found[1] not in framework.names:
         raise UsageError(
@@ -92,9 +195,7 @@ def _of_framework(spec: str, framework: Framework, text: str) -> WalkedEnvironme
             f"{quote(spec)} has a parameter that is not known: expected "
             f"{', '.join(framework.parameters) or 'none'}"
         )
-    adapter: Any = getattr(
-        import_module(f"marubatsu.judge.bridges.{framework.module}"), framework.adapter
-    )
+    adapter: Any = getattr(import_module(f"marubatsu.judge.bridges.{word}"), framework.adapter)
     try:
         made = adapter(found[1], **{key: int(value) for key, value in values.items()})
     except ModuleNotFoundError as error:

@@ -12,12 +12,8 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import EMPTY_CELL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.special_rules import require_known
+from marubatsu.judge.agents.interfaces import AnswerError, cell_of_answer, require_function
 from marubatsu.judge.bridges.actions import action_of
-from marubatsu.judge.bridges.interfaces import (
-    AnswerError,
-    cell_of_answer,
-    require_function,
-)
 
 _CELL = re.compile(r"\[\s*(\d+)\s*]")  # of TicTacToe
 _BARE_CELL = re.compile(r"\[(\d+)]")  # of ReverseTicTacToe, which allows no space

@@ -1,27 +1,105 @@
-"""The audit as text for people."""
+"""The report of an audit: its verdicts in sentences, its figures as tables, boards and plots."""
 
 from collections.abc import Iterator
-from io import StringIO
+from html import escape
 
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.audit import drawn_positions
+from marubatsu.judge.audit import drawn_positions, report
+from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
 from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
 from marubatsu.pipeline.support.errors import harmless
-from marubatsu.pipeline.tables.formats import Format
-from marubatsu.pipeline.tables.output import Rows, write
+from marubatsu.pipeline.tables.output import Rows, shown
+from marubatsu.pipeline.tables.page_parts import board_figure, table
 
-_WORST = 10  # blunders and opponents that are shown
-
-
-def render(audit: Audit) -> str:
-    """Write an audit as text."""
-    return "\n".join(_lines(audit)) + "\n"
+_WORST = 10  # blunders in a text
+_MOST_BOARDS = 60  # figures of blunders on a page
 
 
-def asked(audit: Audit) -> str:
+def text(audit: Audit) -> str:
+    """Write an audit for a terminal."""
+    return _report(audit).text()
+
+
+def page(audit: Audit) -> str:
+    """Write an audit as a page of HTML that needs no other file."""
+    return report.page(f"Audit of {audit.interview.shown_name}", [_report(audit)])
+
+
+def _report(audit: Audit) -> Report:
+    interview = audit.interview
+    return Report(
+        heading=f"audit of {interview.shown_name} ({interview.family}) on {audit.game.name}",
+        sentences=[_asked(audit), *_could_read(audit), *_how_drawn(audit)],
+        verdicts=_verdicts(audit),
+        sections=list(_sections(audit)),
+    )
+
+
+def _sections(audit: Audit) -> Iterator[Section]:
+    findings = [[f.kind, f.count, f.board, f.detail] for f in audit.interview.findings]
+    rows = Rows(("finding", "times", "first at", "detail"), findings)
+    if findings:
+        yield Section("findings", rows, text=table_text(rows))
+    else:
+        yield Section("findings", rows, text="findings: none", html="<p>None.</p>")
+    if not audit.interview.is_judged:
+        return
+    plot = f"{_plot_by_ply(audit.by_ply)}\n{table(audit.by_ply)}"
+    title = "critical positions by ply"
+    yield Section(title, audit.by_ply, text="" if audit.sampled else None, html=plot)
+    if audit.sampled:
+        title = "answers by ply, with 95 % intervals for the share of right critical positions"
+        yield Section(title, audit.sampled.by_ply)
+    if audit.blunders.rows:
+        yield _blunders(audit)
+    for side, _, moves, board in audit.refutations.rows:
+        title = f"how it loses as {side}: play {line_text(audit.game, moves)}"
+        drawing = draw(audit.game, from_text(audit.game, board))
+        numbered = {move: f"{'ox'[ply % 2]}{ply + 1}" for ply, move in enumerate(moves)}
+        figure = board_figure(audit.game, numbered, " ".join(map(str, moves)))
+        yield Section(title, Rows((), []), text=f"{title}\n{drawing}", html=figure)
+    if audit.matches.rows:
+        matches = _matches(audit)
+        yield Section(_opponents(audit), matches, html=_plot_matches(matches))
+
+
+def _blunders(audit: Audit) -> Section:
+    """Return the worst blunders: a text has some as a table, a page more as boards."""
+    of_classes = worst_of_classes(audit)
+    title = "worst blunders, in one position of each class"
+    if audit.sampled:
+        worst = _worst_first(_as_lines(audit.game, audit.sampled.answers))
+        what = "each is the last move of its line, which `show` and `play --from` take"
+    else:
+        worst, what = of_classes.without("class"), "of each class, those in one position"
+    count = min(_WORST, len(worst.rows))
+    heading = f"worst blunders, {count} of {audit.blunders_found:,}; {what}"
+    figures = list(_figures(audit, of_classes))
+    boards = blunder_boards(
+        figures, audit.blunders_found - len(figures), "the blunders in all positions"
+    )
+    return Section(title, worst, text=f"{heading}\n{table_text(worst, _WORST)}", html=boards)
+
+
+def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
+    """Yield boards of blunders."""
+    answers = audit.sampled.answers.records() if audit.sampled else []
+    lines = {row["board"]: row["line"] for row in answers}
+    for row in blunders.records()[:_MOST_BOARDS]:
+        board, move, best = row["board"], row["move"], row["best_moves"]
+        caption = (
+            f"{row['turn']} plays {move} ({row['chance_percent']:g} %) and loses "
+            f"{LOSSES[row['loss']]}; best: {', '.join(map(str, best))}"
+        )
+        if board in lines:
+            caption += f"; line: {','.join(map(str, [*lines[board], move]))}"
+        yield board_figure(audit.game, list(board), caption, bad=[move], good=best)
+
+
+def _asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
     about = f"{answers.unfinished:,} positions"
@@ -42,14 +120,14 @@ def asked(audit: Audit) -> str:
     return told + (f"; not confined: {answers.not_confined}" if answers.not_confined else "")
 
 
-def could_read(audit: Audit) -> Iterator[str]:
+def _could_read(audit: Audit) -> Iterator[str]:
     """Say why the AI could read the answers of the judge, if it could."""
     why = audit.interview.could_read_answers
     if why:
         yield f"could read the answers, because {harmless(why).replace(chr(10), ' ')}"
 
 
-def how_drawn(audit: Audit) -> Iterator[str]:
+def _how_drawn(audit: Audit) -> Iterator[str]:
     """Say in sentences how positions were drawn, and what such a sample cannot tell."""
     drawn = audit.sampled
     if drawn is None:
@@ -76,7 +154,7 @@ def how_drawn(audit: Audit) -> Iterator[str]:
     yield "a sample can refute that an AI solves the game strongly, and cannot prove it"
 
 
-def verdicts(audit: Audit) -> list[str]:
+def _verdicts(audit: Audit) -> list[str]:
     """Say in sentences what the AI solves, and how certain that is."""
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
@@ -178,70 +256,20 @@ def _exploitable(audit: Audit) -> Iterator[str]:
         )
 
 
-def _lines(audit: Audit) -> Iterator[str]:
-    answers, game = audit.interview, audit.game
-    yield f"audit of {answers.shown_name} ({answers.family}) on {game.name}"
-    yield asked(audit)
-    yield from could_read(audit)
-    yield from how_drawn(audit)
-    yield from verdicts(audit)
-    yield ""
-    if answers.findings:
-        findings = [[f.kind, f.count, f.board, f.detail] for f in answers.findings]
-        yield from _table(Rows(("finding", "times", "first at", "detail"), findings))
-    else:
-        yield "findings: none"
-    yield ""
-    if not answers.is_judged:
-        return
-    if audit.sampled:
-        yield "answers by ply, with 95 % intervals for the share of right critical positions"
-        yield from _table(audit.sampled.by_ply)
-    else:
-        yield "critical positions by ply"
-        yield from _table(audit.by_ply)
-    yield ""
-    if audit.blunders.rows:
-        worst = worst_blunders(audit)
-        yield f"worst blunders, {len(worst.rows)} of {audit.blunders_found:,}; " + (
-            "each is the last move of its line, which `show` and `play --from` take"
-            if audit.sampled
-            else "of each class, those in one position"
-        )
-        yield from _table(worst)
-        yield ""
-    for side, _, moves, board in audit.refutations.rows:
-        yield f"how it loses as {side}: play {line_text(game, moves)}"
-        yield draw(game, from_text(game, board))
-        yield ""
-    if audit.matches.rows:
-        yield against_whom(audit)
-        yield from _table(against(audit))
-
-
-def worst_blunders(audit: Audit) -> Rows:
-    """Return some of the blunders, the largest losses first; of drawn positions as lines."""
-    if audit.sampled:
-        chosen = worst_first(_as_lines(audit.game, audit.sampled.answers))
-    else:
-        chosen = worst_of_classes(audit).without("class")
-    return Rows(chosen.columns, chosen.rows[:_WORST])
-
-
 def worst_of_classes(audit: Audit) -> Rows:
     """Return the blunders of one position of each class, the largest losses first."""
-    ranked = worst_first(audit.blunders)
-    shown: dict[int | str, str] = {}
+    ranked = _worst_first(audit.blunders)
+    board_of: dict[int | str, str] = {}
     at = [ranked.columns.index(name) for name in ("class", "board")]
     rows = []
     for row in ranked.rows:
         class_, board = (row[place] for place in at)
-        if shown.setdefault(board if class_ is None else class_, board) == board:
+        if board_of.setdefault(board if class_ is None else class_, board) == board:
             rows.append(row)
     return Rows(ranked.columns, rows)
 
 
-def worst_first(blunders: Rows) -> Rows:
+def _worst_first(blunders: Rows) -> Rows:
     """Sort blunders by loss, then by chance."""
     loss, chance = (blunders.columns.index(name) for name in ("loss", "chance_percent"))
     return Rows(blunders.columns, sorted(blunders.rows, key=lambda row: (-row[loss], -row[chance])))
@@ -259,7 +287,7 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
     return Rows((*told, "line"), rows)
 
 
-def against_whom(audit: Audit) -> str:
+def _opponents(audit: Audit) -> str:
     """Say what the results of matches are."""
     if audit.seed is None:
         return "exactly, against a best response, perfect play, random play (ai2) and our other AIs"
@@ -277,7 +305,7 @@ def against_whom(audit: Audit) -> str:
     return f"in {GAMES} games on each side, against random and perfect play, seed {audit.seed}"
 
 
-def against(audit: Audit) -> Rows:
+def _matches(audit: Audit) -> Rows:
     """Return the matches in percent, with the mean; best response, perfect and random play first.
 
     The mean of games comes with its 95 % confidence interval.
@@ -291,7 +319,49 @@ def against(audit: Audit) -> Rows:
     return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])
 
 
-def _table(rows: Rows) -> Iterator[str]:
-    out = StringIO()
-    write(rows.columns, rows.rows, Format.TABLE, out)
-    yield from out.getvalue().splitlines()
+def _plot_by_ply(rows: Rows) -> str:
+    """Plot the share of critical positions in which the AI is wrong."""
+    counts = [rows.column(name) for name in ("ply", "wrong", "critical")]
+    shares = [(ply, wrong / some) for ply, wrong, some in zip(*counts, strict=True) if some]
+    step = max(48.0, 500 / max(1, len(shares)))
+    across = 20 + step * len(shares)
+    parts = [
+        f'<svg class="plot" viewBox="0 0 {across:.0f} 190" role="img" aria-label="wrong by ply">'
+    ]
+    for number, (ply, share) in enumerate(shares):
+        x, height, wide = 10 + number * step, 130 * share, step * 0.7
+        parts.append(
+            f'<rect class="lose" x="{x:.1f}" y="{150 - height:.1f}" width="{wide:.1f}" '
+            f'height="{height:.1f}"/>'
+            f'<text x="{x + wide / 2:.1f}" y="{144 - height:.1f}" font-size="12" '
+            f'text-anchor="middle">{100 * share:.1f} %</text>'
+            f'<text x="{x + wide / 2:.1f}" y="168" font-size="12" text-anchor="middle">'
+            f"ply {ply}</text>"
+        )
+    parts.append(f'<path class="grid" d="M5 150.5H{across - 5:.0f}"/></svg>')
+    return "".join(parts)
+
+
+def _plot_matches(rows: Rows) -> str:
+    """Plot won, drawn and lost games as bars, with their numbers."""
+    lines = []
+    for name, side, *shares in rows.rows:
+        bars = []
+        x = 0.0
+        for style, share in zip(("win", "draw", "lose"), shares, strict=False):
+            bars.append(
+                f'<rect class="{style}" x="{2 * x:.2f}" width="{2 * share:.2f}" height="14"/>'
+            )
+            x += share
+        numbers = "".join(
+            f'<td class="number">{value:{form}}</td>'
+            for value, form in zip(shares, (".3f",) * 3 + ("+.4f",) * 3, strict=False)
+        )
+        bar = f'<svg width="200" height="14" role="img" aria-label="bar">{"".join(bars)}</svg>'
+        lines.append(
+            f"<tr><td>{escape(shown(name))}</td><td>{side}</td><td>{bar}</td>{numbers}</tr>"
+        )
+    head = "".join(f"<th>{title}</th>" for title in ("opponent", "as", "won, drawn, lost"))
+    titles = ("win %", "draw %", "lose %", *rows.columns[5:])
+    head += "".join(f'<th class="number">{title.replace("_", " ")}</th>' for title in titles)
+    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'

@@ -1,22 +1,32 @@
-"""What a function returned, in plain values: numbers and collections of them.
+"""A call of a function: what it returned, in plain values, and the same as a message.
 
-A value is an int, a float, a tuple, a list, a frozenset or a dict; anything else is `Unread`.
+A plain value is an int, a float, a tuple, a list, a frozenset or a dict; anything else is `Unread`.
 Arrays and tensors become tuples, iterators become lists. A collection may hold collections of
-numbers.
-A process sends such values as JSON, in which a list is a list, and the others are objects.
+numbers. A process sends such values as JSON, in which a list is a list, and the others are objects.
 """
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
+from math import isfinite
 from typing import Any, TypeAlias
+
+from marubatsu.engine.ais.reply import Fault, Returned
+from marubatsu.judge.agents.faults import (
+    CHOICE_ARGUMENTS,
+    INFRASTRUCTURE,
+    VALUE_ARGUMENTS,
+    cut,
+    failure,
+    require_signature,
+)
+from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError
 
 MOST_VALUES = 1000
 """The most values of a collection; a board has fewer cells."""
 
-_SHOWN = 200  # characters of a value that are shown
 _GREATEST = 10**9  # of whole numbers; a move is far less
 _DEPTH = 2
 
@@ -115,11 +125,6 @@ def _unread(value: Any) -> Unread:
     return Unread(cut(text), type(value).__name__)
 
 
-def cut(text: str) -> str:
-    """Cut text that is too long to show."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-
-
 def to_json(value: Plain) -> Any:
     """Return a plain value as JSON has it."""
     match value:
@@ -158,3 +163,88 @@ def _items(items: list[Any], depth: int) -> list[Plain]:
     if depth == 0 or len(items) > MOST_VALUES:
         raise ValueError
     return [of_json(item, depth - 1) for item in items]
+
+
+REFUSED = "refused"
+"""The kind of a fault of something that is never asked, because it takes other arguments."""
+
+_KINDS = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
+_LONGEST = 1000  # characters of a text
+_UNREADABLE = (ValueError, TypeError, RecursionError)
+
+
+class Asked:
+    """A function that is asked; what it raises is a fault."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        address: str,
+        *,
+        is_checked: bool,
+        caught: type[BaseException] = Exception,
+    ) -> None:
+        """Name the address of the function, and what it may raise.
+
+        Where ``is_checked``, something that takes other arguments is refused before it is asked.
+        """
+        self._function, self._address, self._caught = function, address, caught
+        self._unchecked = {CHOICE_ARGUMENTS, VALUE_ARGUMENTS} if is_checked else set()
+
+    def moves(self, board: str, legal: list[int]) -> Returned | Fault:
+        """Ask for the moves in a position."""
+        return self._answer(CHOICE_ARGUMENTS, board, legal)
+
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board."""
+        found = self._answer(VALUE_ARGUMENTS, board)
+        if isinstance(found, Fault):
+            return found
+        number = found.value
+        if isinstance(number, int | float) and isfinite(number):
+            return number
+        return Fault("wrong answer", cut(repr(number)), "expected a number")
+
+    def _answer(self, takes: tuple[str, ...], *arguments: Any) -> Returned | Fault:
+        try:
+            if takes in self._unchecked:
+                require_signature(self._function, self._address, takes)
+                self._unchecked.remove(takes)
+            return Returned(plain(self._function(*arguments)))
+        except AnswerError as error:
+            return replace(error.fault, detail=cut(error.fault.detail))
+        except NoAgentError as error:
+            return Fault(REFUSED, str(error)[:_LONGEST])
+        except self._caught as error:
+            return failure(error)
+
+
+def message_of(answer: Returned | Fault | float) -> dict[str, Any]:
+    """Return an answer as a message."""
+    if isinstance(answer, Returned):
+        return {"returned": to_json(answer.value)}
+    if isinstance(answer, Fault):
+        return {"fault": [answer.kind, answer.detail, answer.cure]}
+    return {"value": answer}
+
+
+def answer_of(message: dict[str, Any]) -> Returned | Fault | float | None:
+    """Return the answer that a message is; None for what `message_of` never returns."""
+    match message:
+        case {"returned": value}:
+            try:
+                return Returned(of_json(value))
+            except _UNREADABLE:
+                return None
+        case {"value": int() | float() as value} if type(value) is not bool and _is_finite(value):
+            return float(value)
+        case {"fault": [str(kind), str(detail), str(cure)]} if kind in _KINDS:
+            return Fault(kind, detail[:_LONGEST], cure[:_LONGEST])
+    return None
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
