@@ -47,7 +47,13 @@ def conform(
 
     Example: marubatsu conform examples/dict_board.py:DictBoard
     """
-    from marubatsu.pipeline.checking.board_check import COLUMNS, examine, find_board, rows, tell
+    from marubatsu.pipeline.checking.board_check import (
+        COLUMNS,
+        examine,
+        find_board,
+        rows,
+        tell,
+    )
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.tables.output import destination, write
 

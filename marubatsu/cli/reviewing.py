@@ -104,7 +104,7 @@ def review(
     """
     from marubatsu.judge.review import review_report
     from marubatsu.judge.review.layouts import columns_of
-    from marubatsu.judge.review.results import results_of
+    from marubatsu.judge.review.recorded_game import results_of
     from marubatsu.judge.review.review import run
     from marubatsu.pipeline.support.json_text import json_text
 

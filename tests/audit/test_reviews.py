@@ -370,7 +370,7 @@ def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_p
 
 
 def test_a_file_of_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("marubatsu.judge.review.recorded.MOST_BYTES", 5)
+    monkeypatch.setattr("marubatsu.judge.review.log_file.MOST_BYTES", 5)
     with pytest.raises(UsageError, match="holds more than 5 bytes"):
         run([written(tmp_path, "log", "4 0 1 2")], "tictactoe")
 

@@ -24,8 +24,8 @@ from marubatsu.judge.bridges.environments import (
     FRAMEWORKS,
     Environment,
     WalkedEnvironment,
+    environment_names,
     find_environment,
-    known_names,
 )
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.broken.broken_environments import (
@@ -163,7 +163,7 @@ def test_a_missing_package_is_a_sentence_that_says_what_to_install(
 ) -> None:
     for library in ("pettingzoo", "pyspiel", "pgx", "kaggle_environments"):
         monkeypatch.setitem(sys.modules, library, None)
-    name = next(name for name in known_names() if name.startswith(f"{word}:"))
+    name = next(name for name in environment_names() if name.startswith(f"{word}:"))
     with pytest.raises(UsageError) as caught:
         find_environment(name)
     package = FRAMEWORKS[word].package

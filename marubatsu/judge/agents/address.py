@@ -141,22 +141,22 @@ def ais_at(
     if interface is not None and interface not in INTERFACES:
         *most, last = INTERFACES
         raise OptionError("interface", interface, f"expected {', '.join(most)} or {last}")
-    found = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
+    ais = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
     if interface is None:
-        return found
-    if not any(map(_is_agent, found)):
-        names = " and ".join(quote(ai.name) for ai in found)
-        are = "are" if len(found) > 1 else "is"
+        return ais
+    if not any(map(_is_agent, ais)):
+        names = " and ".join(quote(ai.name) for ai in ais)
+        are = "are" if len(ais) > 1 else "is"
         kinds = (
             "ours, saved or an evaluation"
-            if any(ai.is_evaluation for ai in found)
+            if any(ai.is_evaluation for ai in ais)
             else "ours or saved"
         )
         raise OptionError(
             "interface", interface,
             f"this tells how a foreign agent is asked, and {names} {are} {kinds}; leave it out",
         )  # fmt: skip
-    return [_speaking(ai, interface) for ai in found]
+    return [_speaking(ai, interface) for ai in ais]
 
 
 def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:

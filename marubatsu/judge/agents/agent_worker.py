@@ -16,7 +16,7 @@ import types
 from contextlib import suppress
 from typing import Any
 
-from marubatsu.judge.agents.calling import Asked, message_of
+from marubatsu.judge.agents.calling import CalledFunction, message_of
 from marubatsu.judge.agents.confine import Confinement, WeakerError, confine
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, cut, raised_by_import, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATIONS, NoAgentError, chooser
@@ -75,7 +75,7 @@ def main() -> None:
         )
         return
     _tell(answers, {"ready": True})
-    asked = Asked(ai, f"{name}:{rest[0]}", is_checked=not interface, caught=BaseException)
+    asked = CalledFunction(ai, f"{name}:{rest[0]}", is_checked=not interface, caught=BaseException)
     for line in sys.stdin:
         request = json.loads(line)
         watch.answering = True
@@ -131,8 +131,8 @@ class _Watch:
         elif event in _WRITES:
             for place, folder in _WRITES[event]:
                 path, handle = arguments[place], -1 if folder is None else arguments[folder]
-                found = os.fsdecode(path) if isinstance(path, str | bytes) else ""
-                self._forbid(found if handle < 0 else f"/proc/self/fd/{handle}/{found}", event)
+                name = os.fsdecode(path) if isinstance(path, str | bytes) else ""
+                self._forbid(name if handle < 0 else f"/proc/self/fd/{handle}/{name}", event)
         elif event in _STARTS and self.answering:
             self._noticed["starts"] = event
             raise PermissionError("an audited AI may not start processes")

@@ -17,7 +17,7 @@ from marubatsu.judge.agents.valued_moves import (
     by_chances,
     by_scores,
     by_weights,
-    possible,
+    read_values,
 )
 from marubatsu.pipeline.support.errors import OptionError
 
@@ -112,10 +112,10 @@ class AnswerReader:
                 return by_weights(read)
             case "scores":
                 return by_scores(read, legal)
-        found = possible(read, legal)
-        if isinstance(found, Reply | Fault):
-            return found
-        raise AmbiguousError(_NOT_CHANCES[found], found)
+        reading = read_values(read, legal)
+        if isinstance(reading, Reply | Fault):
+            return reading
+        raise AmbiguousError(_NOT_CHANCES[reading], reading)
 
     def ranks(self, answer: Plain, legal: list[int]) -> Reply | Fault:
         """Read the answer of an ordering as moves with scores, the greatest first.
@@ -144,7 +144,7 @@ class AnswerReader:
             read = self._named(answer, legal, is_ordering=is_ordering)
         except _OutsideError as error:
             return Fault("illegal move", str(error))
-        return wrong(answer, self._game, legal) if read is None else read
+        return wrong_answer(answer, self._game, legal) if read is None else read
 
     def _named(
         self, answer: Plain, legal: list[int], *, is_ordering: bool
@@ -334,7 +334,7 @@ _CURES = {
 """What to return instead of a value of a type."""
 
 
-def wrong(answer: Plain, game: Game, legal: list[int]) -> Fault:
+def wrong_answer(answer: Plain, game: Game, legal: list[int]) -> Fault:
     """Return the fault of an answer in no form."""
     return Fault("wrong answer", cut(repr(answer)), _cure(answer, game, legal))
 

@@ -64,8 +64,8 @@ class Box:
         """Say why a process may see what is hidden from it; None when the box hides that."""
         if not self.bubblewrap and not landlock.version():
             return "no box of this machine hides files"
-        if self._shown:
-            return f"the option allow_read shows it {', '.join(map(str, self._shown))}"
+        if self._readable_hidden:
+            return f"the option allow_read shows it {', '.join(map(str, self._readable_hidden))}"
         if self.network:
             return "the option allow_network lets it ask servers"
         if NETWORK in (self.not_confined or "").split(", "):
@@ -87,21 +87,21 @@ class Box:
     def visible(self, arguments: Sequence[str]) -> list[Path]:
         """Return the files and folders that a process can see whose arguments name its code."""
         system = map(Path, (*_SYSTEM, *(_TO_CONNECT if self.network else ())))
-        found = {*system, *_python(), *_of_agent(arguments)}
-        seen = filter(_may_be_seen, found)
+        paths = {*system, *_python(), *_of_agent(arguments)}
+        seen = filter(_may_be_seen, paths)
         return [
             *filterfalse(self._is_hidden, _distinct([*seen, *self.readable])),
-            *self._shown,
+            *self._readable_hidden,
         ]
 
     @property
-    def _shown(self) -> list[Path]:
+    def _readable_hidden(self) -> list[Path]:
         """What is readable although it is hidden; a wider folder shows nothing of that."""
         return [*filter(self._is_hidden, self.readable)]
 
     def hides(self, path: Path) -> bool:
         """Return whether a path is in what is hidden, and not in what is readable all the same."""
-        return self._is_hidden(path) and not _is_in(path, self._shown)
+        return self._is_hidden(path) and not _is_in(path, self._readable_hidden)
 
     def _is_hidden(self, path: Path) -> bool:
         return _is_in(path, self.hidden)
@@ -111,8 +111,8 @@ def best(
     readable: Iterable[Path] = (), hidden: Iterable[Path] = (), *, network: bool = False
 ) -> Box:
     """Return the strongest box that works on this machine."""
-    shown = tuple(path.resolve() for path in readable)
-    return Box(shown, tuple(hidden), network, _bubblewrap())
+    real = tuple(path.resolve() for path in readable)
+    return Box(real, tuple(hidden), network, _bubblewrap())
 
 
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
@@ -147,8 +147,8 @@ def _not_confined(bubblewrap: str | None) -> str | None:
         "the size of all its files together": is_boxed,
         "the memory of all its processes together": process_family.can_be_watched(),
     }
-    found = [what for what, is_so in is_confined.items() if not is_so]
-    return ", ".join(found) or None
+    gaps = [what for what, is_so in is_confined.items() if not is_so]
+    return ", ".join(gaps) or None
 
 
 def _namespaces(visible: Iterable[Path], hidden: Sequence[Path], *, network: bool) -> list[str]:
@@ -159,9 +159,9 @@ def _namespaces(visible: Iterable[Path], hidden: Sequence[Path], *, network: boo
                *_limited(str(SCRATCH))]  # fmt: skip
     if network:
         options.append("--share-net")
-    shown = [*visible]
-    holes = {hole for path in shown if not path.is_symlink() for hole in _holes(path, hidden)}
-    for path in sorted({*shown, *holes}):  # Folders come before what is inside.
+    paths = [*visible]
+    holes = {hole for path in paths if not path.is_symlink() for hole in _holes(path, hidden)}
+    for path in sorted({*paths, *holes}):  # Folders come before what is inside.
         if path in holes and path.is_dir():
             options += _limited(str(path))
         elif path in holes:
@@ -197,8 +197,8 @@ def _python() -> Iterator[Path]:
 
 def files_of(arguments: Iterable[str]) -> list[Path]:
     """Return the files that arguments name, and the programs."""
-    found = [Path(path) for each in arguments for path in (each, shutil.which(each)) if path]
-    return [path for path in found if path.is_file()]
+    paths = [Path(path) for each in arguments for path in (each, shutil.which(each)) if path]
+    return [path for path in paths if path.is_file()]
 
 
 def _of_agent(arguments: Sequence[str]) -> Iterator[Path]:
@@ -286,10 +286,10 @@ def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:
     data of each game in it is.
     """
     needed = [Path(os.path.realpath(path)) for path in (*code, *_needed())]
-    found = {_ORACLE, REFERENCE}
+    key = {_ORACLE, REFERENCE}
     for root in _roots(data):
-        found.update(_hidden(Path(os.path.realpath(root)), needed))
-    return sorted(path for path in found if path.exists())
+        key.update(_hidden(Path(os.path.realpath(root)), needed))
+    return sorted(path for path in key if path.exists())
 
 
 def _needed() -> Iterator[Path]:
@@ -314,7 +314,7 @@ def _hidden(root: Path, needed: list[Path]) -> set[Path]:
     waiting = [root]
     if _contains(root, needed):
         waiting = [Path(os.path.realpath(path)) for path in root.iterdir() if holds_data(path)]
-    found = set(waiting)
+    hidden = set(waiting)
     while waiting:
         for folder, folders, files in os.walk(waiting.pop()):
             for name in (*folders, *files):
@@ -322,10 +322,10 @@ def _hidden(root: Path, needed: list[Path]) -> set[Path]:
                 if not entry.is_symlink():
                     continue
                 target = Path(os.path.realpath(entry))
-                if target not in found and not _contains(target, needed):
-                    found.add(target)
+                if target not in hidden and not _contains(target, needed):
+                    hidden.add(target)
                     waiting.append(target)
-    return found
+    return hidden
 
 
 def _contains(folder: Path, paths: Iterable[Path]) -> bool:

@@ -173,7 +173,7 @@ _LONGEST = 1000  # characters of a text
 _UNREADABLE = (ValueError, TypeError, RecursionError)
 
 
-class Asked:
+class CalledFunction:
     """A function that is asked; what it raises is a fault."""
 
     def __init__(
@@ -197,10 +197,10 @@ class Asked:
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board."""
-        found = self._answer(VALUE_ARGUMENTS, board)
-        if isinstance(found, Fault):
-            return found
-        number = found.value
+        answer = self._answer(VALUE_ARGUMENTS, board)
+        if isinstance(answer, Fault):
+            return answer
+        number = answer.value
         if isinstance(number, int | float) and isfinite(number):
             return number
         return Fault("wrong answer", cut(repr(number)), "expected a number")

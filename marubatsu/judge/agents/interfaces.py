@@ -82,7 +82,7 @@ class Heard:
     """What a line of a process says in answer to a question."""
 
     answer: Returned | Reply | float | Fault | None  # None: more lines belong to the answer
-    beside: tuple[Fault, ...] = ()  # faults besides the answer
+    faults: tuple[Fault, ...] = ()  # faults besides the answer
 
 
 class Lines(Protocol):

@@ -42,8 +42,8 @@ def version() -> int:
     """Return the version of the kernel's interface, 0 where there is none."""
     if sys.platform != "linux":
         return 0
-    found = ctypes.CDLL(None).syscall(_CREATE_RULESET, None, 0, _ABI_VERSION)
-    return max(0, int(found))
+    number = ctypes.CDLL(None).syscall(_CREATE_RULESET, None, 0, _ABI_VERSION)
+    return max(0, int(number))
 
 
 def holds_truncate() -> bool:

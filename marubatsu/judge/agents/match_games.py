@@ -54,7 +54,7 @@ def result_text(position: Position, of: Answer | BoundedAnswer | Move | BoundedM
     return result(low) if low == high else _BOUNDS[low, high]
 
 
-def judged(
+def judge_moves(
     oracle: Oracle,
     made: Iterable[tuple[Position, int]],
     look: Callable[[float], None] = lambda share: None,
@@ -65,14 +65,14 @@ def judged(
     share that is done.
     """
     moves = list(made)
-    found = []
+    judgements = []
     for number, (position, move) in enumerate(reversed(moves)):
         look(number / len(moves))
         answer = oracle.within(position)
         (its,) = (each for each in answer.moves if each.move == move)
         best = result_text(position, answer)
-        found.append(JudgedMove(result_text(position, its), its.loss, answer.best_moves, best))
-    return found[::-1]
+        judgements.append(JudgedMove(result_text(position, its), its.loss, answer.best_moves, best))
+    return judgements[::-1]
 
 
 COLUMNS = (
@@ -147,11 +147,11 @@ def review_matches(
             for move in arena.play_one(random, first_is_circle=is_circle):
                 made.append((position, move))
                 position = game.play(position, move)
-            for (before, move), found in zip(made, judged(oracle, made), strict=True):
+            for (before, move), judgement in zip(made, judge_moves(oracle, made), strict=True):
                 after = to_text(game, game.play(before, move))
-                best = list(found.best_moves) or None
+                best = list(judgement.best_moves) or None
                 rows.append([*what, before.ply, movers[before.ply % 2], move, after,
-                             found.result, found.loss, best])  # fmt: skip
+                             judgement.result, judgement.loss, best])  # fmt: skip
     return rows
 
 

@@ -29,7 +29,7 @@ from marubatsu.judge.agents.address import (
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AmbiguousError, AnswerReader
-from marubatsu.judge.agents.calling import REFUSED, Asked
+from marubatsu.judge.agents.calling import REFUSED, CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, cut, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.pipeline.store.data_set import DataSet
@@ -70,13 +70,13 @@ class Connection(Protocol):
         """Ask for the value of a board."""
 
 
-class _Called:
+class _InThisProcess:
     """A function of this program, called directly."""
 
     printed = ""
 
     def __init__(
-        self, asked: Asked, could_read_answers: str | None, not_confined: str | None = None
+        self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
     ) -> None:
         self._asked, self.not_confined = asked, not_confined
         self.could_read_answers = could_read_answers
@@ -138,8 +138,8 @@ class Agent:
 
         ``exchanged`` asks with the marks the other way round. Raises RefusedError.
         """
-        answer, beside = self._source.ask(self._seen(board, exchanged=exchanged), legal)
-        return self._read(answer, board, legal, self._reader.moves), beside
+        answer, faults = self._source.ask(self._seen(board, exchanged=exchanged), legal)
+        return self._read(answer, board, legal, self._reader.moves), faults
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
         """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
@@ -182,8 +182,8 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None =
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
     if isinstance(ai, SavedAI):
-        source: Connection = _Called(
-            Asked(ai.choose, ai.name, is_checked=False), ai.could_read_answers
+        source: Connection = _InThisProcess(
+            CalledFunction(ai.choose, ai.name, is_checked=False), ai.could_read_answers
         )
         return Agent(ai.name, source, AnswerReader(AUTO, game), is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged
@@ -219,9 +219,9 @@ def _of_this_program(ai: FunctionAI, game: Game) -> Connection:
             choose = chooser(ai.interface, choose, game)
         except Exception as error:
             raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
-    asked = Asked(choose, ai.name, is_checked=not ai.interface)
+    asked = CalledFunction(choose, ai.name, is_checked=not ai.interface)
     why = "it runs in the program that asks"
-    return _Called(asked, why, f"anything, as {why}")
+    return _InThisProcess(asked, why, f"anything, as {why}")
 
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
@@ -333,8 +333,8 @@ class Players:
         def cells(position: Position) -> tuple[int, ...]:
             answer = oracle.within(position)
             if not isinstance(answer, BoundedAnswer):
-                found: tuple[int, ...] = getattr(answer, _PERFECT[ai.name])
-                return found
+                best: tuple[int, ...] = getattr(answer, _PERFECT[ai.name])
+                return best
             if answer.best_moves and ai.name == "perfect":
                 return answer.best_moves
             note_once(

@@ -73,15 +73,15 @@ def _each_used(process: int) -> int:
 
 def descendants(process: int) -> list[int]:
     """Return the processes that one has started, and those that they have started."""
-    found: list[int] = []
+    started_ids: list[int] = []
     waiting = [process]
     while waiting:
         with suppress(OSError):  # It has ended.
             for thread in Path(f"/proc/{waiting.pop()}/task").iterdir():
                 started = thread.joinpath("children").read_text(encoding="ascii").split()
                 waiting += map(int, started)
-                found += map(int, started)
-    return found
+                started_ids += map(int, started)
+    return started_ids
 
 
 def _used(process: int, file: str, *names: str) -> int:
@@ -130,14 +130,14 @@ def supervise() -> None:
 
 def children() -> set[int]:
     """Return the ids of our child processes; none on a system without ``/proc``."""
-    found = set()
+    ids = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError, ValueError, IndexError):
             # The name of the program, in brackets, may contain any character.
             fields = stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(fields[1]) == os.getpid():
-                found.add(int(stat.parent.name))
-    return found
+                ids.add(int(stat.parent.name))
+    return ids
 
 
 def end_all(strays: set[int]) -> None:

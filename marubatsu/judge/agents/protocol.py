@@ -85,10 +85,10 @@ class WorkerLines:
         if answer is None or (isinstance(answer, float) != (self._wanted == "value")
                               and not isinstance(answer, Fault)):  # fmt: skip
             return None
-        beside = [Fault("writes", message["writes"])] if "writes" in message else []
+        faults = [Fault("writes", message["writes"])] if "writes" in message else []
         if "starts" in message:
-            beside.append(Fault("starts processes", message["starts"]))
-        return Heard(answer, tuple(beside))
+            faults.append(Fault("starts processes", message["starts"]))
+        return Heard(answer, tuple(faults))
 
 
 def started(line: bytes) -> dict[str, Any] | None:
@@ -166,8 +166,8 @@ class Channel:
         self._taken = 0
         while self._answering.poll(0) and self._take():
             pass
-        found, self._pending, self._taken = self._pending, b"", 0
-        return found
+        output, self._pending, self._taken = self._pending, b"", 0
+        return output
 
     def send(self, line: bytes, until: float) -> None:
         """Write a question, reading what it prints meanwhile. Raises as `receive` does."""

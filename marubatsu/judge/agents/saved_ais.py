@@ -80,9 +80,9 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
         def choose(board: str, legal: list[int]) -> dict[int, float]:
             number = number_of[from_text(data_set.game, board)]
             at = slice(int(positions.first_move[number]), int(positions.first_move[number + 1]))
-            chosen = ai.is_candidate[at]
-            moves = positions.move[at][chosen].tolist()
-            chances = ai.probability[at][chosen].tolist()
+            is_candidate = ai.is_candidate[at]
+            moves = positions.move[at][is_candidate].tolist()
+            chances = ai.probability[at][is_candidate].tolist()
             return dict(zip(moves, chances, strict=True))
 
         return choose
@@ -100,32 +100,34 @@ def read(data_set: DataSet) -> dict[str, SavedChoices]:
 
 def choices_in(opened: Opened) -> dict[str, SavedChoices]:
     """Read the saved AIs of open files, by name."""
-    files = {(table_of(file), ai_of(file)): held for file, held in opened.files.items()}
+    files = {(table_of(file), ai_of(file)): file_ for file, file_ in opened.files.items()}
     if not files:
         return {}
-    game = next(held.declared.game for held in opened.files.values() if held.declared)
+    game = next(file_.declared.game for file_ in opened.files.values() if file_.declared)
     positions = enumerate_positions(game)
-    found = {}
+    choices = {}
     for ai in sorted(ai for table, ai in files if table == AIS.name):
-        told, chosen = files[AIS.name, ai], files[AI_MOVES.name, ai]
-        with told.reading():
-            (row,) = told.rows().to_pylist()
-        with chosen.reading():
-            moves = chosen.rows()
+        ai_file, moves_file = files[AIS.name, ai], files[AI_MOVES.name, ai]
+        with ai_file.reading():
+            (row,) = ai_file.rows().to_pylist()
+        with moves_file.reading():
+            moves = moves_file.rows()
             candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_)
             chances = numbers(moves["probability"])
             require_chances(positions, chances)
             if (~candidates & (chances > 0)).any():
                 raise ValueError("it chooses a move that is no candidate")
-        found[ai] = SavedChoices(row["rule"], _could_read(row["parameters"]), candidates, chances)
-    return found
+        choices[ai] = SavedChoices(row["rule"], _could_read(row["parameters"]), candidates, chances)
+    return choices
 
 
 def _could_read(parameters: str) -> str | None:
     """Return why an AI could read the answers, from its parameters."""
     with suppress(ValueError, RecursionError):
-        known = json.loads(parameters)
-        return str(known[COULD_READ]) if isinstance(known, dict) and COULD_READ in known else None
+        values = json.loads(parameters)
+        return (
+            str(values[COULD_READ]) if isinstance(values, dict) and COULD_READ in values else None
+        )
     return None
 
 
@@ -216,9 +218,11 @@ def _renew_matches(data_set: DataSet) -> bool:
     manifest = data_set.manifest()
     assert manifest is not None  # There are inputs.
     try:
-        held = hold(data_set, manifest, AI_MOVES.file)
-        with held.reading():
-            columns = _matches(enumerate_positions(data_set.game), choices_in(opened), held.rows())
+        our_moves = hold(data_set, manifest, AI_MOVES.file)
+        with our_moves.reading():
+            columns = _matches(
+                enumerate_positions(data_set.game), choices_in(opened), our_moves.rows()
+            )
     except DataError as error:
         note("left out", f"the saved AIs are not matched with ours: {error}")
         return False
@@ -287,24 +291,24 @@ def _ai_moves(positions: Positions, name: str, choices: SavedChoices) -> Columns
     }
 
 
-def _matches(positions: Positions, known: dict[str, SavedChoices], ours: pa.Table) -> Columns:
+def _matches(positions: Positions, saved: dict[str, SavedChoices], ours: pa.Table) -> Columns:
     """Match every saved AI with all AIs, ours and saved, on both sides."""
-    names = [*dict.fromkeys(ours["ai"].to_pylist()), *known]
+    names = [*dict.fromkeys(ours["ai"].to_pylist()), *saved]
     mine = numbers(ours["probability"]).reshape(-1, len(positions.move))
     require_chances(positions, mine)
-    chances = np.vstack([mine, *(kept.probability for kept in known.values())])
-    is_new = np.array([name in known for name in names])
+    chances = np.vstack([mine, *(kept.probability for kept in saved.values())])
+    is_new = np.array([name in saved for name in names])
     all_found = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
     all_found[is_new] = between(positions, chances[is_new], chances)
     all_found[:, is_new] = between(positions, chances, chances[is_new])
     rows = []
     for circle, circle_ai in enumerate(names):
         for cross, cross_ai in enumerate(names):
-            if circle_ai not in known and cross_ai not in known:
+            if circle_ai not in saved and cross_ai not in saved:
                 continue
-            found = all_found[circle, cross].tolist()
-            fractions = [str(each) if isinstance(each, Fraction) else None for each in found]
-            rows.append((circle_ai, cross_ai, list(map(float, found)), fractions))
+            results = all_found[circle, cross].tolist()
+            fractions = [str(each) if isinstance(each, Fraction) else None for each in results]
+            rows.append((circle_ai, cross_ai, list(map(float, results)), fractions))
     rows.sort(key=lambda row: row[:2])
     number, labels = np.arange(len(rows)), tuple(sorted(names))
     return {

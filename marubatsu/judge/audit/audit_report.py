@@ -113,11 +113,11 @@ def _asked(audit: Audit) -> str:
         about = f"all {answers.unfinished:,} unfinished classes, one member of each"
     if audit.unit == "class":
         about += f", seed {audit.seed}"
-    told = f"{answers.asked:,} questions about {about}"
+    sentence = f"{answers.asked:,} questions about {about}"
     if answers.asked_again:
-        told += f", {answers.asked_again:,} of them asked twice"
-    told += f" in {answers.seconds:.2f} s"
-    return told + (f"; not confined: {answers.not_confined}" if answers.not_confined else "")
+        sentence += f", {answers.asked_again:,} of them asked twice"
+    sentence += f" in {answers.seconds:.2f} s"
+    return sentence + (f"; not confined: {answers.not_confined}" if answers.not_confined else "")
 
 
 def _could_read(audit: Audit) -> Iterator[str]:
@@ -135,16 +135,16 @@ def _how_drawn(audit: Audit) -> Iterator[str]:
     plies = f"plies {drawn.first_ply} to {drawn.last_ply}"
     match drawn.positions:
         case drawn_positions.RANDOM:
-            told = f"the positions are of random games, as many of each of {plies} as there are"
+            sentence = f"the positions are of random games, as many of each of {plies} as there are"
         case drawn_positions.OWN:
-            told = (
+            sentence = (
                 f"in the positions, of {plies}, it had to move in its games from the empty board "
                 "against random play, against itself, and against perfect play"
             )
-            told += f" (random before ply {drawn.first_ply})" * (drawn.first_ply > 0)
+            sentence += f" (random before ply {drawn.first_ply})" * (drawn.first_ply > 0)
         case file:
-            told = f"the positions are those of {quote(file)}, of {plies}"
-    yield told + "; of each class, one"
+            sentence = f"the positions are those of {quote(file)}, of {plies}"
+    yield sentence + "; of each class, one"
     late = len(drawn.out_of_time)
     if late:
         yield (
@@ -158,18 +158,18 @@ def _verdicts(audit: Audit) -> list[str]:
     """Say in sentences what the AI solves, and how certain that is."""
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
-    told = [*_strong(audit), _weak(audit), *_slow(audit), *_exploitable(audit)]
+    sentences = [*_strong(audit), _weak(audit), *_slow(audit), *_exploitable(audit)]
     if audit.interview.unasked:
-        told.append(
+        sentences.append(
             f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
             "outages; they are not counted, and what depends on every position stays open"
         )
     if audit.interview.silent:
-        told.append(
+        sentences.append(
             f"gave no valid answer in {audit.interview.silent:,} positions; there it counts as one "
             "that plays any legal move, in everything that follows"
         )
-    return told
+    return sentences
 
 
 def critical_positions(audit: Audit, which: str = "") -> str:
@@ -179,36 +179,37 @@ def critical_positions(audit: Audit, which: str = "") -> str:
 
 def _strong(audit: Audit) -> Iterator[str]:
     """Say whether the AI solves the game strongly, or seems to, and what score it gives away."""
-    found, drawn = audit.verdicts, audit.sampled
-    assert found.share is not None  # The AI is judged.
+    verdicts, drawn = audit.verdicts, audit.sampled
+    assert verdicts.share is not None  # The AI is judged.
     verdict = {
         True: "solves the game strongly",
         False: "is not perfect",
         None: "made no mistake, which proves nothing yet",
-    }[found.strongly_solved]
-    about = critical_positions(audit, " of the sample" * found.is_sample)
-    text = f"{found.positions_right:,} of {found.positions:,} {about}"
+    }[verdicts.strongly_solved]
+    about = critical_positions(audit, " of the sample" * verdicts.is_sample)
+    text = f"{verdicts.positions_right:,} of {verdicts.positions:,} {about}"
     if audit.unit == "position":
-        classes = f"{found.classes_right:,} of {found.classes:,} critical classes"
+        classes = f"{verdicts.classes_right:,} of {verdicts.classes:,} critical classes"
         text = f"{classes}, {text} (a class is right if all of its positions are)"
     yield f"{verdict}: right in {text}"
-    if found.expected_loss:
+    if verdicts.expected_loss:
         yield (
-            f"plays a best move there with a chance of {found.best_move_percent:.2f} %, and gives "
-            f"away {found.expected_loss:.4f} of the score on average (a win is 1, a draw 0)"
+            f"plays a best move there with a chance of {verdicts.best_move_percent:.2f} %, and "
+            f"gives away {verdicts.expected_loss:.4f} of the score on average "
+            "(a win is 1, a draw 0)"
         )
-    if found.is_sample and (drawn is None or drawn.positions in drawn_positions.FROM_PLAY):
-        least, most = (f"{100 * share:.2f} %" for share in found.share)
+    if verdicts.is_sample and (drawn is None or drawn.positions in drawn_positions.FROM_PLAY):
+        least, most = (f"{100 * share:.2f} %" for share in verdicts.share)
         about = critical_positions(audit, " drawn in this way" * (drawn is not None))
         yield f"is right in {least} to {most} of all {about}, with 95 % confidence"
 
 
 def _weak(audit: Audit) -> str:
     """Say whether the AI solves the game weakly."""
-    found = audit.verdicts
-    never = [side for side in ("circle", "cross") if getattr(found, f"as_{side}")]
-    loses = [side for side in ("circle", "cross") if getattr(found, f"as_{side}") is False]
-    if found.weakly_solved:
+    verdicts = audit.verdicts
+    never = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}")]
+    loses = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}") is False]
+    if verdicts.weakly_solved:
         return "solves the game weakly: from the empty board it never loses, on either side"
     if len(loses) == 2:
         return "does not solve the game weakly: from the empty board it can lose on both sides"
@@ -277,14 +278,14 @@ def _worst_first(blunders: Rows) -> Rows:
 
 def _as_lines(game: Game, answers: Rows) -> Rows:
     """Return the blunders among answers, each with the moves up to it."""
-    told = ("turn", "move", "best_moves", "score", "score_after", "loss", "distance",
+    columns = ("turn", "move", "best_moves", "score", "score_after", "loss", "distance",
             "distance_after", "chance_percent", "ply")  # fmt: skip
     rows = [
-        [*(row[name] for name in told), line_text(game, [*row["line"], row["move"]])]
+        [*(row[name] for name in columns), line_text(game, [*row["line"], row["move"]])]
         for row in answers.records()
         if row["loss"]
     ]
-    return Rows((*told, "line"), rows)
+    return Rows((*columns, "line"), rows)
 
 
 def _opponents(audit: Audit) -> str:

@@ -25,7 +25,7 @@ from marubatsu.judge.audit.source import (
     has_tables_of_ais,
 )
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Audit, Sampled, Verdicts
-from marubatsu.judge.audit.walk import MOST, Walked, asking, recalling, walk
+from marubatsu.judge.audit.walk import MOST, Walked, asks_again, looks_up, walk
 from marubatsu.judge.oracle.opening import goes_by_search
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError, whole
@@ -162,7 +162,7 @@ def _judge(
         walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
     elif source.is_complete:
         with progress("matching") as advance:
-            matches = match_results.computed(batch.truth, choices, source.ais, advance)
+            matches = match_results.exact_matches(batch.truth, choices, source.ais, advance)
     audit = Audit(
         game=game,
         interview=interview,
@@ -198,7 +198,7 @@ def _ask(interviewer: Interviewer, source: Source, games: Games) -> tuple[Batch,
             )
             mistakes.add(batch, choices)
     if drawing is not None and not interview.unfinished:
-        raise DataError(_nothing(drawing))
+        raise DataError(_why_nothing(drawing))
     return batch, choices, mistakes
 
 
@@ -216,7 +216,7 @@ def _play(
     if source.drawing is not None:
         return games.matches(source.drawing.starts, seed)
     opponents = {name: players.player(name) for name in OPPONENTS}
-    return match_results.played(source.oracle.game, interviewer.player, opponents, seed)
+    return match_results.played_matches(source.oracle.game, interviewer.player, opponents, seed)
 
 
 def _walk(
@@ -226,9 +226,9 @@ def _walk(
     if source.drawing is not None:
         return {side: games.walked(side) for side in Side}
     if source.is_complete:
-        ask, most = recalling(batch.truth, choices), None
+        ask, most = looks_up(batch.truth, choices), None
     else:
-        ask, most = asking(interviewer), MOST
+        ask, most = asks_again(interviewer), MOST
     with progress("walking"):
         return {side: walk(source.oracle, side, ask, most) for side in Side}
 
@@ -253,7 +253,7 @@ def _verdicts(
     )
 
 
-def _nothing(drawing: DrawnPositions) -> str:
+def _why_nothing(drawing: DrawnPositions) -> str:
     """Say why there is no position to judge an AI in."""
     plan = drawing.plan
     if drawing.late:

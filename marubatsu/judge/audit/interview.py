@@ -102,9 +102,9 @@ class Interview:
 
     def note(self, fault: Fault, board: str) -> None:
         """Add a fault to the findings."""
-        for known in self.findings:
-            if known.kind == fault.kind:
-                known.count += 1
+        for finding in self.findings:
+            if finding.kind == fault.kind:
+                finding.count += 1
                 return
         self.findings.append(Finding(fault.kind, 1, board, fault.sentence))
 
@@ -218,11 +218,11 @@ class Interviewer:
 
     def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
         """Ask one of our own AIs, in this process."""
-        chosen = policy_of(self.player.on(self._game), positions, progress).is_candidate
+        is_candidate = policy_of(self.player.on(self._game), positions, progress).is_candidate
         answered = positions.status == Status.PLAYING
         self.interview.asked += int(answered.sum())
         nowhere = np.zeros(len(positions), np.bool_)
-        return Choices(chosen, probabilities(positions, chosen), answered, nowhere)
+        return Choices(is_candidate, probabilities(positions, is_candidate), answered, nowhere)
 
     def _ask_agent(
         self, agent: Agent, positions: Listed, again: Ints, progress: Callable[[float], None]
@@ -255,8 +255,8 @@ class Interviewer:
         interview, board = self.interview, to_text(positions.game, positions[position])
         at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
         legal: list[int] = positions.move[at].tolist()
-        answer, beside = agent.ask(board, legal)
-        for fault in beside:
+        answer, faults = agent.ask(board, legal)
+        for fault in faults:
             interview.note(fault, board)
         if isinstance(answer, Fault):
             interview.note(answer, board)

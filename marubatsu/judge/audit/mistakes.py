@@ -203,15 +203,15 @@ class Answered:
                 continue
             moves = truth.moves_of(place)
             best = truth.move[moves][truth.is_best[moves]].tolist()
-            chosen = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
-            chances = {at: float(choices.probability[at]) for at in chosen}
-            lost = {at: int(truth.plies_lost[at]) for at in chosen if truth.is_best[at]}
+            candidates = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
+            chances = {at: float(choices.probability[at]) for at in candidates}
+            lost = {at: int(truth.plies_lost[at]) for at in candidates if truth.is_best[at]}
             self._judged.append(
                 (
                     position.ply,
                     bool(truth.critical[place]),
-                    len(lost) == len(chosen),
-                    sum(chances[at] * int(truth.loss[at]) for at in chosen),
+                    len(lost) == len(candidates),
+                    sum(chances[at] * int(truth.loss[at]) for at in candidates),
                     float(mean_lost[place]) if kept[place] else None,
                 )
             )
@@ -232,7 +232,7 @@ class Answered:
                     lost.get(at),
                     best,
                 ]
-                for at in chosen
+                for at in candidates
             ]
 
     def answers(self) -> Rows:

@@ -115,10 +115,10 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
     Raises DataError when they are missing or damaged.
     """
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
-    held = snapshot(data_set, say_waiting, require_usable)
-    with open_catalog(held, say_waiting) as catalog:
+    opened = snapshot(data_set, say_waiting, require_usable)
+    with open_catalog(opened, say_waiting) as catalog:
         catalog.require("an audit", *needs)
-        oracle = TableOracle(held, say_waiting)
+        oracle = TableOracle(opened, say_waiting)
         positions = oracle.positions
         truth = oracle.answer_many((positions.circle, positions.cross))
         again = np.flatnonzero(truth.critical & positions.represents)
@@ -193,17 +193,17 @@ def _judgeable(oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn]) 
 
     left = _AGAIN
     for start in range(0, len(drawn), _DRAWN):
-        found: list[Answers] = []
+        answers: list[Answers] = []
         kept: list[Drawn] = []
         for each in drawn[start : start + _DRAWN]:
             circle, cross = np.array([each.position], mask_dtype(oracle.game)).T
             try:
-                found.append(oracle.answer_many((circle, cross)))
+                answers.append(oracle.answer_many((circle, cross)))
                 kept.append(each)
             except OutOfTimeError:
                 drawing.late.append(each)
         if kept:
-            truth = joined(found)
+            truth = joined(answers)
             drawing.judged(kept, truth)
             again = np.flatnonzero(truth.critical)[:left]
             left -= len(again)
@@ -240,9 +240,9 @@ def _member(
 ) -> tuple[Masks, Masks]:
     """Return a member of each class, drawn at random."""
     circle, cross = oracle.masks(classes)
-    shown = random.integers(len(symmetries(oracle.game)), size=len(circle))
+    number_of = random.integers(len(symmetries(oracle.game)), size=len(circle))
     for number, symmetry in enumerate(symmetries(oracle.game)):
-        here = shown == number
+        here = number_of == number
         circle[here] = images(symmetry, circle[here])
         cross[here] = images(symmetry, cross[here])
     return circle, cross

@@ -104,8 +104,8 @@ class Marks:
     def cells_of(self, actions: Iterable[int]) -> list[int]:
         """Return the cell of each action; of a full column the top one."""
         free = list(bits(self.game.open_cells(self.occupied)))
-        found = ((cell_of_action(self.game, free, action), action) for action in actions)
-        return [action if cell is None else cell for cell, action in found]
+        pairs = ((cell_of_action(self.game, free, action), action) for action in actions)
+        return [action if cell is None else cell for cell, action in pairs]
 
 
 def action_for(game: Game, cell: int) -> int:

@@ -41,13 +41,13 @@ def walk(
     most = sum(arrangements(game))
     if games is None and most > MOST_POSITIONS:
         games = GAMES
-    found = Walk(game, walked.environment, every_illegal_move=games is None)
+    walk_ = Walk(game, walked.environment, every_illegal_move=games is None)
     lines = every_move(game) if games is None else random_games(game, games, seed)
     with redirect_stdout(sys.stderr):
         for number, line in enumerate(lines):
-            found.follow(line)
-            progress(len(found.positions) / most if games is None else number / games)
-    return found
+            walk_.follow(line)
+            progress(len(walk_.positions) / most if games is None else number / games)
+    return walk_
 
 
 def walk_environment(
@@ -55,49 +55,49 @@ def walk_environment(
 ) -> Walk:
     """Walk an object, a class or a named environment. Raises UsageError and DataError."""
     games = None if sample is None else whole("sample", sample, least=1)
-    found = find_environment(environment, None if game is None else game_of(game))
-    return walk(found, games, whole("seed", seed), lambda share: None)
+    walked = find_environment(environment, None if game is None else game_of(game))
+    return walk(walked, games, whole("seed", seed), lambda share: None)
 
 
-def rows(found: Walk) -> list[tuple[object, ...]]:
+def rows(walk: Walk) -> list[tuple[object, ...]]:
     """Return a row for each kind; line, expected and found are those of the shortest line."""
     return [
-        (each.kind, each.agrees, each.examined, each.differing, *_first(found.game, each))
-        for each in found.differences.values()
+        (each.kind, each.agrees, each.examined, each.differing, *_first(walk.game, each))
+        for each in walk.differences.values()
     ]
 
 
-def _first(game: Game, found: Difference) -> tuple[str | None, str | None, str | None]:
-    if not found.differing:
+def _first(game: Game, difference: Difference) -> tuple[str | None, str | None, str | None]:
+    if not difference.differing:
         return None, None, None
-    return _line(game, found.line), found.expected, found.found
+    return _line(game, difference.line), difference.expected, difference.found
 
 
-def tell(walked: WalkedEnvironment, found: Walk, accepted: Container[str] = ()) -> str:
+def tell(walked: WalkedEnvironment, walk: Walk, accepted: Container[str] = ()) -> str:
     """Tell each difference with its board, the answers to illegal moves, and the verdict."""
-    parts = [_difference(found, each) for each in found.differences.values() if each.differing]
-    answers = sorted(found.answers.items())
+    parts = [_difference(walk, each) for each in walk.differences.values() if each.differing]
+    answers = sorted(walk.answers.items())
     parts += [f"{kind}: {answer} ({count:,} times)\n" for (kind, answer), count in answers]
     release = f" of {walked.release}" if walked.release else ""
-    verdict = "agrees with" if found.agrees(accepted) else "differs from"
-    waived = [each.kind for each in found.differences.values()
+    verdict = "agrees with" if walk.agrees(accepted) else "differs from"
+    waived = [each.kind for each in walk.differences.values()
               if each.differing and each.kind in accepted]  # fmt: skip
     but = f", but for: {', '.join(waived)}" if waived else ""
-    positions = f"{len(found.positions):,} positions"
-    parts.append(f"{walked.name}{release} {verdict} {found.game.name} in {positions}{but}\n")
+    positions = f"{len(walk.positions):,} positions"
+    parts.append(f"{walked.name}{release} {verdict} {walk.game.name} in {positions}{but}\n")
     return harmless("\n".join(parts))
 
 
-def _difference(found: Walk, difference: Difference) -> str:
-    game, line = found.game, difference.line
-    told = (
+def _difference(walk: Walk, difference: Difference) -> str:
+    game, line = walk.game, difference.line
+    text = (
         f"{difference.kind}: {KINDS[difference.kind]}\n"
         f"after {_line(game, line)}: expected {difference.expected}, found {difference.found}\n"
     )
-    if difference.kind == "observation" and found.observed_as:
-        told += f"every observation is the board under one symmetry: {found.observed_as}\n"
+    if difference.kind == "observation" and walk.observed_as:
+        text += f"every observation is the board under one symmetry: {walk.observed_as}\n"
     board = reduce(Position.after, line[:-1] if difference.kind in ILLEGAL else line, EMPTY)
-    return f"{told}\n{draw(game, board)}\n"
+    return f"{text}\n{draw(game, board)}\n"
 
 
 def _line(game: Game, moves: Iterable[int]) -> str:

@@ -70,15 +70,15 @@ class Difference:
         return self.differing == 0 if self.examined else None
 
     def note(
-        self, line: tuple[int, ...], right: Value, found: Value, show: Callable[[Value], str] = str
+        self, line: tuple[int, ...], right: Value, answer: Value, show: Callable[[Value], str] = str
     ) -> None:
         """Compare one answer with ours."""
         self.examined += 1
-        if right == found:
+        if right == answer:
             return
         self.differing += 1
         if self.differing == 1 or (len(line), line) < (len(self.line), self.line):
-            self.line, self.expected, self.found = line, show(right), show(found)[:_LONGEST]
+            self.line, self.expected, self.found = line, show(right), show(answer)[:_LONGEST]
 
 
 def cells_text(game: Game, cells: Iterable[int]) -> str:
@@ -195,12 +195,12 @@ def answer_apart(
             os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as stream:
-        told = stream.read()
+        message = stream.read()
     _, status = os.waitpid(child, 0)
-    if not told:
+    if not message:
         number = -os.waitstatus_to_exitcode(status)
         return f"ends the process: {signal.Signals(number).name}", False
-    answer, is_right = json.loads(told)
+    answer, is_right = json.loads(message)
     return answer, is_right
 
 

@@ -177,19 +177,19 @@ def find_environment(spec: object, game: Game | None = None) -> WalkedEnvironmen
         return _of_class(spec, own_game)
 
 
-def known_names() -> list[str]:
+def environment_names() -> list[str]:
     """List the environments of frameworks."""
     return [f"{word}:{name}" for word, each in FRAMEWORKS.items() for name in each.names]
 
 
 def _of_framework(spec: str, word: str, text: str) -> WalkedEnvironment:
     framework = FRAMEWORKS[word]
-    found = _NAME.fullmatch(text)
-    if found is None or found[1] not in framework.names:
+    match = _NAME.fullmatch(text)
+    if match is None or match[1] not in framework.names:
         raise UsageError(
-            f"{quote(spec)} names no environment: expected one of {', '.join(known_names())}"
+            f"{quote(spec)} names no environment: expected one of {', '.join(environment_names())}"
         )
-    values = dict(part.split("=") for part in (found[2] or "").split(",") if part)
+    values = dict(part.split("=") for part in (match[2] or "").split(",") if part)
     if not values.keys() <= set(framework.parameters):
         raise UsageError(
             f"{quote(spec)} has a parameter that is not known: expected "
@@ -197,7 +197,7 @@ def _of_framework(spec: str, word: str, text: str) -> WalkedEnvironment:
         )
     adapter: Any = getattr(import_module(f"marubatsu.judge.bridges.{word}"), framework.adapter)
     try:
-        made = adapter(found[1], **{key: int(value) for key, value in values.items()})
+        made = adapter(match[1], **{key: int(value) for key, value in values.items()})
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         package = framework.package if missing == framework.library else missing
@@ -220,26 +220,26 @@ def _of_class(spec: str, game: Game) -> WalkedEnvironment:
     if place is None:
         raise UsageError(
             f"{quote(spec)} names no environment: expected file.py:Class, package.module:Class, or "
-            f"one of {', '.join(known_names())}"
+            f"one of {', '.join(environment_names())}"
         )
     try:
         module = importing.load(place.kind, place.where)
     except Exception as error:  # noqa: BLE001, a module may raise anything
         raise _not_loaded(spec, error) from None
-    found: Any = getattr(module, place.name, None)
-    if found is None:
+    value: Any = getattr(module, place.name, None)
+    if value is None:
         there = [name for name, each in vars(module).items()
                  if isinstance(each, type) and not _lacking(each)]  # fmt: skip
         raise UsageError(
             f"{place.name} is not there: {place.where} has {', '.join(there) or 'no environment'}"
         )
-    return _made(spec, found, game)
+    return _made(spec, value, game)
 
 
-def _made(name: str, found: Any, game: Game) -> WalkedEnvironment:
+def _made(name: str, value: Any, game: Game) -> WalkedEnvironment:
     """Return what a class makes, or an object as it is, when it has the methods."""
     try:
-        made: Any = found() if callable(found) else found
+        made: Any = value() if callable(value) else value
     except Exception as error:  # noqa: BLE001, its code may raise anything
         raise _not_loaded(name, error) from None
     if lacks := _lacking(made):

@@ -115,11 +115,11 @@ def _pairs(policy: Any) -> list[tuple[int, float]]:
         read = [(_action(action), float(chance)) for action, chance in pairs]
     except (TypeError, ValueError):
         read = [(None, 0.0)]
-    found = [(action, chance) for action, chance in read if action is not None]
-    if len(found) < len(read):
+    pairs_ = [(action, chance) for action, chance in read if action is not None]
+    if len(pairs_) < len(read):
         reason = f"{policy!r}; expected actions with their chances"
         raise AnswerError("wrong answer", reason)
-    return found
+    return pairs_
 
 
 def _of_pyspiel(game: Game) -> NewState | None:

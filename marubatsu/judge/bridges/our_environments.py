@@ -240,9 +240,9 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
         def _tell(self) -> None:
             """Name who moves, and tell this agent the truth."""
             self.agent_selection = AGENTS[self._episode.position.turn]
-            told = self._episode.info()
+            info = self._episode.info()
             self.infos = {
-                each: told if each == self.agent_selection else {} for each in self.agents
+                each: info if each == self.agent_selection else {} for each in self.agents
             }
 
         def render(self) -> str | None:
@@ -339,8 +339,8 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             episode = self._episode
             if not episode.play(action):
                 self._is_over = True
-                told = {"illegal_action": int(action)}
-                return episode.observation(self._side), -1.0, True, False, told
+                info = {"illegal_action": int(action)}
+                return episode.observation(self._side), -1.0, True, False, info
             self._reply()
             reward = episode.reward(self._side)
             return episode.observation(self._side), reward, self._is_over, False, episode.info()

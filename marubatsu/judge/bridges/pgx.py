@@ -39,9 +39,9 @@ class PgxEnvironment:
         """Step, and add up the rewards of the step."""
         self._state = self._step(self._state, action_for(self.game, cell))
         self._marks.fill(cell)
-        told = [float(reward) for reward in self._state.rewards]
+        rewards = [float(reward) for reward in self._state.rewards]
         circle, cross = self._rewards
-        self._rewards = (circle + told[self._first], cross + told[1 - self._first])
+        self._rewards = (circle + rewards[self._first], cross + rewards[1 - self._first])
 
     def legal_moves(self) -> list[int]:
         """Read the mask of legal actions."""

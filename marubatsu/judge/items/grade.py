@@ -17,8 +17,8 @@ from marubatsu.judge.items.replies import (
     NamedMove,
     ReplyToItem,
     ReplyVerdict,
-    find,
-    given,
+    find_move,
+    in_memory,
     items_in,
     read,
     replies_in,
@@ -136,14 +136,14 @@ def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToItem]) ->
 def _graded(item: AnswerKey, reply: ReplyToItem | None) -> Graded:
     if reply is None or reply.text is None:
         return Graded(item, ReplyVerdict.MISSING, NamedMove(None, is_in_form=False), reply)
-    found = find(reply.text, item.losses)
-    if found.move is None:
+    named = find_move(reply.text, item.losses)
+    if named.move is None:
         verdict = ReplyVerdict.UNPARSABLE
-    elif found.move not in item.losses:
+    elif named.move not in item.losses:
         verdict = ReplyVerdict.ILLEGAL
     else:
-        verdict = ReplyVerdict.WORSE if item.losses[found.move] else ReplyVerdict.BEST
-    return Graded(item, verdict, found, reply)
+        verdict = ReplyVerdict.WORSE if item.losses[named.move] else ReplyVerdict.BEST
+    return Graded(item, verdict, named, reply)
 
 
 def _bucket(item: AnswerKey) -> str:
@@ -225,8 +225,8 @@ def _twins(graded: Mapping[str, Graded]) -> Iterator[list[Any]]:
 def _rank(kind: tuple[str, str]) -> tuple[int, str, str]:
     """Return what sorts the kinds of twins: ours in their order, then others."""
     form, notation = kind
-    known = [each.value for each in Form]
-    return known.index(form) if form in known else len(known), form, notation
+    forms = [each.value for each in Form]
+    return forms.index(form) if form in forms else len(forms), form, notation
 
 
 def _paired(pairs: Iterable[tuple[bool, bool]]) -> list[Any]:
@@ -275,28 +275,30 @@ def grade_replies(
         raise UsageError(f"{quote(items)} is no list of items: expected what `items` returns")
     if not isinstance(replies, Mapping | str | Path):
         raise UsageError(f"{quote(replies)} is no dict: expected a reply by the id of each item")
-    placed = read(Path(items)) if isinstance(items, str | Path) else given(items, "the given items")
+    placed = (
+        read(Path(items)) if isinstance(items, str | Path) else in_memory(items, "the given items")
+    )
     asked = items_in(placed)
     if numbering is not None:
         asked = {name: renumbered(item, numbering) for name, item in asked.items()}
     if isinstance(replies, str | Path):
-        found = replies_in(read(Path(replies)))
+        texts = replies_in(read(Path(replies)))
     else:
         pairs = ({"id": name, "reply": text} for name, text in replies.items())
-        found = replies_in(given(pairs, "the given replies"))
-    if not found and isinstance(replies, str | Path):
+        texts = replies_in(in_memory(pairs, "the given replies"))
+    if not texts and isinstance(replies, str | Path):
         raise UsageError(
             f'{quote(str(replies))} holds no replies: expected {{"id": ID, "reply": TEXT}} for '
             "each item"
         )
-    if found and asked.keys().isdisjoint(found):
+    if texts and asked.keys().isdisjoint(texts):
         raise UsageError(
-            f"no reply has the id of an item: the first reply has {quote(next(iter(found)))}, the "
+            f"no reply has the id of an item: the first reply has {quote(next(iter(texts)))}, the "
             f"first item {quote(next(iter(asked)))}"
         )
-    graded = grade(asked, found)
+    graded = grade(asked, texts)
     if numbering is None and 2 * _unread(graded) > graded.replies:
-        return replace(graded, fitting_numberings=_fitting(asked, found, graded.replies))
+        return replace(graded, fitting_numberings=_fitting(asked, texts, graded.replies))
     return graded
 
 
@@ -307,7 +309,7 @@ def _unread(graded: Grade) -> int:
 
 
 def _fitting(
-    asked: Mapping[str, AnswerKey], found: Mapping[str, ReplyToItem], replies: int
+    asked: Mapping[str, AnswerKey], texts: Mapping[str, ReplyToItem], replies: int
 ) -> list[str]:
     """List the numberings in which most replies name a legal move; none for unknown items."""
     fitting = []
@@ -316,7 +318,7 @@ def _fitting(
             items = {name: renumbered(item, numbering) for name, item in asked.items()}
         except (UsageError, InputError):
             continue
-        if 2 * _unread(grade(items, found)) <= replies:
+        if 2 * _unread(grade(items, texts)) <= replies:
             fitting.append(numbering.value)
     return fitting
 
@@ -327,12 +329,12 @@ def renumbered(item: AnswerKey, numbering: str) -> AnswerKey:
     Raises InputError for no numbering of its game, OptionError for one whose moves are pairs, and
     UsageError, which names the line, for an item of another game or form.
     """
-    chosen = numbering_of(numbering)
+    numbering_ = numbering_of(numbering)
     try:
         game, form, notation = Game(item.game), Form(item.form), Notation(item.notation)
     except ValueError as error:
         raise item.place.fault(f"the item has no known game, form and notation: {error}") from None
-    texts = [move_text(game, cell, chosen) for cell in range(game.cells)]
+    texts = [move_text(game, cell, numbering_) for cell in range(game.cells)]
     if "," in texts[0]:
         raise OptionError("numbering", numbering, "expected one whose moves are a number or a name")
     labels = [label(game, notation, form.naming, cell) for cell in range(game.cells)]

@@ -84,8 +84,8 @@ def question(
 ) -> str:
     """Write the question about an unfinished position, to which the moves of a line lead."""
     mover = naming.marks[position.turn]
-    shown = {Notation.BOARD: _board, Notation.TEXT: _text}.get(notation)
-    here = shown(game, naming, position) if shown else _moves(game, naming, line)
+    write = {Notation.BOARD: _board, Notation.TEXT: _text}.get(notation)
+    here = write(game, naming, position) if write else _moves(game, naming, line)
     kind = "number" if notation is Notation.TEXT else "name"
     return (
         f"{' '.join(_rules(game, naming))}\n\n{here}\n\n"

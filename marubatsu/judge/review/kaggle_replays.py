@@ -11,14 +11,8 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.recorded import (
-    GamePlace,
-    LogFile,
-    LogOptions,
-    RecordedGame,
-    Token,
-)
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, Token
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded
 
 _OPENSPIEL = "open_spiel_"
 _FAILED = ("INVALID", "ERROR", "TIMEOUT")

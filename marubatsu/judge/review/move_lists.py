@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS
-from marubatsu.judge.review.recorded import GamePlace, LogFile, RecordedGame
-from marubatsu.judge.review.results import parted
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded, split_results
 
 _BETWEEN_NAMES = (
     re.compile(" - "),
@@ -27,7 +26,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             continue
         names, colon, moves = line.rpartition(":")
         players = _players(place, names) if colon else (None, None)
-        tokens, results = parted(place, moves, players, log.options)
+        tokens, results = split_results(place, moves, players, log.options)
         if not colon and _is_row(tokens, line):
             raise place.fault(
                 f"{quote(line.strip())} looks like a row of a table: expected a first line that "

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import players_of
-from marubatsu.judge.review.recorded import GamePlace, LogFile, LogOptions, RecordedGame
-from marubatsu.judge.review.results import is_end
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions
+from marubatsu.judge.review.recorded_game import RecordedGame, is_end, recorded
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _WORD = re.compile(r"[xXoO]?\(\s*[0-9]+\s*,\s*[0-9]+\s*\)|[{}()]|;.*|[^\s{}();]+")  # with pairs

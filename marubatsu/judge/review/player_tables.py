@@ -18,8 +18,8 @@ from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 from marubatsu.judge.audit.verdicts import wilson
-from marubatsu.judge.review.moves_judged import JudgedMoves
-from marubatsu.judge.review.replayed import NO_RESULT, GameLog, Replayed
+from marubatsu.judge.review.judged_moves import JudgedMoves
+from marubatsu.judge.review.replay import NO_RESULT, GameLog, Replayed
 from marubatsu.pipeline.tables.output import Rows
 
 LISTED = 100
@@ -99,7 +99,7 @@ class _Making:
         self.present = np.unique(played.players).tolist()
         self.blundered: Bools = judged.is_known & (judged.loss > 0)
         best = judged.is_known & (judged.loss == 0)
-        plies, known = played.game.cells, judged.is_known
+        plies, is_known = played.game.cells, judged.is_known
         key = played.mover * plies + played.ply
 
         def counted(weights: Any) -> NDArray[np.float64]:
@@ -109,8 +109,8 @@ class _Making:
 
         self._counts = np.array(
             [
-                counted(known),
-                counted(known & judged.critical),
+                counted(is_known),
+                counted(is_known & judged.critical),
                 counted(best & judged.critical),
                 counted(judged.loss),
                 counted(best),
@@ -262,7 +262,7 @@ class _Making:
     def findings(self) -> Iterator[list[Any]]:
         """Yield what players did that the rules do not allow, and results that cannot be."""
         played = self.played
-        for finding, by_side, told, last in (
+        for finding, by_side, template, last in (
             ("illegal move", self._illegal, "move {} of the game", played.illegal + 1),
             ("move after the end", self._beyond, "the game ends with move {}", self._length),
         ):
@@ -270,7 +270,7 @@ class _Making:
             for player in np.flatnonzero(by_player).tolist():
                 mine = (played.players == player) & np.array(by_side, np.bool_)
                 game = int(np.argmax(mine.any(axis=0)))
-                detail = told.format(last[game])
+                detail = template.format(last[game])
                 yield [
                     finding,
                     self.names[player],
@@ -316,6 +316,6 @@ def _number(strength: float) -> float | None:
 
 def _rank(row: Sequence[Any]) -> tuple[Any, ...]:
     """Return what sorts players: the strongest first, then the most accurate."""
-    found = dict(zip(LEADERBOARD, row, strict=True))
-    strength, right = found["strength"], found["right_percent"]
-    return strength is None, -(strength or 0), right is None, -(right or 0), found["player"]
+    values = dict(zip(LEADERBOARD, row, strict=True))
+    strength, right = values["strength"], values["right_percent"]
+    return strength is None, -(strength or 0), right is None, -(right or 0), values["player"]

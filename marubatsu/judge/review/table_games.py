@@ -5,15 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import TableLayout, plain_name
-from marubatsu.judge.review.recorded import (
-    GamePlace,
-    LogOptions,
-    RecordedGame,
-    Token,
-    quoted_json,
-)
-from marubatsu.judge.review.results import first_mark
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogOptions, Token, quoted_json
+from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded
 from marubatsu.pipeline.support.json_text import json_text
 
 Row = tuple[GamePlace, Mapping[str, object]]
@@ -78,7 +71,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     moves = [_move(row, layout) for row in rows]
     players = [layout.player and _text(values.get(layout.player)) for _, values in rows]
     names: list[object] = [name and _same(rows, name) for name in layout.players]
-    mark = first_mark(moves)
+    mark = mark_of_first_move(moves)
     if players[0] is not None:
         _require_turns(rows, players)
         if players[0].lower() in ("x", "o"):

@@ -17,8 +17,8 @@ from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
 from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.recorded import GamePlace, LogFile, RecordedGame, Token
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile, Token
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded
 from marubatsu.judge.review.table_games import Row
 
 COLUMNS = ("game_id", "env_name", "player_id", "observations")

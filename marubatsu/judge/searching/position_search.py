@@ -104,12 +104,12 @@ def search_position(
 ) -> Result:
     """Search a position; see `marubatsu.search`. Raises InputError, UsageError and DataError."""
     data_set = data_set_of(game, data)
-    confined, searched = _parted(options)
+    confined, searched = _split(options)
     orders = None if ordering is None else ai_at(ordering, data_set)
     values = None if evaluation is None else ai_at(evaluation, data_set)
     limits = limits_for([ai for ai in (orders, values) if ai], confined)
     with Players(data_set, limits) as players, progress("searching") as advance:
-        chosen = options_of(
+        search_options = options_of(
             algorithm_of(algorithm),
             ordering=None if orders is None else players.ordering(orders),
             evaluation=None if values is None else players.evaluation(values),
@@ -119,10 +119,10 @@ def search_position(
         if board is not None:
             begins = options.get("first", MARKS[0])
             position = read_position(data_set.game, board, first=begins, numbering=numbering)
-        return run(Graph(new_board(data_set.game)), position, chosen, trace, advance)
+        return run(Graph(new_board(data_set.game)), position, search_options, trace, advance)
 
 
-def _parted(options: SearchOptions) -> tuple[AgentOptions, dict[str, Any]]:
+def _split(options: SearchOptions) -> tuple[AgentOptions, dict[str, Any]]:
     """Return the options that confine a function, and those of the search."""
     searched: dict[str, Any] = {**options}
     ours = [name for name in options if name in AgentOptions.__annotations__]
@@ -135,7 +135,7 @@ COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
 _UNORDERED = {Algorithm.MINIMAX, Algorithm.MONTE_CARLO}
 
 
-def compared(
+def compare_orderings(
     game: Game,
     position: Position,
     algorithm: Algorithm,
@@ -153,12 +153,16 @@ def compared(
     ordering. Raises SearchError for options that make no sense, and what `run` raises.
     """
     graph = Graph(new_board(game))
-    chosen = options_of(algorithm, ordering=ordering, evaluation=evaluation, **options)
-    found = run(graph, position, chosen, trace, progress)
-    moves = [list(found.best_moves), list(found.principal_variation)]
-    rows = [[_name(ordering), found.score, found.nodes, *moves]]
+    search_options = options_of(algorithm, ordering=ordering, evaluation=evaluation, **options)
+    result = run(graph, position, search_options, trace, progress)
+    moves = [list(result.best_moves), list(result.principal_variation)]
+    rows = [[_name(ordering), result.score, result.nodes, *moves]]
     others = [ai for ai in (None, *all_ais()) if ai is None or ai.evaluate]
-    if chosen.is_by_bits or algorithm in _UNORDERED or (options["order_all"] and ordering is None):
+    if (
+        search_options.is_by_bits
+        or algorithm in _UNORDERED
+        or (options["order_all"] and ordering is None)
+    ):
         others = []
     others = [ai for ai in others if ai != ordering]
     for number, orders in enumerate(others):

@@ -1,17 +1,25 @@
-"""Results as logs write them: scores, words, marks, names of players.
+"""A recorded game from what its log says: moves, players, a game and results.
 
 A result is ``circle`` where the player who begins has won, ``cross`` where the opponent has, or
-``draw``. A word that can mean two things is refused; the option results says what it means.
+``draw``. A word that can mean two things is refused; the option results gives it a meaning.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, goals
-from marubatsu.judge.review.recorded import GamePlace, LogOptions, Token, quoted_json
+from marubatsu.judge.review.log_file import (
+    MOST_MOVES,
+    GamePlace,
+    LogOptions,
+    Token,
+    encodable,
+    quoted_json,
+)
 from marubatsu.pipeline.support.errors import OptionError
 
 SIDES = ("circle", "cross")
@@ -84,7 +92,7 @@ def is_end(word: str, options: LogOptions) -> bool:
     return is_result and _MOVE.fullmatch(word) is None and word != "-"
 
 
-def parted(
+def split_results(
     place: GamePlace, text: str, players: tuple[str | None, ...], options: LogOptions
 ) -> tuple[list[str], list[str]]:
     """Return the moves in a text, and the results behind them.
@@ -92,10 +100,11 @@ def parted(
     A last letter is a result unless it may be a column. Raises UsageError where it may be both.
 
     >>> place, options = GamePlace("log", 1), LogOptions()
-    >>> parted(place, "4 0 tie", (), options), parted(place, "4 0 d", (), options)
-    ((['4', '0'], ['tie']), (['4', '0'], ['d']))
-    >>> parted(place, "d e d", (), options), parted(place, "b2 first player wins", (), options)
-    ((['d', 'e', 'd'], []), (['b2'], ['first player wins']))
+    >>> texts = ("4 0 tie", "4 0 d", "d e d", "b2 first player wins")
+    >>> [split_results(place, text, (), options) for text in texts[:2]]
+    [(['4', '0'], ['tie']), (['4', '0'], ['d'])]
+    >>> [split_results(place, text, (), options) for text in texts[2:]]
+    [(['d', 'e', 'd'], []), (['b2'], ['first player wins'])]
     """
     has_dash = "-" in text or not text.isascii()
     tokens = tokens_of(_SCORE.sub(r"\1-\2", text) if has_dash else text)
@@ -134,11 +143,11 @@ def _is_letter(token: str) -> bool:
     return len(token) == 1 and token.isascii() and token.isalpha()
 
 
-def first_mark(moves: Sequence[Token]) -> str | None:
+def mark_of_first_move(moves: Sequence[Token]) -> str | None:
     """Return the mark before the first move, where every move has one, in turn: x(1,1) o(0,0).
 
-    >>> first_mark(["x3", "o2", "x3"]), first_mark(["a3", "b2"]), first_mark(["x3", "x2"])
-    ('x', None, None)
+    >>> [mark_of_first_move(moves) for moves in (["x3", "o2", "x3"], ["a3", "b2"], ["x3", "x2"])]
+    ['x', None, None]
     """
     first = moves[0] if moves else None
     if not isinstance(first, str) or first[:1].lower() not in ("x", "o"):
@@ -238,3 +247,83 @@ def _of_scores(place: GamePlace, scores: Sequence[object]) -> str | None:
         raise place.fault("the result is a list: expected the scores of two players")
     first, second = scores
     return "draw" if first == second else SIDES[second > first]  # type: ignore[operator]
+
+
+MOST_NAME = 100  # characters
+_WORDS = {"circle": "first", "cross": "second", "draw": "draw"}
+
+
+class RecordedGame(NamedTuple):
+    """A game as it was recorded."""
+
+    place: GamePlace
+    game: str | None  # its name; None: the log does not name it
+    players: tuple[str, str]  # who begins comes first
+    moves: Sequence[Token]
+    result: str | None  # circle, cross or draw; None: the log does not say
+    contradiction: str | None  # what the log says about the result, where it says two things
+    numbering: Numbering | None  # that of the format; None: the user's
+
+
+def recorded(
+    place: GamePlace,
+    moves: Sequence[Token],
+    options: LogOptions,
+    *,
+    players: Sequence[object] = (None, None),
+    labels: tuple[str, ...] = (),
+    mark: str | None = None,
+    game: object = None,
+    results: Sequence[object] = (),
+    numbering: Numbering | None = None,
+) -> RecordedGame:
+    """Return a game whose parts a log states. Raises UsageError for parts that make no sense.
+
+    ``labels`` are what the log calls the two players, ``mark`` is that of the player who begins.
+    Of several ``results``, those that say nothing do not count; others should agree.
+    """
+    if len(moves) > MOST_MOVES:
+        raise place.fault(f"a game of {len(moves):,} moves: expected at most {MOST_MOVES:,}")
+    if len(players) != 2:
+        raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
+    if game is not None and not isinstance(game, str):
+        raise place.fault(f"the game is {quoted_json(game)}: expected its name, as in tictactoe")
+    names = (_name(place, players[0]), _name(place, players[1]))
+    stated: list[str] = []
+    results = [result for result in results if result is not None]
+    if results:
+        mark = mark or mark_of_first_move(moves)
+        if mark and options.first and mark != options.first:
+            raise place.fault(f"{mark} moves first, and the option first says {options.first}")
+        for each in results:
+            result = result_of(place, each, options, players=names, labels=labels, mark=mark)
+            if result is not None and result not in stated:
+                stated.append(result)
+    contradiction = None
+    if len(stated) > 1:
+        words = " and ".join(
+            each if each == "draw" else f"{_WORDS[each]} player wins" for each in stated
+        )
+        contradiction = f"the log says {words}"
+    return RecordedGame(
+        place,
+        game,
+        (names[0] or SIDES[0], names[1] or SIDES[1]),
+        moves,
+        stated[0] if len(stated) == 1 else None,
+        contradiction,
+        numbering,
+    )
+
+
+def _name(place: GamePlace, player: object) -> str | None:
+    """Return the name of a player; half a surrogate pair in it is escaped."""
+    if player is None:
+        return None
+    if not isinstance(player, str):
+        raise place.fault(f"a player is {quoted_json(player)}: expected a name")
+    if len(player) > MOST_NAME:
+        raise place.fault(
+            f"the name {quote(player)} has {len(player):,} characters: expected at most {MOST_NAME}"
+        )
+    return encodable(player.strip()) or None

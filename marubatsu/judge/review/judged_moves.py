@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.judge.review.replayed import Replayed
+from marubatsu.judge.review.replay import Replayed
 
 _BATCH = 100_000  # positions that are looked up at a time
 _CELLS = 64  # more than any board has
@@ -36,7 +36,7 @@ class JudgedMoves:
 def judge(
     oracle: Oracle,
     moves: Replayed,
-    chosen: Bools,
+    is_asked: Bools,
     look: Callable[[float], None],
     *,
     searched: bool,
@@ -46,23 +46,23 @@ def judge(
     The last positions come first, because a search remembers what it found there. A position for
     which it takes too long is left out. Raises DataError for damaged data.
     """
-    at = np.flatnonzero(chosen)[::-1]  # Moves are ordered by ply.
+    at = np.flatnonzero(is_asked)[::-1]  # Moves are ordered by ply.
     first, group = distinct(moves.circle[at], moves.cross[at], moves.game.cells)
     circle, cross = moves.circle[at][first], moves.cross[at][first]
     order = np.argsort(group, kind="stable")
     ends = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(first)))])
-    found = JudgedMoves(
-        position=np.full(len(chosen), -1),
-        is_known=np.zeros(len(chosen), np.bool_),
-        critical=np.zeros(len(chosen), np.bool_),
-        score_mover=np.zeros(len(chosen), np.int8),
-        loss=np.zeros(len(chosen), np.int8),
-        plies_lost=np.zeros(len(chosen), np.int8),
-        best=np.zeros(len(chosen), moves.circle.dtype),
+    judged = JudgedMoves(
+        position=np.full(len(is_asked), -1),
+        is_known=np.zeros(len(is_asked), np.bool_),
+        critical=np.zeros(len(is_asked), np.bool_),
+        score_mover=np.zeros(len(is_asked), np.int8),
+        loss=np.zeros(len(is_asked), np.int8),
+        plies_lost=np.zeros(len(is_asked), np.int8),
+        best=np.zeros(len(is_asked), moves.circle.dtype),
         positions=len(first),
         out_of_time=0,
     )
-    found.position[at] = group
+    judged.position[at] = group
     late = 0
     for start, truth in _truths(oracle, circle, cross, searched=searched):
         look(start / len(first))
@@ -70,8 +70,8 @@ def judge(
             late += 1
             continue
         here = order[ends[start] : ends[start + len(truth)]]
-        _fill(found, truth, at[here], group[here] - start, moves.cell[at[here]])
-    return JudgedMoves(**{**vars(found), "out_of_time": late})
+        _fill(judged, truth, at[here], group[here] - start, moves.cell[at[here]])
+    return JudgedMoves(**{**vars(judged), "out_of_time": late})
 
 
 def _truths(
@@ -94,16 +94,16 @@ def _truths(
 
 
 def _fill(
-    found: JudgedMoves, truth: Answers, at: Ints, place: Ints, cell: NDArray[np.int8]
+    judged: JudgedMoves, truth: Answers, at: Ints, place: Ints, cell: NDArray[np.int8]
 ) -> None:
     """Set what is known of the moves ``at``, made in the positions ``place`` of the answers."""
     sign = 1 - 2 * (truth.ply % 2)
     move = np.searchsorted(truth.parent * _CELLS + truth.move, place * _CELLS + cell)
     marks = truth.circle.dtype.type(1) << truth.move
     best = np.add.reduceat(np.where(truth.is_best, marks, 0), truth.first_move[:-1])
-    found.is_known[at] = True
-    found.critical[at] = truth.critical[place]
-    found.score_mover[at] = (sign * truth.score)[place]
-    found.loss[at] = truth.loss[move]
-    found.plies_lost[at] = truth.plies_lost[move]
-    found.best[at] = best[place]
+    judged.is_known[at] = True
+    judged.critical[at] = truth.critical[place]
+    judged.score_mover[at] = (sign * truth.score)[place]
+    judged.loss[at] = truth.loss[move]
+    judged.plies_lost[at] = truth.plies_lost[move]
+    judged.best[at] = best[place]

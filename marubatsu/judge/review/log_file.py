@@ -1,6 +1,6 @@
-"""Recorded games, as the readers of logs return them, and the limits of what they read."""
+"""A log that is not yet understood: its bytes, the places in it, and what the user says of it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.plain_text import NoTextError, require_text
 
@@ -34,18 +33,6 @@ class GamePlace(NamedTuple):
     def fault(self, why: str) -> UsageError:
         """Return the error that something is wrong there."""
         return UsageError(f"{self}: {why}")
-
-
-class RecordedGame(NamedTuple):
-    """A game as it was recorded."""
-
-    place: GamePlace
-    game: str | None  # its name; None: the log does not name it
-    players: tuple[str, str]  # who begins comes first
-    moves: Sequence[Token]
-    result: str | None  # circle, cross or draw; None: the log does not say
-    contradiction: str | None  # what the log says about the result, where it says two things
-    numbering: Numbering | None  # that of the format; None: the user's
 
 
 def quoted_json(value: object) -> str:
