@@ -215,9 +215,8 @@ def audit(
     runs confined, as the `AgentOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
     ``allow_read=``, ``allow_env=``, ``confinement=``. Two of them are about functions too:
     ``answers=``, such as ``"row-column"``, is the form of the answers, and ``first="x"`` exchanges
-    the marks that the AI sees. An agent of another framework is asked in its terms: ``interface``
-    is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a policy), ``textarena`` or
-    ``gtp``, as ``--as`` of that command.
+    the marks that the AI sees. An agent of another framework, which may be an object, is asked in
+    its terms: ``interface`` is a name that ``--as`` of that command takes, such as ``"connectx"``.
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
     draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large

@@ -29,11 +29,7 @@ from tools.generators.run_pages import CHECKOUT
 
 SMALL = "3x2k2"
 GAMES = ("tictactoe", SMALL, "3x3k3-gravity")
-EXAMPLES = {
-    "connectx": "connectx_agent.py:agent", "aec": "aec_policy.py:policy",
-    "openspiel": "openspiel_bot.py:bot", "textarena": "textarena_agent.py:agent",
-    "gtp": "gtp_filler.py",
-}  # fmt: skip
+PROGRAMS = [name for name, interface in INTERFACES.items() if interface.of_programs]
 
 
 def judged(agent: Any, game: str, root: Path, interface: str | None = None) -> dict[str, Any]:
@@ -50,9 +46,9 @@ def test_one_agent_in_each_of_the_clothes_gets_the_same_audit(root: Path, game: 
     ours = json.dumps(judged(known.pop(""), game, root))
     assert json.loads(ours)["findings"] == []
     program = f"{shlex.quote(sys.executable)} {framework_agents.__file__} {game}"
-    for interface, agent in {**known, "gtp": f"command:{program}"}.items():
-        assert json.dumps(judged(agent, game, root, interface)) == ours, interface
-    assert {*known, "gtp"} == set(INTERFACES)
+    agent_of = {**known, **dict.fromkeys(PROGRAMS, f"command:{program}")}
+    for interface in INTERFACES:
+        assert json.dumps(judged(agent_of[interface], game, root, interface)) == ours, interface
 
 
 @pytest.mark.parametrize("interface", INTERFACES)
@@ -60,13 +56,22 @@ def test_the_examples_take_the_first_column(root: Path, interface: str) -> None:
     def first(board: str, legal: list[int]) -> int:
         return min(legal, key=lambda cell: cell % 3)
 
-    place = CHECKOUT / "examples" / EXAMPLES[interface]
-    address = f"command:{shlex.quote(sys.executable)} {place}" if interface == "gtp" else str(place)
+    place = CHECKOUT / "examples" / INTERFACES[interface].example
+    program = f"command:{shlex.quote(sys.executable)} {place}"
+    address = program if interface in PROGRAMS else str(place)
     game = "3x3k3-gravity"
     assert judged(address, game, root, interface) == judged(first, game, root)
 
 
-@pytest.mark.parametrize("interface", ["connectx", "aec", "openspiel", "textarena", "gtp"])
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_the_document_has_each_interface_and_its_example(interface: str) -> None:
+    text = (CHECKOUT / "docs" / "audits.md").read_text(encoding="utf-8")
+    file = INTERFACES[interface].example.partition(":")[0]
+    assert f"\n| `{interface}` |" in text
+    assert f"[{file}](../examples/{file})" in text
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
 @pytest.mark.parametrize("name", ["3x4k3", "3x3k3-misere", "4x3k3-torus", "9x2k2-gravity-misere"])
 def test_boards_of_every_kind_are_told_as_they_are(name: str, interface: str) -> None:
     game, random = Game(name), Random(0)
@@ -81,7 +86,7 @@ def test_boards_of_every_kind_are_told_as_they_are(name: str, interface: str) ->
 def asked(interface: str, agent: Any, game: Game, board: str) -> Any:
     """Return what an agent answers in a position, as a function of ours."""
     legal = list(game.legal_moves(from_text(game, board)))
-    if interface != "gtp":
+    if interface not in PROGRAMS:
         return chooser(interface, agent, game)(board, legal)
     lines = interfaces.lines(interface, game)
     told = io.StringIO(lines.question(board, legal).decode())
@@ -257,7 +262,7 @@ CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"
     ("arguments", "told"),
     [
         (f"audit {CONNECTX} --as kaggle",
-         "--as 'kaggle': expected connectx, aec, openspiel, textarena or gtp"),
+         f"--as 'kaggle': expected {', '.join([*INTERFACES][:-1])} or {[*INTERFACES][-1]}"),
         ("audit ai2 --as connectx",
          "--as 'connectx': this tells how a foreign agent is asked, and 'ai2' is ours or saved;"),
         ("play ai2 --as gtp", "--as 'gtp': this tells how a foreign agent is asked"),

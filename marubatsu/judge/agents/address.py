@@ -135,8 +135,8 @@ def ais_at(
 ) -> list[AddressedAI]:
     """Return the AIs at addresses; those that are neither ours nor saved speak an interface.
 
-    Raises as `ai_at` does, and UsageError when there is no such interface, when nobody could
-    speak it, and when only programs speak it, or none.
+    Raises as `ai_at` does, and UsageError for an unknown interface, for AIs of which none could
+    speak it, and for a program or a function that cannot.
     """
     if interface is not None and interface not in INTERFACES:
         *most, last = INTERFACES

@@ -106,7 +106,7 @@ def _is_exchanged(first: object) -> bool:
 def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits:
     """Return the limits of these AIs.
 
-    Raises UsageError when options should confine a function of this program, or nobody.
+    Raises UsageError for options that would confine a function of this program, or no AI at all.
     """
     kinds = {type(each) for each in ais}
     confining = [name for name in options if name in _OF_PROCESSES]

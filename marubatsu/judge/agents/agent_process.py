@@ -76,7 +76,7 @@ class Process:
 
     @property
     def not_confined(self) -> str | None:
-        """What it may do all the same, as the end of a sentence; None when nothing."""
+        """The missing protections, as the end of a sentence; None without any."""
         return self._box.not_confined
 
     @property

@@ -259,7 +259,7 @@ class AnswerReader:
         return {2: "two", 3: "three"}.get(len(answer), "")
 
     def _require_known_pairs(self, answer: Collection[Plain]) -> None:
-        """Raise AmbiguousError for pairs of which nobody can say what they are."""
+        """Raise AmbiguousError for pairs that can mean several things."""
         items = list(answer)
         if _is_pair(answer) and all(map(_is_number, items)) and len(items) != self._game.cells:
             forms = [

@@ -56,12 +56,12 @@ class Box:
 
     @property
     def not_confined(self) -> str | None:
-        """What the box does not hold, as the end of a sentence; None when it holds all."""
+        """What the box does not confine, as the end of a sentence; None when it confines all."""
         return _not_confined(self.bubblewrap)
 
     @property
     def shows_hidden(self) -> str | None:
-        """Say why a process may see what is hidden from it; None when the box hides that."""
+        """Why a process may see what should be hidden; None when the box hides it."""
         if not self.bubblewrap and not landlock.version():
             return "no box of this machine hides files"
         if self._readable_hidden:
@@ -134,7 +134,7 @@ def _bubblewrap() -> str | None:
 
 @cache
 def _not_confined(bubblewrap: str | None) -> str | None:
-    """Say what a box does not hold."""
+    """Say what a box does not confine."""
     if not bubblewrap and not landlock.version():
         return _WITHOUT_LANDLOCK if sys.platform == "linux" else _ELSEWHERE
     has_filter, is_boxed = system_calls.library() is not None, bubblewrap is not None

@@ -21,9 +21,10 @@ if TYPE_CHECKING:  # The process of every foreign AI imports this module.
 
 
 class Interface(NamedTuple):
-    """An interface: its module, and what tells that an agent of it was asked without it."""
+    """An interface: its module, an example, and how its agents look when asked without it."""
 
     module: str  # in judge/bridges
+    example: str  # in examples/
     of_programs: bool = False
     takes: str = ""  # the argument of an agent that takes only one
     second_parameters: tuple[str, ...] = ()  # names of the parameter after an observation
@@ -32,21 +33,21 @@ class Interface(NamedTuple):
 
 INTERFACES = {
     "connectx": Interface(
-        "kaggle",
-        takes="an observation",
+        "kaggle", "connectx_agent.py:agent", takes="an observation",
         second_parameters=("config", "configuration", "conf"),
         attributes=("board", "mark", "step", "columns", "rows", "inarow"),
     ),
     "aec": Interface(
-        "pettingzoo", takes="a dictionary", second_parameters=("action_mask", "mask")
+        "pettingzoo", "aec_policy.py:policy", takes="a dictionary",
+        second_parameters=("action_mask", "mask"),
     ),
     "openspiel": Interface(
-        "openspiel",
+        "openspiel", "openspiel_bot.py:bot",
         attributes=("apply_action", "current_player", "information_state_tensor", "legal_actions",
                     "observation_tensor"),
     ),
-    "textarena": Interface("textarena", takes="a text"),
-    "gtp": Interface("gtp", of_programs=True),
+    "textarena": Interface("textarena", "textarena_agent.py:agent", takes="a text"),
+    "gtp": Interface("gtp", "gtp_filler.py", of_programs=True),
 }  # fmt: skip
 """Every interface, by the name that users choose it with."""
 
@@ -79,7 +80,7 @@ class AnswerError(Exception):
 
 @dataclass(frozen=True)
 class Heard:
-    """What a line of a process says in answer to a question."""
+    """What a line of a process means: the answer to a question, or a part of it."""
 
     answer: Returned | Reply | float | Fault | None  # None: more lines belong to the answer
     faults: tuple[Fault, ...] = ()  # faults besides the answer

@@ -47,7 +47,7 @@ def version() -> int:
 
 
 def holds_truncate() -> bool:
-    """Return whether the kernel keeps it from cutting files outside."""
+    """Return whether the kernel forbids the process to truncate files outside."""
     return version() >= _TRUNCATE_SINCE
 
 

@@ -28,7 +28,7 @@ from marubatsu.pipeline.support.search_limits import checked_time
 NOT_PROVED = "not proved in time"
 
 _BOUNDS = {(0, 1): "draws or wins", (-1, 0): "loses or draws", (-1, 1): NOT_PROVED}
-"""What is told of results between two others."""
+"""The words for a result between two bounds."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class JudgedMove:
 
 
 def result_text(position: Position, of: Answer | BoundedAnswer | Move | BoundedMove) -> str:
-    """Tell what a position or one of its moves leads to: it wins, draws or loses, for the mover."""
+    """Return the result of a position or a move for the mover: wins, draws or loses."""
     ends = (of.at_least, of.at_most) if isinstance(of, BoundedAnswer | BoundedMove) else [of.score]
     sign = position.turn.sign
     scores = sorted(sign * ((end > 0) - (end < 0)) for end in ends)

@@ -45,7 +45,7 @@ class RefusedError(UsageError):
 
 
 class Connection(Protocol):
-    """What answers within its ``with`` block; the answers are not read as moves yet."""
+    """A foreign AI that answers within a ``with`` block; its answers are not read as moves yet."""
 
     @property
     def printed(self) -> str:
@@ -103,7 +103,7 @@ class Agent:
     def __init__(
         self, name: str, source: Connection, reader: AnswerReader, *, is_exchanged: bool
     ) -> None:
-        """Take what answers, and who reads the answers."""
+        """Store the connection, and the reader of its answers."""
         self._name, self._source, self._reader = name, source, reader
         self.is_exchanged = is_exchanged
 

@@ -54,7 +54,7 @@ class MemoryWatch:
 
 @cache
 def can_be_watched() -> bool:
-    """Return whether this system tells which processes a process has started."""
+    """Return whether this system lists the processes that a process has started."""
     return Path(f"/proc/self/task/{os.getpid()}/children").exists()
 
 

@@ -183,7 +183,7 @@ class Channel:
         """Return the next line of the answers, without its end.
 
         Raises TimeoutError at the time ``until`` of the monotonic clock, FloodError for too many
-        bytes, EndedError when it has closed its output, OSError when nobody reads our questions.
+        bytes, EndedError when it has closed its output, OSError when it has closed its input.
         """
         while b"\n" not in self._pending:
             self._wait(until)

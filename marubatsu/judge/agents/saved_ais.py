@@ -208,7 +208,7 @@ def renew(data_set: DataSet) -> bool:
 
 
 def _renew_matches(data_set: DataSet) -> bool:
-    """Do as `renew`; without tables of our AIs, a later build does. The caller holds the lock."""
+    """Do as `renew`, with the lock; without tables of our AIs, a later build matches them."""
     saved = data_set.beside(Saved)
     opened = usable(saved, tells=False)
     inputs = inputs_of_matches(saved, opened.manifest)
@@ -247,7 +247,7 @@ def _publish(
     name: str = "",
     inputs: dict[str, str] | None = None,
 ) -> None:
-    """Write tables beside the others, and name all of them in the manifest, which comes last.
+    """Write tables next to the others, and list all of them in the manifest, which comes last.
 
     A file has a part of its hash in its name, so no file that is named is overwritten by another.
     What was listed, and is not any more, is removed then.

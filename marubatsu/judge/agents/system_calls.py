@@ -84,7 +84,7 @@ def forbid(names: Iterable[str], *, network: bool, others: bool, signals: bool) 
     """Refuse system calls to this process and its descendants; return whether that worked.
 
     Without ``network`` it can make no socket, not even a local one; without ``others`` it can
-    change limits of no other process; without ``signals`` it can signal nobody but itself.
+    change limits of no other process; without ``signals`` it can signal only itself.
     """
     seccomp = library()
     if seccomp is None:
@@ -118,7 +118,7 @@ def _rules(names: Iterable[str], *, network: bool, others: bool, signals: bool) 
     for name, kind in _OF_PROCESS.items():
         yield _Rule(name, _Argument(0, _NOT_EQUAL, kind, 0))  # Else it means a group or a user.
     if not network:
-        yield _Rule("socket")  # Pairs of sockets are left, which connect nobody else.
+        yield _Rule("socket")  # It keeps pairs of sockets, which reach no other process.
     if not others:
         for name, argument in OTHERS.items():
             yield _Rule(name, _Argument(argument, _NOT_EQUAL, 0, 0))

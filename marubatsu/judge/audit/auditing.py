@@ -34,7 +34,7 @@ from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
 
 DEFAULT_SAMPLE = 10_000
-"""Classes that an audit by a solution asks about, unless told otherwise."""
+"""Classes that an audit by a solution asks about by default."""
 
 
 def run(
@@ -55,7 +55,7 @@ def run(
 
     The solution judges a solved game that has no tables of AIs. With a sample, a number of classes
     or ``all``, it judges in any case; the seed draws the sample. Under the name ``save_as``, the
-    answers of a foreign AI are kept beside the tables.
+    answers of a foreign AI are kept next to the tables.
 
     With ``positions`` (``random``, ``own`` or the name of a file) or ``plies`` (as in ``12-``), the
     oracle of the game judges positions that are drawn, and so does a search that has ``seconds``

@@ -19,7 +19,7 @@ FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
 
 SIZE = 1000
-"""Positions that are drawn, unless told otherwise."""
+"""Positions that are drawn by default."""
 
 _MOST = 100_000  # positions
 _MOST_BYTES = 20_000_000  # of a file, and so the most lines

@@ -148,7 +148,7 @@ _QUIET = 20  # rounds of games in a row without a new class, after which no more
 
 @dataclass(frozen=True, eq=False)
 class _One:
-    """An unfinished position, as a list of positions of which nobody knows the truth."""
+    """An unfinished position, as a list of positions without the truth about them."""
 
     game: Game
     position: Position
@@ -198,7 +198,7 @@ class Games:
     """
 
     def __init__(self, oracle: Oracle, interviewer: Interviewer) -> None:
-        """Take whom to ask for best moves, and who asks the AI."""
+        """Store the oracle, for best moves, and the interviewer, who asks the AI."""
         self._oracle, self._interviewer = oracle, interviewer
         self._chosen: dict[Position, tuple[list[int], list[float]]] = {}
         self._best: dict[Position, list[int]] = {}
@@ -256,7 +256,7 @@ class Games:
         return Rows(MATCHES, rows)
 
     def walked(self, side: Side) -> Walked:
-        """Return what the games tell of an AI on one side: it loses, or nothing."""
+        """Return the shortest lost game of the AI on one side; without one, nothing is known."""
         lost = self.lost.get(side)
         if lost is None:
             return Walked(never_loses=None)

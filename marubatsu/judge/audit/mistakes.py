@@ -242,7 +242,8 @@ class Answered:
     def by_ply(self, late: Iterable[Drawn]) -> Rows:
         """Count by ply, with 95 % intervals for the share of right critical positions.
 
-        ``late`` are positions that nobody judged. Means are over all judged positions of a ply.
+        ``late`` are positions whose search ran out of time. Means are over all judged positions of
+        a ply.
         """
         lates = Counter(drawn.position.ply for drawn in late)
         rows = []

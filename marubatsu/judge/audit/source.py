@@ -1,4 +1,4 @@
-"""What audits differ in: who knows the truth, what is asked about, against whom results are exact.
+"""Sources: the oracle of an audit, the positions to ask about, and the tables of AIs, if any.
 
 By the tables of a game, an AI is asked about every position. By the solution of a larger game, it
 is asked about one member of each class, or of those that a seed draws. The seed also draws the
@@ -53,7 +53,7 @@ class Batch(NamedTuple):
 
 @dataclass
 class DrawnPositions:
-    """How the positions of an audit are drawn, and which of them nobody can judge."""
+    """How the positions of an audit are drawn, and for which of them the search took too long."""
 
     plan: Plan
     count: int = 0  # drawn

@@ -160,7 +160,7 @@ class Sampled:
     positions: str  # random, own, or the name of the file
     first_ply: int
     last_ply: int
-    drawn: int  # classes, with those that nobody judged
+    drawn: int  # classes, with those that could not be judged
     out_of_time: Sequence[tuple[int, ...]]  # lines to those for which the search took too long
     by_ply: Rows  # ACCURACY
     answers: Rows  # ANSWERS: every candidate of the AI in every judged position
@@ -168,7 +168,7 @@ class Sampled:
     games_out_of_time: int  # games that ended early because the search took too long
 
     def withheld(self) -> "Sampled":
-        """Return how the positions were drawn, without what nobody answered in them."""
+        """Return how the positions were drawn, without answers in them."""
         return replace(self, by_ply=Rows(ACCURACY, []), answers=Rows(ANSWERS, []))
 
     def to_json(self) -> dict[str, Any]:

@@ -20,12 +20,12 @@ Ask = Callable[[Answers], Bools]
 
 
 def asks_again(interviewer: Interviewer) -> Ask:
-    """Return a way to ask an AI anew."""
+    """Return a function that asks the AI again."""
     return lambda truth: interviewer.ask(truth).is_candidate
 
 
 def looks_up(truth: Answers, choices: Choices) -> Ask:
-    """Return a way to look up what an AI chose before, in every position of a game."""
+    """Return a function that looks up what the AI chose before, in every position of a game."""
 
     def ask(about: Answers) -> Bools:
         circle = np.concatenate([truth.circle, about.circle])
@@ -38,7 +38,7 @@ def looks_up(truth: Answers, choices: Choices) -> Ask:
 
 
 class Walked(NamedTuple):
-    """What a walk found out about an AI on one side."""
+    """Whether an AI can lose on one side, and how."""
 
     never_loses: bool | None  # None: it can reach more positions than `MOST`
     line: tuple[int, ...] = ()  # moves by which it loses

@@ -74,7 +74,7 @@ def _first(game: Game, difference: Difference) -> tuple[str | None, str | None, 
 
 
 def tell(walked: WalkedEnvironment, walk: Walk, accepted: Container[str] = ()) -> str:
-    """Tell each difference with its board, the answers to illegal moves, and the verdict."""
+    """Describe each difference with its board, the answers to illegal moves, and the verdict."""
     parts = [_difference(walk, each) for each in walk.differences.values() if each.differing]
     answers = sorted(walk.answers.items())
     parts += [f"{kind}: {answer} ({count:,} times)\n" for (kind, answer), count in answers]

@@ -136,8 +136,8 @@ FILLED, OUTSIDE, AT_THE_END = ILLEGAL = (
 def illegal_moves(game: Game, position: Position) -> dict[str, list[int]]:
     """List the illegal moves to try in a position, by the kind of difference that they may show.
 
-    A cell stands for an action: with gravity the top cell of a full column for that column. Beside
-    the board are -1 and the number of cells. On a finished board a mark could fill free cells.
+    A cell is given for an action: with gravity the top cell of a full column for that column. Moves
+    outside the board are -1 and the number of cells. At the end, moves are to free cells.
     """
     free = list(bits(game.open_cells(position.occupied)))
     if game.status(position) is not Status.PLAYING:
@@ -205,19 +205,19 @@ def answer_apart(
 
 
 def _changes(before: Seen, after: Seen) -> str:
-    """Return the names of the answers that changed; at the end nobody moves."""
+    """Return the names of the answers that changed; at the end no side moves."""
     ignored = {"legal", "turn"} if before.over else set[str]()
     return ", ".join(name for name in before.changes(after) if name not in ignored)
 
 
 def error_line(error: Exception) -> str:
-    """Tell what an environment raised, in one line."""
+    """Describe what an environment raised, in one line."""
     first, *_ = str(error).splitlines() or [""]
     return f"raises {type(error).__name__}: {first}".rstrip(": ")
 
 
 class Walk:
-    """An environment beside our rules, and the differences found so far."""
+    """An environment next to our rules, and the differences so far."""
 
     def __init__(self, game: Game, environment: Environment, *, every_illegal_move: bool) -> None:
         """Begin; a walk that does not try every illegal move tries one in each position."""

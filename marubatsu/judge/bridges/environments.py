@@ -1,7 +1,7 @@
 """Environments of others: what the walk asks of one, and how to make one from its name or class.
 
-Circle is whoever moves first. Cells are ours: row by row from the top left. An environment that
-refuses a move raises an exception.
+Circle is the side that moves first. Cells are ours: row by row from the top left. An environment
+that refuses a move raises an exception.
 """
 
 import re
@@ -58,7 +58,7 @@ class Seen:
     turn: str
     legal: tuple[int, ...]
     rewards: tuple[float | None, float | None]
-    winner: str | None  # circle, cross, draw; None while nobody has won
+    winner: str | None  # circle, cross, draw; None while the game goes on
     observations: tuple[Position, ...]
 
     def changes(self, other: "Seen") -> list[str]:

@@ -98,7 +98,7 @@ def require_letters(game: Game) -> None:
 
 
 def boardsize(game: Game) -> str:
-    """Return the command that tells the size of a board.
+    """Return the command that sets the size of a board.
 
     >>> boardsize(Game("tictactoe")), boardsize(Game("connect4"))
     ('boardsize 3', 'rectangular_boardsize 7 6')
@@ -273,7 +273,7 @@ class GtpEngine:
         return ""
 
     def _showboard(self) -> str:
-        """Tell whose turn it is, and draw the board with its letters and numbers."""
+        """Say whose turn it is, and draw the board with its letters and numbers."""
         game, text = self._game, to_text(self._game, self._position)
         rows = (text[first : first + game.columns] for first in range(0, game.cells, game.columns))
         drawn = [f"{game.rows - y:>2} {'  '.join(row)}" for y, row in enumerate(rows)]
@@ -289,7 +289,7 @@ def _vertex(game: Game, position: Position, cell: int) -> str:
 
 
 def _result(game: Game, position: Position) -> str:
-    """Tell the result in words, or whose turn it is."""
+    """Return the result in words, or whose turn it is."""
     status = game.status(position)
     if status is Status.PLAYING:
         return f"{_NAMES[position.turn]} ({position.turn.word}) to move"
@@ -305,7 +305,7 @@ def _words(line: str) -> list[str]:
 
 
 def _lines(lines: TextIO) -> Iterator[str]:
-    """Yield lines; of one that is too long only so much that this can be told."""
+    """Yield lines; truncate one that is too long just past the limit."""
     while line := lines.readline(LONGEST_LINE + 1):
         rest = line
         while len(rest) > LONGEST_LINE and not rest.endswith("\n"):

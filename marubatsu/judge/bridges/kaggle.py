@@ -81,7 +81,7 @@ class KaggleEnvironment:
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        """Step with a column for whoever is active."""
+        """Step with a column for the active agent."""
         column = action_for(self.game, cell)
         active = [agent.status == "ACTIVE" for agent in self._env.state]
         self._env.step([column if acts else None for acts in active])

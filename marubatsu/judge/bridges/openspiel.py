@@ -31,7 +31,7 @@ from marubatsu.judge.bridges.actions import (
 )
 
 _SIGNS = str.maketrans("ox", "xo")
-_OVER = -4  # its number of the player when nobody is to move
+_OVER = -4  # its number for the player when the game is over
 
 _ACTIONS = range(-(1 << 63), 1 << 63)  # An action is an int64.
 _TAKES = "OpenSpiel takes whatever converts to an int64, but no float and no text"
@@ -123,7 +123,7 @@ def _pairs(policy: Any) -> list[tuple[int, float]]:
 
 
 def _of_pyspiel(game: Game) -> NewState | None:
-    """Return what makes pyspiel's states; None where nobody has imported it, or it has no game."""
+    """Return the maker of pyspiel's states; None where it is not imported or lacks the game."""
     pyspiel = sys.modules.get("pyspiel")
     if pyspiel is None or game.misere or game.torus or special_rules(game):
         return None

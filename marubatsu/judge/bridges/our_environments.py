@@ -115,7 +115,7 @@ class Episode:
         return 1.0 if self.status == Status(side) else -1.0
 
     def info(self) -> dict[str, Any]:
-        """Return the truth about the position; None is what a search could not prove in its time.
+        """Return the values of the position; None for what a search could not prove in its time.
 
         ``score`` is circle's view, ``score_mover`` that of the side to move. Without an oracle,
         and where the game is over, it is empty.
@@ -238,7 +238,7 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self._tell()
 
         def _tell(self) -> None:
-            """Name who moves, and tell this agent the truth."""
+            """Name the agent to move, and give it the values of the position."""
             self.agent_selection = AGENTS[self._episode.position.turn]
             info = self._episode.info()
             self.infos = {
@@ -269,7 +269,7 @@ def gym_env(
 
     ``ai2`` moves at random. The seed of ``reset`` decides what the opponent draws. Observations,
     rewards, infos and options are those of `aec_env`, from the side of the player;
-    ``illegal_action`` in an info tells why a game ended at once.
+    ``illegal_action`` in an info is the action that ended a game at once.
 
     Raises as `aec_env` does; InputError for a name of no AI too, and UsageError for a side that
     there is not and for an opponent outside this process. With Gymnasium::

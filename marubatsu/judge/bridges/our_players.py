@@ -83,7 +83,7 @@ def openspiel_bot(
 ) -> Any:
     """Return an AI as a ``pyspiel.Bot`` for the same game in OpenSpiel, whose x is our circle.
 
-    It draws its moves by ``seed`` and tells their chances as its policy. ``time`` is the seconds
+    It draws its moves by ``seed``, and its policy has their chances. ``time`` is the seconds
     for a search of ``perfect``. A state of another game raises UsageError.
 
     Raises InputError for a name of no game or AI, UsageError for an AI outside this process or a

@@ -128,7 +128,7 @@ class PettingZooEnvironment:
         self.game = Game(GAMES[name])
         self._env: Any = import_module(f"pettingzoo.classic.{name}").env()
         self._by_columns = name == "tictactoe_v3"
-        logging.getLogger("pettingzoo.utils.env_logger").disabled = True  # It tells illegal moves.
+        logging.getLogger("pettingzoo.utils.env_logger").disabled = True  # illegal moves
         self.reset()
 
     def reset(self) -> None:

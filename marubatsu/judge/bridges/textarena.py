@@ -1,6 +1,6 @@
 """Agents of TextArena: a function from a text to a reply with a move in brackets.
 
-The text tells the rules, the board and the legal moves. A move is ``[4]``, a cell, or with gravity
+The text has the rules, the board and the legal moves. A move is ``[4]``, a cell, or with gravity
 ``[col 3]`` or ``[3]``, a column. As there, the first player has O, with gravity X. A reply is read
 as the environments of textarena 0.7.4 do; each has a pattern of its own.
 """

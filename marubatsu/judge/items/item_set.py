@@ -36,7 +36,7 @@ from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 from marubatsu.pipeline.tables import schemas
 
 ALL = "all"
-"""What stands for every split, and for every notation."""
+"""The name of all splits, and of all notations."""
 
 _BATCH = 10_000  # classes whose positions are looked up at a time
 

@@ -16,7 +16,7 @@ MOST_TEXT = 300  # characters of an id, or of a name in an item
 MOST_PLY = 63  # no board has more cells
 
 Placed = Iterable[tuple[GamePlace, Mapping[str, Any]]]
-"""Objects, each with the place where it stands."""
+"""Objects, each with its place in a file."""
 
 _MOVE = re.compile(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,3}")
 
@@ -44,10 +44,10 @@ class AnswerKey:
 
 @dataclass(frozen=True)
 class ReplyToItem:
-    """A reply, and where it stands."""
+    """A reply, and its place in a file."""
 
     place: GamePlace
-    text: str | None  # None: nobody replied
+    text: str | None  # None: there is no reply
 
 
 def read(file: Path) -> Placed:
@@ -164,7 +164,7 @@ class ReplyVerdict(StrEnum):
     WORSE = "worse"  # a legal move that lowers the mover's score
     ILLEGAL = "illegal"  # a cell that the mover may not fill
     UNPARSABLE = "unparsable"  # no move, or several
-    MISSING = "missing"  # nobody replied
+    MISSING = "missing"  # there is no reply
 
 
 class NamedMove(NamedTuple):

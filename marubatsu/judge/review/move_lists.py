@@ -13,7 +13,7 @@ _BETWEEN_NAMES = (
     re.compile(r"\s[-–—]\s"),  # noqa: RUF001
     re.compile(r"\s(?:vs?\.?|versus)\s", re.IGNORECASE),
 )
-"""What stands between the names of two players, the first that stands there once."""
+"""Separators of the names of two players; the first that occurs once counts."""
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:

@@ -43,7 +43,7 @@ FINDINGS = ("finding", "player", "times", "file", "file_line", "detail")
 
 @dataclass(frozen=True)
 class PlayerTables:
-    """What a review tells. Scores are circle's view; means are over judged moves.
+    """The tables of a review. Scores are circle's view; means are over judged moves.
 
     ``strength`` is that of the Bradley-Terry model in the units of Elo, null for the players who
     are ``not_compared``. A line is the moves from the empty board.

@@ -39,7 +39,7 @@ class GameReview:
     judged: int  # of those
     plies: tuple[int, int]  # the first and the last that were judged
     positions: int  # different ones that were looked up
-    out_of_time: int  # of those: a search took too long, so nobody judged the moves there
+    out_of_time: int  # of those: the search took too long, so moves there are not judged
     data: str | None  # hash of the data that judged; None: a search did
     tables: PlayerTables
 

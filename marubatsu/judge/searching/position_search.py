@@ -148,7 +148,7 @@ def compare_orderings(
 ) -> list[list[Any]]:
     """Search a position; return a row for this search, then one for each of our orderings.
 
-    A search with techniques that only bitboards know has no others beside it. Scores are circle's
+    A search with techniques that only bitboards have is returned alone. Scores are circle's
     view. ``trace`` is a file for the events of this search. The best moves do not depend on the
     ordering. Raises SearchError for options that make no sense, and what `run` raises.
     """
