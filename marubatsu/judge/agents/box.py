@@ -44,6 +44,8 @@ _ELSEWHERE = "its files (except by Python's own functions), the network, signals
 NETWORK = "the network"
 _PROGRAMS = {"bin", "sbin", "shims"}
 
+_ORACLE = PACKAGE / "judge" / "oracle"
+
 
 @dataclass(frozen=True)
 class Box:
@@ -273,9 +275,6 @@ def _steps(path: Path) -> Iterator[Path]:
 
 def _may_be_seen(path: Path) -> bool:
     return path.is_file() or _is_private(path)
-
-
-_ORACLE = PACKAGE / "judge" / "oracle"
 
 
 def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:

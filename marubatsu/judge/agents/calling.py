@@ -30,6 +30,13 @@ MOST_VALUES = 1000
 _GREATEST = 10**9  # of whole numbers; a move is far less
 _DEPTH = 2
 
+REFUSED = "refused"
+"""The kind of a fault of something that is never asked, because it takes other arguments."""
+
+_KINDS = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
+_LONGEST = 1000  # characters of a text
+_UNREADABLE = (ValueError, TypeError, RecursionError)
+
 
 @dataclass(frozen=True)
 class Unread:
@@ -163,14 +170,6 @@ def _items(items: list[Any], depth: int) -> list[Plain]:
     if depth == 0 or len(items) > MOST_VALUES:
         raise ValueError
     return [of_json(item, depth - 1) for item in items]
-
-
-REFUSED = "refused"
-"""The kind of a fault of something that is never asked, because it takes other arguments."""
-
-_KINDS = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
-_LONGEST = 1000  # characters of a text
-_UNREADABLE = (ValueError, TypeError, RecursionError)
 
 
 class CalledFunction:

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
@@ -39,39 +39,19 @@ from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
 
 _Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
 
+_PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
+"""The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
+
+_REMEMBERED = 1 << 16
+"""Positions whose best moves a perfect player keeps."""
+
 
 class RefusedError(UsageError):
     """An AI that cannot be judged as it is asked: its answers, or its arguments, are others."""
 
 
-class Connection(Protocol):
-    """A foreign AI that answers within a ``with`` block; its answers are not read as moves yet."""
-
-    @property
-    def printed(self) -> str:
-        """The beginning of what it printed."""
-
-    @property
-    def not_confined(self) -> str | None:
-        """What no box keeps it from, as the end of a sentence; None when there is nothing."""
-
-    @property
-    def could_read_answers(self) -> str | None:
-        """Why it could read the answers of the judge, as a clause; None when it could not."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *exception: object) -> None: ...
-
-    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Reply | Fault, list[Fault]]:
-        """Ask for the moves in a position; the list holds faults besides the answer."""
-
-    def value(self, board: str) -> float | Fault:
-        """Ask for the value of a board."""
-
-
 class _InThisProcess:
-    """A function of this program, called directly."""
+    """A function of this program, called directly; it has the methods of `Process`."""
 
     printed = ""
 
@@ -101,7 +81,12 @@ class Agent:
     """
 
     def __init__(
-        self, name: str, source: Connection, reader: AnswerReader, *, is_exchanged: bool
+        self,
+        name: str,
+        source: Process | _InThisProcess,
+        reader: AnswerReader,
+        *,
+        is_exchanged: bool,
     ) -> None:
         """Store the connection, and the reader of its answers."""
         self._name, self._source, self._reader = name, source, reader
@@ -182,10 +167,9 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None =
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
     if isinstance(ai, SavedAI):
-        source: Connection = _InThisProcess(
-            CalledFunction(ai.choose, ai.name, is_checked=False), ai.could_read_answers
-        )
-        return Agent(ai.name, source, AnswerReader(AUTO, game), is_exchanged=False)
+        choose = CalledFunction(ai.choose, ai.name, is_checked=False)
+        saved = _InThisProcess(choose, ai.could_read_answers)
+        return Agent(ai.name, saved, AnswerReader(AUTO, game), is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -202,14 +186,13 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None =
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
     reader = AnswerReader(form, game)
-    if isinstance(ai, ProcessAI):
-        source = Process(ai, game, limits, data)
-    else:
-        source = _of_this_program(ai, game)
+    source = (
+        Process(ai, game, limits, data) if isinstance(ai, ProcessAI) else _of_this_program(ai, game)
+    )
     return Agent(ai.name, source, reader, is_exchanged=is_exchanged)
 
 
-def _of_this_program(ai: FunctionAI, game: Game) -> Connection:
+def _of_this_program(ai: FunctionAI, game: Game) -> _InThisProcess:
     """Return a function of this program. Raises UsageError when it is no agent of its interface."""
     choose = ai.agent
     if ai.interface:
@@ -222,13 +205,6 @@ def _of_this_program(ai: FunctionAI, game: Game) -> Connection:
     asked = CalledFunction(choose, ai.name, is_checked=not ai.interface)
     why = "it runs in the program that asks"
     return _InThisProcess(asked, why, f"anything, as {why}")
-
-
-_PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
-"""The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
-
-_REMEMBERED = 1 << 16
-"""Positions whose best moves a perfect player keeps."""
 
 
 def note_box(not_confined: str) -> None:

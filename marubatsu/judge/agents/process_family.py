@@ -22,6 +22,8 @@ from typing import Any
 _EVERY = 0.1  # seconds
 _KIB = 1 << 10
 
+_ENDING = 5.0  # seconds to end processes that start others meanwhile
+
 
 class MemoryWatch:
     """Ends a process when all that it has started use more memory than they may."""
@@ -95,7 +97,6 @@ def _used(process: int, file: str, *names: str) -> int:
 
 
 _TOLD_OF_PARENT, _ADOPT_ORPHANS = 1, 36  # prctl
-_ENDING = 5.0  # seconds to end processes that start others meanwhile
 
 
 def supervise() -> None:

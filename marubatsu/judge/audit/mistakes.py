@@ -13,7 +13,7 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.judge.audit.drawn_positions import Drawn
 from marubatsu.judge.audit.interview import Choices, Finding
 from marubatsu.judge.audit.source import Batch
-from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, wilson
+from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, percents
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.tables.output import Rows
 
@@ -251,13 +251,10 @@ class Answered:
             here = [each for each in self._judged if each[0] == ply]
             critical = [each for each in here if each[1]]
             right = sum(each[2] for each in critical)
-            shares: list[float | None] = [None] * 3
-            if critical:
-                shares = [right / len(critical), *wilson(right, len(critical))]
-            percents = [None if share is None else round(100 * share, 2) for share in shares]
             means = (_mean([each[3] for each in here]),
                      _mean([each[4] for each in here if each[4] is not None]))  # fmt: skip
-            rows.append([ply, len(here), lates[ply], len(critical), right, *percents, *means])
+            counts = [ply, len(here), lates[ply], len(critical), right]
+            rows.append([*counts, *percents(right, len(critical)), *means])
         return Rows(ACCURACY, rows)
 
 

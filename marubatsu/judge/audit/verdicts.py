@@ -273,6 +273,13 @@ class Audit:
         }
 
 
+def percents(right: int, total: int) -> list[float | None]:
+    """Return a share in percent, and its 95 % confidence interval; nothing of an empty sample."""
+    if not total:
+        return [None] * 3
+    return [round(100 * share, 2) for share in (right / total, *wilson(right, total))]
+
+
 def wilson(right: float, total: int) -> tuple[float, float]:
     """Return a 95 % confidence interval for a share, from a sample.
 

@@ -33,6 +33,10 @@ COLUMNS = "abcdefghjklmnopqrstuvwxyz"
 COLOURS = "bw"
 _SHOWN = 80  # characters of an answer
 
+LONGEST_LINE = 10_000  # characters
+_COLORS = {"b": Side.CIRCLE, "black": Side.CIRCLE, "w": Side.CROSS, "white": Side.CROSS}
+_NAMES = {Side.CIRCLE: "black", Side.CROSS: "white"}
+
 
 class Lines:
     """The lines of a program that speaks GTP."""
@@ -116,12 +120,6 @@ def vertex_of(game: Game, cell: int) -> str:
     """
     row, column = divmod(cell, game.columns)
     return f"{COLUMNS[column]}{game.rows - row}"
-
-
-LONGEST_LINE = 10_000  # characters
-
-_COLORS = {"b": Side.CIRCLE, "black": Side.CIRCLE, "w": Side.CROSS, "white": Side.CROSS}
-_NAMES = {Side.CIRCLE: "black", Side.CROSS: "white"}
 
 
 class GtpError(InputError):

@@ -27,6 +27,9 @@ Observation = dict[str, NDArray[np.int8]]
 
 TAKES = "PettingZoo takes an int, or an integer of NumPy without dimensions"
 
+_TAKES = f"{TAKES}; a chance for every action is read, too"
+GAMES = {"tictactoe_v3": "tictactoe", "connect_four_v3": "connect4"}
+
 
 def shape_of(game: Game) -> tuple[int, int, int]:
     """Return the shape of the planes."""
@@ -73,9 +76,6 @@ def read_action(action: Any) -> int | None:
     return int(action) if is_whole else None
 
 
-_TAKES = f"{TAKES}; a chance for every action is read, too"
-
-
 def chooser(agent: Any, game: Game) -> Choose:
     """Return a policy as a function of ours.
 
@@ -111,9 +111,6 @@ def _vector(answer: Any, count: int) -> list[float] | None:
         return None
     is_vector = numbers.shape == (count,) and numbers.dtype.kind in "iuf"
     return numbers.astype(np.float64).tolist() if is_vector else None
-
-
-GAMES = {"tictactoe_v3": "tictactoe", "connect_four_v3": "connect4"}
 
 
 class PettingZooEnvironment:

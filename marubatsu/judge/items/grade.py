@@ -10,7 +10,7 @@ from typing import Any
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
-from marubatsu.judge.audit.verdicts import wilson
+from marubatsu.judge.audit.verdicts import percents, wilson
 from marubatsu.judge.items.question import Form, Notation, label
 from marubatsu.judge.items.replies import (
     AnswerKey,
@@ -47,7 +47,7 @@ class Graded:
 
     item: AnswerKey
     verdict: ReplyVerdict
-    found: NamedMove
+    named: NamedMove
     reply: ReplyToItem | None
 
     @property
@@ -58,13 +58,13 @@ class Graded:
     @property
     def loss(self) -> int | None:
         """How much the move lowers the mover's score; None without a legal move."""
-        return self.item.losses.get(self.found.move or "")
+        return self.item.losses.get(self.named.move or "")
 
     def row(self) -> list[Any]:
         """Return the row of the table of answers."""
         line = self.reply and self.reply.place.line
-        return [self.item.id, self.verdict.value, self.found.move, self.loss,
-                self.found.is_in_form, line]  # fmt: skip
+        return [self.item.id, self.verdict.value, self.named.move, self.loss,
+                self.named.is_in_form, line]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToItem]) ->
         games=sorted({item.game for item in items.values()}),
         items=len(items),
         replies=sum(each.verdict is not ReplyVerdict.MISSING for each in graded.values()),
-        in_form=sum(each.found.is_in_form for each in graded.values()),
+        in_form=sum(each.named.is_in_form for each in graded.values()),
         replies_to_no_item=len(findings),
         shares=Rows(SHARES, list(_shares(list(graded.values())))),
         twins=Rows(TWINS, list(_twins(graded))),
@@ -197,12 +197,7 @@ def _share(graded: Sequence[Graded]) -> list[Any]:
 def _counted(graded: Sequence[Graded]) -> list[Any]:
     """Return how many items there are, how many got a best move, and that share in percent."""
     count, best = len(graded), sum(each.is_best for each in graded)
-    shares = [best / count, *wilson(best, count)] if count else [None] * 3
-    return [count, best, *map(_percent, shares)]
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else round(100 * share, 2)
+    return [count, best, *percents(best, count)]
 
 
 def _twins(graded: Mapping[str, Graded]) -> Iterator[list[Any]]:
@@ -233,7 +228,7 @@ def _paired(pairs: Iterable[tuple[bool, bool]]) -> list[Any]:
     """Count pairs of original and twin, and return how much more often the original is right."""
     counts = Counter(pairs)
     cells = [counts[each] for each in ((True, True), (True, False), (False, True), (False, False))]
-    return [sum(cells), *cells, *map(_percent, paired_difference(*cells))]
+    return [sum(cells), *cells, *(round(100 * share, 2) for share in paired_difference(*cells))]
 
 
 def paired_difference(

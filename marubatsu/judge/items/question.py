@@ -9,6 +9,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.special_rules import require_known
 
+_EMPTY = "."
+
 
 @dataclass(frozen=True)
 class Naming:
@@ -61,9 +63,6 @@ class Form(StrEnum):
     def naming(self) -> Naming:
         """The names that it uses."""
         return {Form.SWAPPED: SWAPPED, Form.RENAMED: RENAMED}.get(self, PLAIN)
-
-
-_EMPTY = "."
 
 
 class Notation(StrEnum):

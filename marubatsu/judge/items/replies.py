@@ -20,6 +20,11 @@ Placed = Iterable[tuple[GamePlace, Mapping[str, Any]]]
 
 _MOVE = re.compile(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,3}")
 
+_FORM = re.compile(r"\W*move\s*[:=](.*)", re.IGNORECASE | re.DOTALL)
+_NAME = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?![^\W_])", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![^\W_])[0-9]{1,3}(?![^\W_])")
+_CALLED = re.compile(r"(?:\bcell\b|\bmove\s*[:=])\W{0,5}([0-9]{1,3})(?![^\W_])", re.IGNORECASE)
+
 
 @dataclass(frozen=True)
 class AnswerKey:
@@ -172,12 +177,6 @@ class NamedMove(NamedTuple):
 
     move: str | None  # as the item writes it; None: not exactly one
     is_in_form: bool  # whether the reply ends as the question asks for
-
-
-_FORM = re.compile(r"\W*move\s*[:=](.*)", re.IGNORECASE | re.DOTALL)
-_NAME = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?![^\W_])", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![^\W_])[0-9]{1,3}(?![^\W_])")
-_CALLED = re.compile(r"(?:\bcell\b|\bmove\s*[:=])\W{0,5}([0-9]{1,3})(?![^\W_])", re.IGNORECASE)
 
 
 def find_move(reply: str, moves: Collection[str]) -> NamedMove:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS
 from marubatsu.judge.review.log_file import GamePlace, LogFile
-from marubatsu.judge.review.recorded_game import RecordedGame, recorded, split_results
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game, split_results
 
 _BETWEEN_NAMES = (
     re.compile(" - "),
@@ -32,7 +32,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
                 f"{quote(line.strip())} looks like a row of a table: expected a first line that "
                 "names the columns, as in first,second,moves,result"
             )
-        yield recorded(place, tokens, log.options, players=players, results=results)
+        yield recorded_game(place, tokens, log.options, players=players, results=results)
 
 
 def _is_row(tokens: list[str], line: str) -> bool:

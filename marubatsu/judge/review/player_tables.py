@@ -17,7 +17,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Position, Side, Status, bits
-from marubatsu.judge.audit.verdicts import wilson
+from marubatsu.judge.audit.verdicts import percents
 from marubatsu.judge.review.judged_moves import JudgedMoves
 from marubatsu.judge.review.replay import NO_RESULT, GameLog, Replayed
 from marubatsu.pipeline.tables.output import Rows
@@ -183,15 +183,11 @@ class _Making:
     def _share(self, counts: NDArray[np.float64]) -> list[Any]:
         """Return moves, critical ones, right ones, their share with an interval, and the means."""
         moves, critical, right, loss, kept, plies_lost = counts.tolist()
-        shares: list[float | None] = [None] * 3
-        if critical:
-            shares = [right / critical, *wilson(int(right), int(critical))]
-        percents = [None if share is None else round(100 * share, 2) for share in shares]
         means = [
             round(lost / count, 4) if count else None
             for lost, count in ((loss, moves), (plies_lost, kept))
         ]
-        return [int(moves), int(critical), int(right), *percents, *means]
+        return [int(moves), int(critical), int(right), *percents(int(right), int(critical)), *means]
 
     def by_ply(self) -> Iterator[list[Any]]:
         for player in self.present:

@@ -61,6 +61,9 @@ _UNCLEAR = ""  # what a word means that can be either player
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))  # noqa: RUF001
 _DECORATED = re.compile(r"(?:the )?(?:winner(?: is|:)? )?(.*?)(?: wins| won| win)?[.!]*")
 
+MOST_NAME = 100  # characters
+_WORDS = {"circle": "first", "cross": "second", "draw": "draw"}
+
 
 def results_of(text: str) -> dict[str, str]:
     """Read the option results; a word may have a comma. Raises OptionError.
@@ -249,10 +252,6 @@ def _of_scores(place: GamePlace, scores: Sequence[object]) -> str | None:
     return "draw" if first == second else SIDES[second > first]  # type: ignore[operator]
 
 
-MOST_NAME = 100  # characters
-_WORDS = {"circle": "first", "cross": "second", "draw": "draw"}
-
-
 class RecordedGame(NamedTuple):
     """A game as it was recorded."""
 
@@ -265,7 +264,7 @@ class RecordedGame(NamedTuple):
     numbering: Numbering | None  # that of the format; None: the user's
 
 
-def recorded(
+def recorded_game(
     place: GamePlace,
     moves: Sequence[Token],
     options: LogOptions,

@@ -41,6 +41,13 @@ _RESULT_CODES: dict[str | None, int] = {
     **{status.word: int(status) for status in Status},
 }
 
+_MOVES = ("number", "ply", "cell", "circle", "cross")
+EARLY = 4
+"""The first plies, in which an illegal move raises a doubt."""
+
+FEW = 3
+"""The fewest games that break early, or have a result, where only several raise a doubt."""
+
 
 class GameLog:
     """The recorded games of one game, in columns.
@@ -244,16 +251,6 @@ class Replayed:
         """The number of the player who made each move: [M]."""
         mover: Ints = self.players[self.ply % 2, self.number]
         return mover
-
-
-_MOVES = ("number", "ply", "cell", "circle", "cross")
-
-
-EARLY = 4
-"""The first plies, in which an illegal move raises a doubt."""
-
-FEW = 3
-"""The fewest games that break early, or have a result, where only several raise a doubt."""
 
 
 def require_no_doubt(log: GameLog, played: Replayed) -> None:

@@ -6,7 +6,7 @@ from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import TableLayout, plain_name
 from marubatsu.judge.review.log_file import GamePlace, LogOptions, Token, quoted_json
-from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded
+from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded_game
 from marubatsu.pipeline.support.json_text import json_text
 
 Row = tuple[GamePlace, Mapping[str, object]]
@@ -25,7 +25,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
             f"{quote(layout.begins)} is {quote(begins)}, who is named second: expected the player "
             "who begins first"
         )
-    return recorded(
+    return recorded_game(
         place,
         moves_of(place, layout.moves, values[layout.moves]),
         options,
@@ -82,7 +82,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
     if mark and options.first and mark != options.first:
         raise place.fault(f"{mark} moves first, and the option first says {options.first}")
-    return recorded(
+    return recorded_game(
         place,
         moves,
         options,

@@ -18,7 +18,7 @@ from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
 from marubatsu.judge.review.json_lines import objects
 from marubatsu.judge.review.log_file import GamePlace, LogFile, Token
-from marubatsu.judge.review.recorded_game import RecordedGame, recorded
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 from marubatsu.judge.review.table_games import Row
 
 COLUMNS = ("game_id", "env_name", "player_id", "observations")
@@ -134,7 +134,7 @@ def _game(rows: Sequence[Row], log: LogFile) -> RecordedGame:
     last = seen.get(mover)
     if last is not None and last.reply is not None and last.replied_after == len(moves):
         moves.append(_last(game, last.reply, numbering))
-    return recorded(
+    return recorded_game(
         place,
         moves,
         log.options,

@@ -22,6 +22,9 @@ from marubatsu.judge.searching.traced_search import run
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.progress import Advance, progress
 
+COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
+_UNORDERED = {Algorithm.MINIMAX, Algorithm.MONTE_CARLO}
+
 
 class SearchOptions(AgentOptions, total=False):
     """The options of a search, and those that confine a function at an address.
@@ -128,11 +131,6 @@ def _split(options: SearchOptions) -> tuple[AgentOptions, dict[str, Any]]:
     ours = [name for name in options if name in AgentOptions.__annotations__]
     confined = cast("AgentOptions", {name: searched.pop(name) for name in ours})
     return confined, searched
-
-
-COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
-
-_UNORDERED = {Algorithm.MINIMAX, Algorithm.MONTE_CARLO}
 
 
 def compare_orderings(

@@ -24,6 +24,15 @@ from marubatsu.version import __version__
 
 _Happening = tuple[str, float | None, float | None, float | None, int]
 
+CONTENT = "search trace"
+"""What a file says of itself, in its first words."""
+
+VERSION = 1
+"""The version of the file's form."""
+
+MOST_EVENTS = 2_000_000
+"""The most events of a file: the page keeps all of them in memory."""
+
 
 class TraceEvents:
     """Events in their order, without those of their parts that say the same again and again."""
@@ -75,16 +84,6 @@ class TraceEvents:
             "codes": self._codes.tolist(),
             "cells": self._cells,
         }
-
-
-CONTENT = "search trace"
-"""What a file says of itself, in its first words."""
-
-VERSION = 1
-"""The version of the file's form."""
-
-MOST_EVENTS = 2_000_000
-"""The most events of a file: the page keeps all of them in memory."""
 
 
 def run(
