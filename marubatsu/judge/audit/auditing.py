@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.position import Side
 from marubatsu.judge.agents import saved_ais
@@ -148,10 +149,11 @@ def _judge(
     """Judge an AI; return its choices in the last batch, too."""
     game = data_set.game
     with Players(data_set, limits, notes_box=False) as players:
-        interviewer = Interviewer(ai, players, game, repeats)
+        opened = players.open(ai)
+        interviewer = Interviewer(opened, game, repeats)
         games = Games(source.oracle, interviewer)
         batch, choices, mistakes = _ask(interviewer, source, games)
-        matches = _play(source, interviewer, games, players, seed)
+        matches = _play(source, opened.player, games, players, seed)
         walks = _walk(source, interviewer, games, batch, choices)
         interviewer.compare_marks(seed)
     data_hash = source.data_hash()
@@ -183,11 +185,8 @@ def _judge(
 
 def _ask(interviewer: Interviewer, source: Source, games: Games) -> tuple[Batch, Choices, Mistakes]:
     """Ask an AI about all batches, and count its mistakes; return the last batch, answered."""
-    mistakes, interview, drawing = (
-        Mistakes(source.oracle.game),
-        interviewer.interview,
-        source.drawing,
-    )
+    mistakes = Mistakes(source.oracle.game)
+    interview, drawing = interviewer.interview, source.drawing
     with progress("asking") as advance:
         for batch in source.batches(games):
             size = int(batch.truth.unfinished.sum())
@@ -207,16 +206,14 @@ def _advance(advance: Advance, before: int, size: int, total: int, share: float)
     advance((before + share * size) / total)
 
 
-def _play(
-    source: Source, interviewer: Interviewer, games: Games, players: Players, seed: int
-) -> Rows:
+def _play(source: Source, ai: AI, games: Games, players: Players, seed: int) -> Rows:
     """Return the results of games; none where they follow from choices in all positions."""
     if source.is_complete:
         return Rows(MATCHES, [])
     if source.drawing is not None:
         return games.matches(source.drawing.starts, seed)
     opponents = {name: players.player(name) for name in OPPONENTS}
-    return match_results.played_matches(source.oracle.game, interviewer.player, opponents, seed)
+    return match_results.played_matches(source.oracle.game, ai, opponents, seed)
 
 
 def _walk(

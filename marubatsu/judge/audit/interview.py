@@ -15,10 +15,9 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.judge.agents.address import AddressedAI, FunctionAI, OurAI, ProcessAI
 from marubatsu.judge.agents.agent_process import TIME_OUT
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
-from marubatsu.judge.agents.players import Agent, Players, RefusedError
+from marubatsu.judge.agents.players import Agent, OpenedAI, RefusedError
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 
@@ -117,8 +116,8 @@ class Interviewer:
     UsageError.
     """
 
-    def __init__(self, ai: AddressedAI, players: Players, game: Game, repeats: int = 1) -> None:
-        """Name the AI, which is started at the first question.
+    def __init__(self, ai: OpenedAI, game: Game, repeats: int = 1) -> None:
+        """Store the AI.
 
         A foreign AI is asked ``repeats`` times about each position, and its answers are joined; our
         own AIs are asked only once.
@@ -127,14 +126,12 @@ class Interviewer:
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
         self._has_answered = False  # whether any answer was valid
-        is_told_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
-        self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if is_told_marks else None
-        self.player = players.player(ai)
-        self._agent = None if isinstance(ai, OurAI) else players.agent(ai)
+        self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if ai.sees_our_marks else None
+        self._player, self._agent = ai.player, ai.agent
         self.interview = Interview(
             name=ai.name,
-            family=ai.ours.family if isinstance(ai, OurAI) else "foreign",
-            rule=ai.ours.rule if isinstance(ai, OurAI) else f"A foreign AI: {ai.kind}.",
+            family=ai.family,
+            rule=ai.rule,
             repeats=repeats if self._agent else 1,
             not_confined=self._agent.not_confined if self._agent else None,
             could_read_answers=self._agent.could_read_answers if self._agent else None,
@@ -218,7 +215,7 @@ class Interviewer:
 
     def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
         """Ask one of our own AIs, in this process."""
-        is_candidate = policy_of(self.player.on(self._game), positions, progress).is_candidate
+        is_candidate = policy_of(self._player.on(self._game), positions, progress).is_candidate
         answered = positions.status == Status.PLAYING
         self.interview.asked += int(answered.sum())
         nowhere = np.zeros(len(positions), np.bool_)
