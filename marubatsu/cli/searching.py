@@ -240,7 +240,7 @@ def search(
     """
     from marubatsu.engine.search.options import parse_techniques
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.searching.searches_compared import COLUMNS, compared
+    from marubatsu.judge.searching.position_search import COLUMNS, compare_orderings
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.tables.output import destination, write
@@ -249,7 +249,7 @@ def search(
     position = given_position(data_set.game, board, first, numbering)
     with Players(data_set, chosen_limits(first)) as players, progress("searching") as advance:
         options = {**chosen_options(players), **parse_techniques(techniques)}
-        rows = compared(
+        rows = compare_orderings(
             data_set.game,
             position,
             trace=trace,

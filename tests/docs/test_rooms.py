@@ -31,7 +31,7 @@ KERNEL_CACHE = "engine.large.kernel_cache"
 
 SAME_CLASSES = {
     # Each module of an interface for programs has a class of this name, which keeps the protocol.
-    "Lines": ("judge.bridges.gtp_programs", "judge.bridges.interfaces"),
+    "Lines": ("judge.agents.interfaces", "judge.bridges.gtp"),
 }
 """Classes whose name is that of another one in other modules, which mean the same."""
 
