@@ -8,10 +8,10 @@ bottom; as the protocol has it, no column is called ``i``. A board that is not s
 from collections import deque
 
 from marubatsu.engine.ais.reply import Fault, Reply
-from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
+from marubatsu.engine.rules.reachable import line_to
 from marubatsu.judge.bridges.interfaces import Heard
 
 COLUMNS = "abcdefghjklmnopqrstuvwxyz"

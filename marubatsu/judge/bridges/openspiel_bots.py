@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias
 
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.special_rules import special_rules
 from marubatsu.judge.bridges.actions import action_of, cell_of_action, marks_of
 from marubatsu.judge.bridges.interfaces import (
