@@ -172,7 +172,7 @@ FORGOTTEN = {
     ),
     "methods forget supports of several cells": (
         CORNERSFIRST,
-        Change(_GAME, "for mask, cell in by_mask:", "for mask, cell in ():", True),
+        Change(_GAME, "if occupied & mask == mask:", "if occupied:", True),
         "tree 3x3k3-cornersfirst",
         "two readings of the rules of 3x3k3-cornersfirst differ: on ",
     ),

@@ -6,10 +6,9 @@ The text of a board is its cells in order, ``.`` empty, ``o`` circle, ``x`` cros
 
 from collections.abc import Sequence
 
-from marubatsu.engine.rules.cell_names import column_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
-from marubatsu.engine.rules.numbering import Numbering, move_text
+from marubatsu.engine.rules.numbering import Numbering, column_name, move_text
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.reachable import positions_before, stuck_marks
 

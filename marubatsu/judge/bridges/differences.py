@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import line_text
 
 KINDS = {
     "errors": "A legal move and every question are answered without an exception.",

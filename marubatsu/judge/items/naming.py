@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from marubatsu.engine.rules.cell_names import column_name
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import column_name
 
 
 @dataclass(frozen=True)
