@@ -136,7 +136,7 @@ def best(
 
 def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
     """Return the moves of an answer, each with its cell's name."""
-    from marubatsu.engine.rules.cell_names import cell_name
+    from marubatsu.engine.rules.numbering import cell_name
 
     return [
         {"move": move.move, "name": cell_name(answer.game, move.move), **move.to_json()}

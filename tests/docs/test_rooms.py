@@ -26,7 +26,7 @@ PAGE_LADDER = (
 )  # fmt: skip
 """The rooms of the page in the same order; its top stands above them all."""
 
-KERNEL_CACHE = "engine.large.kernel_cache"
+KERNEL_CACHE = "engine.large.compiled"
 """The one module of the engine that touches files; it decides no row of any table."""
 
 SAME_CLASSES = {

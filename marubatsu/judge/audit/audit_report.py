@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from html import escape
 
 from marubatsu.engine.rules.board_text import draw, from_text
-from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import drawn_positions, report
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
 from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit

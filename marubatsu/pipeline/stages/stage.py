@@ -72,8 +72,7 @@ class Stage:
 _TREE = ("engine.rules", "engine.tree")
 _PLAYERS = (
     *_TREE, "engine.boards", "engine.ais", "engine.search",
-    "engine.large.compiled",
-    "engine.kernels.batch", "engine.kernels.search_graphs", "engine.kernels.search_kernels",
+    "engine.large.compiled", "engine.kernels.batch", "engine.kernels.search_kernels",
 )  # fmt: skip
 
 _OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
