@@ -41,6 +41,7 @@ def solution_of(name: str, solutions: Solutions) -> Solution:
 
 def test_the_page_is_that_of_the_rows() -> None:
     assert PAGE.read_text(encoding="utf-8") == render()
+    assert {row.machine.removesuffix(", busy") for row in ROWS.values()} == {"2 cores, 25 GB"}
 
 
 @pytest.mark.parametrize("readme", [README, JAPANESE])

@@ -7,7 +7,7 @@ classes' docstrings; every figure is measured when the page is written.
 import inspect
 import pickle
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from marubatsu.engine.boards.board import Board
@@ -15,7 +15,7 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.boards.kinds import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.laboratory.figures import describe, published, sections
-from marubatsu.pipeline.laboratory.measure import Bench, bench
+from marubatsu.pipeline.laboratory.measure import Bench, Spread, bench
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.generators.run_pages import CHECKOUT
 
@@ -41,7 +41,8 @@ _PROTOCOL = """\
 
 Write a subclass of [Board](../marubatsu/engine/boards/board.py) with the methods below. `Board`
 derives its other methods from these, slowly; you may replace them. Moves may be of any kind, such
-as (x, y). [examples/dict_board.py](../examples/dict_board.py) is the shortest board.
+as (x, y). Every board lists them by ascending cell, so the same seed plays the same game on all.
+[examples/dict_board.py](../examples/dict_board.py) is the shortest board.
 """
 
 _LAWS = """\
@@ -65,19 +66,18 @@ A *pair* is two games, one on each side. [The tutorial series](series.md#boards)
 figures of the same boards.
 """
 
-_MATCHES = "Matches and searches: median (least to most).\n"
-
-_CALLS = """\
-One call, in ns: median. *Legal moves, N* is the time with N marks on the board.
-"""
-
-_ORDER = """\
-*Natural order* is the order of the cells in the storage. `legal_moves` sorts by ascending cell on
-every board, so the same seed plays the same game on all of them.
+_COLUMNS = """\
+`ai2` and `ai14s` are pairs of games against `ai2` a second, `search` is a depth-limited search in
+ms. The other columns are ns a call; *legal moves, N* is with N marks on the board. All are medians;
+`marubatsu bench boards` also shows the least and the greatest. *Pickled* is the size of a saved
+position in bytes.
 """
 
 _SHOWN_CALLS = (0, 4, 8)
 """The numbers of marks whose legal moves the page times."""
+
+_WHOLE = {"ai2_vs_ai2": ("ai2", 0), "ai14s_vs_ai2": ("ai14s", 0), "depth_limited": ("search", 1)}
+"""For each measure of whole games and searches, its name on the pages and its digits."""
 
 PAGE, SERIES = CHECKOUT / "docs" / "boards.md", CHECKOUT / "docs" / "series.md"
 _START, _END = "<!-- boards -->\n", "<!-- end -->\n"
@@ -116,18 +116,32 @@ def _protocol() -> Iterator[str]:
 
 
 def _costs(found: Bench) -> Iterator[str]:
-    (_, whole), (_, calls) = islice(sections(found, all_boards()), 2)
-    yield _MATCHES
-    yield to_markdown(whole)
+    _, (_, calls) = islice(sections(found, all_boards()), 2)
+    yield _COLUMNS
     kept = [
         number
         for number, name in enumerate(calls.columns)
         if not name.startswith("legal moves, ")
         or name.rpartition(" ")[2] in {*map(str, _SHOWN_CALLS), "mean"}
     ]
-    yield _CALLS
-    rows = [[row[number] for number in kept] for row in calls.rows]
-    yield to_markdown(Rows([calls.columns[number] for number in kept], rows))
+    rows = [
+        [row[0], *_whole(found.boards[str(row[0])]), *(row[number] for number in kept[1:]), size]
+        for row, size in zip(calls.rows, _sizes(), strict=True)
+    ]
+    names = (calls.columns[number] for number in kept[1:])
+    yield to_markdown(Rows(["board", "ai2", "ai14s", "search", *names, "pickled"], rows))
+
+
+def _whole(figures: Mapping[str, Spread]) -> list[str]:
+    """Return the medians of matches and searches."""
+    return [f"{figures[measure].median:,.{digits}f}" for measure, (_, digits) in _WHOLE.items()]
+
+
+def _sizes() -> Iterator[int]:
+    for new in all_boards().values():
+        board = new(_GAME)
+        board.load("o.x.o.x..")
+        yield len(pickle.dumps(board.save(), protocol=5))
 
 
 def _published(found: Bench) -> Iterator[str]:
@@ -139,22 +153,17 @@ def _published(found: Bench) -> Iterator[str]:
     }
     ours = {(row["board"], row["measure"]): row["ours"] for row in records}
     boards = list(dict.fromkeys(row["board"] for row in records))
-    measures = {
-        "ai2_vs_ai2": ("ai2", 0),
-        "ai14s_vs_ai2": ("ai14s", 0),
-        "depth_limited": ("search", 1),
-    }
 
     def figure(value: object, digits: int) -> str:
         return f"{value:,.{digits}f}" if isinstance(value, int | float) else ""
 
     columns = ["board"]
-    for name, _ in measures.values():
+    for name, _ in _WHOLE.values():
         columns += [f"{name}: published", "run again", "ours"]
     rows = [
         [board, *(
             figure(value, digits)
-            for measure, (_, digits) in measures.items()
+            for measure, (_, digits) in _WHOLE.items()
             for value in (theirs.get((board, measure, False)), theirs.get((board, measure, True)),
                           ours.get((board, measure)))
         )]
@@ -189,23 +198,15 @@ def _first(value: object) -> str:
 
 def _kinds() -> Iterator[str]:
     yield "## The representations\n"
-    rows = []
     for name, new in all_boards().items():
-        board = new(_GAME)
         if not name.endswith("+counters"):
             yield f"### {name}\n"
-            yield _as_markdown(inspect.getdoc(type(board)) or "")
-        board.load("o.x.o.x..")
-        size = len(pickle.dumps(board.save(), protocol=5))
-        rows.append((name, board.natural_order, repr(board.moves or board.move_of(5)), size))
+            yield _as_markdown(inspect.getdoc(type(new(_GAME))) or "")
     from marubatsu.engine.boards import line_counters
 
     yield "### Line counters\n"
     yield _as_markdown(inspect.getdoc(line_counters) or "")
     yield _as_markdown(inspect.getdoc(line_counters.PackedCounters) or "")
-    yield _ORDER
-    columns = ("board", "natural order", "move to cell 5", "bytes of a pickled position")
-    yield to_markdown(Rows(columns, rows))
 
 
 def _as_markdown(doc: str) -> str:

@@ -27,6 +27,9 @@ AHEAD = (
 _RESULTS = {1: "circle wins in {} plies", 0: "draw", -1: "cross wins in {} plies"}
 """The result of best play by its score."""
 
+_MACHINE = "2 cores, 25 GB"
+"""The machine of all rows of ``solved.csv``; ``, busy`` follows where others used it."""
+
 _INTRODUCTION = """\
 # What is solved here
 
@@ -35,9 +38,8 @@ and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the 
 solved` writes this page from it.
 
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
-says what derived values a second time: all of them by *SQL* (`marubatsu check`) and by the *C
-checker*, which shares no code with the solver; or some random positions and their moves by
-*search*.
+says what derived values a second time: *SQL* (`marubatsu check`) and the *C checker*, which shares
+no code with the solver, all of them; a *search* those of random positions and of their moves.
 """
 
 _KNOWN = """\
@@ -70,7 +72,7 @@ python -m tools.benchmarks.solve_results GAME --data FOLDER   # solve, measure, 
 
 The *index* is the formula that gives each class a row ([Large games](large-games.md)). *Bytes* is
 the size of the solution, *megabytes* the peak memory of the process with the files that it maps.
-*Busy* means that other programs used the cores too.
+All runs had 2 cores and 25 GB; with a star, other programs used the cores too.
 """
 
 _AHEAD = """\
@@ -103,7 +105,7 @@ def _parts(solved: Sequence[SolvedGame]) -> Iterator[str]:
     )
     yield _REPEAT
     costs = (
-        "game", "rows of the index", "bytes", "bytes a class", "seconds", "megabytes", "machine",
+        "game", "rows of the index", "bytes", "bytes a class", "seconds", "megabytes",
     )  # fmt: skip
     yield _table(costs, [_cost(row) for row in solved])
     yield _AHEAD
@@ -141,9 +143,8 @@ def _cost(row: SolvedGame) -> Sequence[str]:
         f"{row.rows:,}",
         f"{row.bytes:,}",
         f"{row.bytes / row.classes:.2f}",
-        _seconds(row),
+        _seconds(row) + "\\*" * (row.machine == f"{_MACHINE}, busy"),
         f"{row.megabytes:,}",
-        row.machine,
     ]
 
 
