@@ -25,9 +25,9 @@ _ROUNDS, _PAIRS = 7, 500
 _INTRODUCTION = """\
 # Boards
 
-A board is one position of a game, changed in place move by move. This page compares nine ways to
-store it. All follow one protocol, so every AI, match and search runs on each of them with equal
-answers. `make boards` measures the figures and writes this page.
+This page compares nine ways to store a position that moves change in place. All follow one
+protocol, so every AI, match and search gives equal answers on each. `make boards` measures the
+figures and writes this page.
 
 ```sh
 marubatsu bench boards --plot boards.svg   # measure all boards here, and draw the figures
@@ -73,7 +73,7 @@ ms. The other columns are ns a call; *legal moves, N* is with N marks on the boa
 position in bytes.
 """
 
-_SHOWN_CALLS = (0, 4, 8)
+_SHOWN_CALLS = (0, 8)
 """The numbers of marks whose legal moves the page times."""
 
 _WHOLE = {"ai2_vs_ai2": ("ai2", 0), "ai14s_vs_ai2": ("ai14s", 0), "depth_limited": ("search", 1)}
