@@ -132,6 +132,8 @@ def test_a_name_that_counts_must_be_that_of_a_game(given: str | None, written: s
         ("tictactow", "did you mean tictactoe?"),
         ("connectx", "did you mean connect4?"),
         ("Connect Five", "did you mean connect4?"),
+        ("Connect 5", "expected COLUMNSxROWSkRUN"),
+        ("TicTacToe 4x4", "expected COLUMNSxROWSkRUN"),
         ("gomoku", "expected COLUMNSxROWSkRUN"),
         ("WildTicTacToe-v0", "expected COLUMNSxROWSkRUN"),
         ("ultimate tic-tac-toe", "expected COLUMNSxROWSkRUN"),

@@ -6,7 +6,7 @@ are told apart by their types and texts, without importing the libraries that de
 
 import re
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from traceback import walk_tb
@@ -27,10 +27,14 @@ _CLIENTS = {
 }  # fmt: skip
 """Packages that ask services; their exceptions are about the service."""
 
+_NETWORK = {*_CLIENTS, "http", "socket", "ssl", "urllib"}
+"""Packages through which a TimeoutError of a service comes; elsewhere the agent itself gave up."""
+
 _STATUS = re.compile(
     r"too many requests|rate.?limit|service unavailable|bad gateway|gateway time-?out"
     r"|overloaded_error|(?:model|server|service) is (?:currently )?overloaded"
-    r"|timed out|connection (?:reset|refused|aborted|error)|network is unreachable"
+    r"|^timed out|(?:connection|request|operation|read|write|handshake) timed out"
+    r"|connection (?:reset|refused|aborted|error)|network is unreachable"
     r"|temporary failure in name resolution|\b(?:HTTP|status)\D{0,12}(?:408|429|5\d\d)\b",
     re.IGNORECASE,
 )
@@ -46,7 +50,8 @@ def failure(error: BaseException) -> Fault:
     """Return the fault of a function that raised an exception."""
     if isinstance(error, MemoryError):
         return Fault("memory", "it wants more memory than it may have")
-    if any(map(_is_outage, _chain(error))):
+    chain = list(_chain(error))
+    if any(map(_is_outage, chain)) or (_has_timed_out(chain) and any(map(_is_of_network, chain))):
         return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
     return Fault("raises", raised(error), _cure(error))
 
@@ -108,12 +113,23 @@ def _is_outage(error: BaseException) -> bool:
     """Return whether a service did not answer, or refused to."""
     kinds = type(error).__mro__
     return (
-        isinstance(error, ConnectionError | TimeoutError)
+        isinstance(error, ConnectionError)
+        or (isinstance(error, TimeoutError) and error.errno is not None)
         or any(kind.__module__.partition(".")[0] in _CLIENTS for kind in kinds)
         or any(kind.__module__ in ("http.client", "urllib.error", "ssl") for kind in kinds)
         or any((kind.__module__, kind.__name__) == ("socket", "gaierror") for kind in kinds)
         or bool(_STATUS.search(_text(error)))
     )
+
+
+def _has_timed_out(chain: Iterable[BaseException]) -> bool:
+    return any(isinstance(error, TimeoutError) for error in chain)
+
+
+def _is_of_network(error: BaseException) -> bool:
+    """Return whether an exception came through code that asks services."""
+    names = (frame.f_globals.get("__name__") for frame, _ in walk_tb(error.__traceback__))
+    return any(str(name).partition(".")[0] in _NETWORK for name in names)
 
 
 def _cure(error: BaseException) -> str:

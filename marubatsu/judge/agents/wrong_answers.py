@@ -8,16 +8,22 @@ from marubatsu.judge.agents.plain import Plain, Unread, cut
 
 _ANY = "expected a move, moves, or moves with chances; the option answers names other forms"
 _NUMBER = "expected the number of a move"
+_DONE = "expected a function that returns when it is done: def, not async def"
 _CURES = {
     "NoneType": "expected a move: does the function return one in every case?",
     "str": f"{_NUMBER}, as int(...) makes one of digits; agents that reply in sentences are asked "
     "by the option interface='textarena'",
     "bytes": f"{_NUMBER}, not a text",
     "bool": f"{_NUMBER}, not True or False",
-    "coroutine": "expected a function that returns when it is done: def, not async def",
+    "ndarray": "expected an array of numbers, as array.astype(int) makes one",
+    "Tensor": "expected a tensor of numbers, as tensor.int() makes one",
+    "coroutine": _DONE,
+    "async_generator": _DONE,
+    "Future": _DONE,
+    "Task": _DONE,
     "function": f"{_NUMBER}, not a function",
     "type": f"{_NUMBER}, not a class",
-    "line": "expected moves separated by spaces, or each of them with :chance",
+    "line": "expected the numbers of moves, separated by spaces, or each of them with :chance",
 }
 """What to return instead of a value of a type."""
 
@@ -31,7 +37,7 @@ def _cure(answer: Plain, game: Game, legal: list[int]) -> str:
     """Say what to return instead."""
     match answer:
         case Unread():
-            return _CURES.get(answer.type, _ANY)
+            return _CURES.get(answer.type, f"{_NUMBER}, or several of them")
         case float():
             return "expected a whole number, as int(...) makes one"
         case dict():
@@ -56,7 +62,7 @@ def _of_row(answer: Collection[Plain], game: Game, legal: list[int]) -> str:
         if game.gravity and len(items) == game.columns:
             return "a value for each column: return a mapping from the cells that get filled"
         return f"expected moves as whole numbers, or a value for each of the {game.cells} cells"
-    nested = [item for item in items if isinstance(item, tuple | list)]
+    nested = [item for item in items if isinstance(item, tuple | list | dict | frozenset)]
     if len(nested) == len(items) == game.rows:
         return "rows of values: return them as one list, row by row"
     if nested:

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Ints, Masks, mask_dtype, open_cells, status_codes
@@ -62,6 +63,7 @@ class GameLog:
         self._players = (array("i"), array("i"))
         self._stated_results = array("b")
         self._is_numbered = array("b")
+        self._has_marks = False  # whether a move may have a mark before it
 
     def __len__(self) -> int:
         """Return the number of games."""
@@ -77,12 +79,6 @@ class GameLog:
         moves = recorded.moves
         if self.stated is not None or numbering is not None:
             moves = separated(self.game, moves, numbering or self.numbering)
-            wrong = out_of_turn(moves, numbering or self.numbering)
-            if wrong is not None:
-                raise recorded.place.fault(
-                    f"move {wrong} is {quote(moves[wrong - 1])}, and the mark before it is not in "
-                    "turn: expected x and o by turns, or moves without marks"
-                )
         try:
             self._codes.extend([known[token] for token in moves])
         except KeyError:
@@ -90,6 +86,8 @@ class GameLog:
                 if token not in known:
                     known[token] = self._code(recorded, numbering, token)
             self._codes.extend([known[token] for token in moves])
+        if self._has_marks:
+            self._require_turns(recorded, moves, numbering or self.numbering)
         if not self.files or self.files[-1][0] != recorded.place.file:
             self.files.append((recorded.place.file, len(self)))
         if recorded.contradiction is not None:
@@ -101,6 +99,16 @@ class GameLog:
         self._is_numbered.append(self.stated is not None or recorded.numbering is not None)
         self.places.append(recorded.place)
         return len(moves)
+
+    def _require_turns(
+        self, recorded: RecordedGame, moves: Sequence[Token], numbering: Numbering
+    ) -> None:
+        wrong = out_of_turn(self.game, moves, numbering)
+        if wrong is not None:
+            raise recorded.place.fault(
+                f"move {wrong} is {quote(moves[wrong - 1])}, and the mark before it is not in "
+                "turn: expected x and o by turns, or moves without marks"
+            )
 
     def _code(self, recorded: RecordedGame, fixed: Numbering | None, token: Token) -> int:
         """Return the code of a move, a new one if need be. Raises UsageError for no move."""
@@ -119,6 +127,7 @@ class GameLog:
             raise recorded.place.fault(
                 refusal(self.game, token, numbering, moves, is_stated=is_stated)
             )
+        self._has_marks |= text[1][:1] in MARKS
         if text not in self._texts:
             self._texts.append(text)
         return self._texts.index(text)

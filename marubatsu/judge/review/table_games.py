@@ -114,7 +114,7 @@ def _move(row: Row, layout: TableLayout) -> Token:
         numbers = [int(text) if text and text.strip().isdecimal() else part
                    for text, part in zip(texts, parts, strict=True)]  # fmt: skip
         if any(type(number) is not int for number in numbers):
-            raise place.fault(f"the move is {parts}: expected two numbers")
+            raise place.fault(f"the move is {parts}: expected two whole numbers")
         return tuple(numbers)  # type: ignore[arg-type]  # that is what is refused
     (name,), (part,), (text,) = layout.move, parts, texts
     tokens = tokens_of(text) if text is not None else moves_of(place, name, [part])

@@ -37,7 +37,7 @@ from marubatsu.pipeline.store.integrity import (
 )
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import Entry, Manifest
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import AI_MOVES, MATCHES, TABLES, Table
@@ -203,9 +203,9 @@ def require_usable(data_set: DataSet) -> Opened:
 def usable(saved: Saved, *, tells: bool = True) -> Opened:
     """Open the files of the saved AIs that can be used; say once in a run which cannot, and why.
 
-    An AI is left out when one of its files is damaged, missing, or of another version. Matches are
-    left out unless they are those of the AIs that remain, with ours of today. The caller holds the
-    lock.
+    An AI is left out when one of its files is damaged, missing, or of another version, or when its
+    choices mean nothing. Matches are left out unless they are those of the AIs that remain, with
+    ours of today. The caller holds the lock.
     """
     place, messages = near(saved.folder), []
     whole = Manifest(saved.game.notation, "", {})
@@ -256,7 +256,32 @@ def _opened(saved: Saved, manifest: Manifest, name: str) -> HeldFile | str:
         return f"is of {entry.made_by}, expected {origin.made_by}"
     if table_of(name) != MATCHES.name and ai_of(name) in {ai.name for ai in all_ais()}:
         return "has the name of one of ours"
-    if saved.held is not None:
-        return hold(saved, manifest, name)
-    found = examined(saved, manifest, name, is_copied=True)
-    return f"is {found.kind}: {found.reason}" if isinstance(found, Problem) else found
+    is_held = saved.held is not None
+    found = (
+        hold(saved, manifest, name) if is_held else examined(saved, manifest, name, is_copied=True)
+    )
+    if not isinstance(found, Problem):
+        is_checked = table_of(name) == AI_MOVES.name and not is_held
+        return (_nonsense(found) if is_checked else "") or found
+    return f"is {found.kind}: {found.reason}"
+
+
+def _nonsense(held: HeldFile) -> str:
+    """Say why the choices of a saved AI, in a file as it was written, mean nothing."""
+    import numpy as np
+
+    from marubatsu.engine.ais.policy import require_chances
+    from marubatsu.engine.tree.positions import enumerate_positions
+    from marubatsu.pipeline.tables.arrays import numbers
+
+    assert held.declared is not None
+    try:
+        with held.reading():
+            moves = held.rows()
+            chances = numbers(moves["probability"])
+            require_chances(enumerate_positions(held.declared.game), chances)
+            if (~np.array(moves["is_candidate"].to_pylist(), np.bool_) & (chances > 0)).any():
+                raise ValueError("it chooses a move that is no candidate")
+    except DamagedError as error:
+        return f"is damaged: {error.__cause__}"
+    return ""
