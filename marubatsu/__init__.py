@@ -38,22 +38,19 @@ if _TYPE_CHECKING:
     from marubatsu.judge.audit.auditing import audit
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
-    from marubatsu.judge.bridges.conforming import conform_env
-    from marubatsu.judge.bridges.differences import Difference
-    from marubatsu.judge.bridges.walking import Walk
-    from marubatsu.judge.items.grade import Grade
-    from marubatsu.judge.items.grading import grade
+    from marubatsu.judge.bridges.conformance import conform_env
+    from marubatsu.judge.bridges.environment_walk import Difference, Walk
+    from marubatsu.judge.items.grade import Grade, grade
     from marubatsu.judge.items.item_set import items
-    from marubatsu.judge.oracle.answer import Answer, Move
+    from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
     from marubatsu.judge.oracle.answers import Answers
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
     from marubatsu.judge.oracle.opening import answer, oracle, solve
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.search_oracle import OutOfTimeError
     from marubatsu.judge.review.player_tables import PlayerTables
     from marubatsu.judge.review.review import GameReview, Review, review
     from marubatsu.judge.searching.position_search import SearchOptions, search
-    from marubatsu.pipeline.sql.relations import Tables, sql, tables
+    from marubatsu.pipeline.sql.relations import Tables, build, sql, tables
     from marubatsu.pipeline.support.errors import DataError, UsageError
     from marubatsu.pipeline.tables.output import Rows
 
@@ -62,8 +59,8 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAn
            "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
            "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
            "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
-           "answer", "audit", "conform_env", "evaluation", "grade", "items", "match", "oracle",
-           "review", "search", "solve", "sql", "tables"]  # fmt: skip
+           "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
+           "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -72,11 +69,11 @@ if not _TYPE_CHECKING:
         "Answers": "marubatsu.judge.oracle.answers",
         "Audit": "marubatsu.judge.audit.verdicts",
         "BoardLike": "marubatsu.engine.notations.reading",
-        "BoundedAnswer": "marubatsu.judge.oracle.bounded_answer",
-        "BoundedMove": "marubatsu.judge.oracle.bounded_answer",
+        "BoundedAnswer": "marubatsu.judge.oracle.answer",
+        "BoundedMove": "marubatsu.judge.oracle.answer",
         "Choose": "marubatsu.engine.ais.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
-        "Difference": "marubatsu.judge.bridges.differences",
+        "Difference": "marubatsu.judge.bridges.environment_walk",
         "Event": "marubatsu.engine.search.trace",
         "EventKind": "marubatsu.engine.search.trace",
         "Finding": "marubatsu.judge.audit.interview",
@@ -101,12 +98,13 @@ if not _TYPE_CHECKING:
         "Tally": "marubatsu.engine.ais.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
         "Verdicts": "marubatsu.judge.audit.verdicts",
-        "Walk": "marubatsu.judge.bridges.walking",
+        "Walk": "marubatsu.judge.bridges.environment_walk",
         "answer": "marubatsu.judge.oracle.opening",
         "audit": "marubatsu.judge.audit.auditing",
-        "conform_env": "marubatsu.judge.bridges.conforming",
+        "build": "marubatsu.pipeline.sql.relations",
+        "conform_env": "marubatsu.judge.bridges.conformance",
         "evaluation": "marubatsu.judge.agents.address",
-        "grade": "marubatsu.judge.items.grading",
+        "grade": "marubatsu.judge.items.grade",
         "items": "marubatsu.judge.items.item_set",
         "match": "marubatsu.judge.agents.match_games",
         "oracle": "marubatsu.judge.oracle.opening",

@@ -3,6 +3,7 @@
 import re
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,8 +39,7 @@ from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
-    from marubatsu.judge.oracle.answer import Answer
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.pipeline.store.data_set import DataSet
 
@@ -118,7 +118,7 @@ def best(
     Example: marubatsu best o...x...o
     Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
     """
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.judge.oracle.answer import BoundedAnswer
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
@@ -141,7 +141,7 @@ def best(
 
 def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
     """Return the moves of an answer, each with its cell's name."""
-    from marubatsu.engine.rules.cell_names import cell_name
+    from marubatsu.engine.rules.numbering import cell_name
 
     return [
         {"move": move.move, "name": cell_name(answer.game, move.move), **move.to_json()}
@@ -247,14 +247,16 @@ def query(
         print_rows(("report", "question"), questions, format_, output)
         return
     from marubatsu.pipeline.sql.catalog import open_catalog, why_missing
+    from marubatsu.pipeline.stages.staleness import require_usable
 
     data_set = data_set_of(game, data)
     reports = (
         [query_files.report(name)] if name is not None else list(query_files.reports().values())
     )
+    require = partial(require_usable, tables=set[str]().union(*(each.files for each in reports)))
     with (
         progress("query") as advance,
-        open_catalog(data_set, say_waiting) as catalog,
+        open_catalog(data_set, say_waiting, require) as catalog,
         destination(output) as out,
     ):
         for number, report in enumerate(reports):

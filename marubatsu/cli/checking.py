@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from marubatsu.cli.commands import Command
+from marubatsu.cli.cures import as_typed, game_words
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
@@ -28,12 +29,12 @@ from marubatsu.cli.options.shared import (
     require_between,
     root_of,
 )
-from marubatsu.cli.options.typed_names import as_typed
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.support.search_limits import LONGEST
 from marubatsu.pipeline.tables.formats import Format
 
@@ -67,7 +68,11 @@ def verify(
     """
     from marubatsu.pipeline.publishing.verification import COLUMNS, verify_folder
 
-    result = verify_folder(root_of(data), Game(game) if game else None, say_waiting)
+    root = root_of(data)
+    result = verify_folder(root, Game(game) if game else None, say_waiting)
+    if not result.problems and not result.intact:
+        tree = f"`marubatsu tree {game_words(Game(DEFAULT_GAME), root)}`"
+        raise DataError(f"there is no data set in {near(root)}: run {tree} first")
     if result.problems or format_ is not Format.TABLE:
         print_rows(COLUMNS, result.rows, format_)
     for cure in result.cures:
@@ -230,9 +235,9 @@ def conform_env(
 
     Example: marubatsu conform-env pettingzoo:tictactoe_v3
     """
-    from marubatsu.judge.bridges.conforming import COLUMNS, rows, tell, walk
-    from marubatsu.judge.bridges.differences import KINDS
-    from marubatsu.judge.bridges.frameworks_known import find_environment
+    from marubatsu.judge.bridges.conformance import COLUMNS, rows, tell, walk
+    from marubatsu.judge.bridges.environment_walk import KINDS
+    from marubatsu.judge.bridges.environments import find_environment
 
     require_between("--sample", sample, 1, _MOST, " games")
     accepted = accept or []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from marubatsu.cli.cures import as_typed
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
     ADDRESS_HELP,
@@ -36,10 +37,9 @@ from marubatsu.cli.options.shared import (
     require_between,
     root_of,
 )
-from marubatsu.cli.options.typed_names import as_typed
 from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.agents.interfaces import INTERFACES
 from marubatsu.judge.bridges.actions import Moves
-from marubatsu.judge.bridges.interfaces import INTERFACES
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
@@ -232,7 +232,7 @@ def audit(
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit import audit_page, audit_text
+    from marubatsu.judge.audit import audit_report
     from marubatsu.judge.audit.auditing import run
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -259,8 +259,8 @@ def audit(
         note_box(result.interview.not_confined)
     _write_report(
         result,
-        lambda audit: as_typed(audit_text.render(audit)),
-        audit_page.render,
+        lambda audit: as_typed(audit_report.text(audit)),
+        audit_report.page,
         result.verdict_row(),
         format_,
         output,
@@ -354,7 +354,7 @@ def match(
         progress("playing") as advance,
     ):
         addressed = ais_at(ais, data_set, interface)
-        named = [(ai, players.player_of(each)) for ai, each in zip(ais, addressed, strict=True)]
+        named = [(ai, players.player(each)) for ai, each in zip(ais, addressed, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
             from marubatsu.judge.oracle.opening import open_oracle
@@ -409,7 +409,7 @@ def play(
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.agents.terminal_game import TerminalGame
+    from marubatsu.judge.bridges.terminal_game import TerminalGame
     from marubatsu.judge.oracle.opening import oracle_or_error
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
@@ -423,7 +423,7 @@ def play(
     begins = position_of(data_set.game, start, first, numbering)
     with Players(data_set, limits_of(**agents), seconds) as players:
         (addressed,) = ais_at([ai], data_set, interface)
-        opponent = players.player_of(addressed)
+        opponent = players.player(addressed)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
         session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, names)
@@ -448,7 +448,7 @@ def ais(
 
     data_set = data_set_of(game, data)
     if remove is not None:
-        from marubatsu.judge.audit.saved import remove as remove_saved
+        from marubatsu.judge.agents.saved_ais import remove as remove_saved
 
         remove_saved(data_set, remove)
     rows = list_ais(data_set, as_objects=format_ in (Format.JSON, Format.NDJSON))
@@ -512,9 +512,9 @@ def review(
     Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
     Example: marubatsu review games.jsonl --game connect4 --numbering columns
     """
-    from marubatsu.judge.review import review_shown
+    from marubatsu.judge.review import review_report
     from marubatsu.judge.review.layouts import columns_of
-    from marubatsu.judge.review.results import results_of
+    from marubatsu.judge.review.recorded_game import results_of
     from marubatsu.judge.review.review import review as review_files
 
     result = review_files(
@@ -529,7 +529,9 @@ def review(
         time=time,
         data=data,
     )
-    _write_report(result, review_shown.text, review_shown.page, result.leaderboard, format_, output)
+    _write_report(
+        result, review_report.text, review_report.page, result.leaderboard, format_, output
+    )
 
 
 @app.command()
@@ -618,13 +620,13 @@ def grade(
     Example: marubatsu grade items.jsonl replies.jsonl
     Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
     """
-    from marubatsu.judge.items import grade_shown
-    from marubatsu.judge.items.grading import grade as grade_replies
+    from marubatsu.judge.items import grade_report
+    from marubatsu.judge.items.grade import grade as grade_replies
 
     if fail_under is not None and not 0 < fail_under <= 1:
         raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
     result = grade_replies(items, replies, numbering=numbering)
-    _write_report(result, grade_shown.text, grade_shown.page, result.shares, format_, output)
+    _write_report(result, grade_report.text, grade_report.page, result.shares, format_, output)
     if fail_under is not None and result.least_right < fail_under:
         _fail(
             f"the replies fail --fail-under {fail_under:g}: they are right in at least "
@@ -663,7 +665,7 @@ def gtp(
 
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.bridges.gtp_engine import GtpEngine
+    from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer
     from marubatsu.judge.oracle.opening import oracle_on_demand
     from marubatsu.pipeline.stages.on_demand import data_set_of

@@ -106,13 +106,13 @@ def search(
     """
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.searching.searches_compared import COLUMNS, compared
+    from marubatsu.judge.searching.position_search import COLUMNS, compare_orderings
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
     position = position_of(data_set.game, board, first, numbering)
     with Players(data_set, limits_of(**agents)) as players, progress("searching") as advance:
-        rows = compared(
+        rows = compare_orderings(
             data_set.game,
             position,
             algorithm_of(algorithm),
@@ -148,13 +148,14 @@ def compare(
     Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
     """
     from marubatsu.pipeline.laboratory import technique_runs as runs
-    from marubatsu.pipeline.laboratory import techniques_table
+    from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = near(data_set.beside(TechniquesTable).folder), data_set.game.name
+    table, name = data_set.beside(TechniquesTable), data_set.game.name
+    folder = near(table.folder)
     if remove:
-        print(f"removed {techniques_table.remove(data_set):,} searches of {name}")
+        print(f"removed {remove_rows(table):,} searches of {name}")
         return
     most = runs.NODE_LIMIT if limit is None else limit
     require_between("--limit", most, 1, _MOST_NODES, " nodes")
@@ -195,14 +196,14 @@ def book(
     from marubatsu.engine.kernels.exact_layout import require_searchable
     from marubatsu.judge.oracle.book import write_book
     from marubatsu.judge.oracle.opening import is_searched
-    from marubatsu.pipeline.laboratory import answers_table
+    from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
     from marubatsu.pipeline.support.machine import parse_memory
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = data_set.beside(AnswersTable).folder, data_set.game.name
+    table, name = data_set.beside(AnswersTable), data_set.game.name
     if remove:
-        print(f"removed {answers_table.remove(data_set):,} answers of {name}")
+        print(f"removed {remove_rows(table):,} answers of {name}")
         return
     require_searchable(data_set.game)
     if not is_searched(data_set.game):
@@ -212,12 +213,12 @@ def book(
     require_between("--plies", plies, 0, data_set.game.cells - 1)
     require_between("--time", seconds, 0, what=" seconds")
     with (
-        noting_a_stop(f"stopped; the answers are kept in {near(folder)}"),
+        noting_a_stop(f"stopped; the answers are kept in {near(table.folder)}"),
         progress(f"searching {name}") as advance,
     ):
         made = write_book(
             data_set, plies, memory=parse_memory(memory), seconds=seconds, advance=advance
         )
-    print(f"{name} to ply {plies}: {made.classes:,} classes, in {near(folder)}")
+    print(f"{name} to ply {plies}: {made.classes:,} classes, in {near(table.folder)}")
     left = f"; {made.left:,} are left: run the same command again" if made.left else ""
     print(f"searched now: {made.searched:,}{left}")

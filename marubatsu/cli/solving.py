@@ -34,7 +34,7 @@ from marubatsu.pipeline.support.search_limits import checked_time
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.laboratory.claim import Claim
+    from marubatsu.pipeline.laboratory.proof_graph import Claim
 
 
 class EngineName(StrEnum):
@@ -166,14 +166,15 @@ def prove(
     Example: marubatsu prove 3x3k3-gravity
     Example: marubatsu prove 4x4k4-gravity --side circle --time 3600
     """
-    from marubatsu.pipeline.laboratory import proofs_table
+    from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.laboratory.proving import Proving
     from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = near(data_set.beside(ProofsTable).folder), data_set.game.name
+    table, name = data_set.beside(ProofsTable), data_set.game.name
+    folder = near(table.folder)
     if remove:
-        had_some = proofs_table.remove(data_set)
+        had_some = bool(remove_rows(table))
         print(f"{'removed the' if had_some else 'there are no'} proofs of {name}")
         return
     checked_time(seconds)

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
-from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.support.json_text import json_text
 
@@ -74,7 +74,7 @@ _MEDIA = "application/vnd.apache.parquet"
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
-def answer_with(request: Request, file: HeldFile) -> Response:
+def answer_with(request: Request, file: OpenFile) -> Response:
     """Return a file, or the one part of it that the header Range asks for.
 
     A list of parts is answered with the whole file, as HTTP allows. Raises DamagedError when the
@@ -113,7 +113,7 @@ def _part(first: str, last: str, size: int) -> range:
 
 
 def _sent(
-    request: Request, file: HeldFile, part: range, status: int, headers: dict[str, str]
+    request: Request, file: OpenFile, part: range, status: int, headers: dict[str, str]
 ) -> Response:
     headers = {**headers, "Content-Length": str(len(part))}
     if request.method == "HEAD":
@@ -121,7 +121,7 @@ def _sent(
     return StreamingResponse(_bytes(file, part), status, headers, _MEDIA)
 
 
-def _bytes(file: HeldFile, part: range) -> Iterator[bytes]:
+def _bytes(file: OpenFile, part: range) -> Iterator[bytes]:
     """Read a part; one that changes meanwhile ends the connection before its end."""
     for start in part[::_CHUNK]:
         chunk = os.pread(file.handle, min(_CHUNK, part.stop - start), start)

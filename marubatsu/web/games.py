@@ -16,8 +16,7 @@ from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
@@ -27,8 +26,8 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import Spare
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, Solution
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import open_parts, snapshot
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import give_back_memory
 from marubatsu.version import __version__
@@ -76,7 +75,7 @@ class OpenGame:
         self._glancing, self._glancing_lock = glancing, Lock()
         self._oracle, self._documents, self._lock = oracle, documents, Lock()
         self.files = {} if data is None else dict(files_of(data))
-        self.spare = None if data is None else Spare(data)
+        self.spare = None if data is None else Spare()
         sources = [__version__, self.game.notation, *(each.sha256 for each in self.files.values())]
         self.version = hashlib.sha256("\n".join(sources).encode()).hexdigest()[:32]
 
@@ -182,7 +181,7 @@ def source_of(data_set: DataSet) -> str:
     return "solution" if data_set.beside(Solution).has_manifest else "search"
 
 
-def files_of(data: DataSet) -> Iterator[tuple[str, HeldFile]]:
+def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:
     """Yield the Parquet files of a game that is open, by their names in its folder."""
     for part, opened in open_parts(data, require_usable).items():
         for name, held in opened.files.items():

@@ -28,7 +28,6 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import (
     open_parts,
     parts_of_solution,
@@ -36,6 +35,7 @@ from marubatsu.pipeline.store.integrity import (
     snapshot,
 )
 from marubatsu.pipeline.store.listed_files import rows_of_part
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import PAGE
@@ -113,7 +113,7 @@ def is_solution_part(name: str) -> bool:
     return name.startswith(f"{Solution.part}/ply=")
 
 
-def _with_gzip(held: HeldFile) -> bytes:
+def _with_gzip(held: OpenFile) -> bytes:
     """Return a part with the same rows; no browser decompresses Zstandard for a script."""
     goal = BytesIO()
     options = {**writer_options(SOLUTION), "compression": "gzip", "compression_level": 9}

@@ -12,7 +12,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.agents.terminal_game import TerminalGame
+from marubatsu.judge.bridges.terminal_game import TerminalGame
 from marubatsu.judge.oracle.opening import oracle_or_error
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions

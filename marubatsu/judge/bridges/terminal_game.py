@@ -1,0 +1,208 @@
+"""A game of a person against an AI, on any pair of text streams."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import TextIO
+
+from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.notations.reading import read_move
+from marubatsu.engine.rules import board_text
+from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import (
+    Numbering,
+    NumberingError,
+    cell_of_move,
+    column_name,
+    column_of,
+    move_text,
+)
+from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
+from marubatsu.judge.agents.match_games import NOT_PROVED, JudgedMove, judge_moves, result_text
+from marubatsu.judge.bridges.our_players import AIPlayer
+from marubatsu.judge.oracle.answer import Move
+from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.progress import progress
+
+_HELP = "hint for the values of all moves, undo, quit"
+
+
+@dataclass(frozen=True)
+class _Move:
+    """One move of the game: the position before it, and who made it."""
+
+    before: Position
+    move: int
+    by_person: bool
+
+
+class TerminalGame:
+    """One session at a terminal: a person, an AI, and the game between them."""
+
+    def __init__(
+        self,
+        game: Game,
+        ai: AI,
+        side: str,
+        random: Random,
+        oracle: Oracle | DataError,
+        start: Position = EMPTY,
+        numbering: Numbering | None = None,
+    ) -> None:
+        """Set up the board; ``side`` is the person's: circle or cross.
+
+        An error instead of an oracle is the reason why there are neither hints nor a review. Moves
+        have a numbering; without one, letters of columns are moves with gravity.
+        """
+        self._game, self._ai, self._oracle = game, ai, oracle
+        self._player = AIPlayer(game, ai, random)
+        self._person = Side[side.upper()]
+        self._moves: list[_Move] = []
+        self._position, self._numbering = start, numbering
+        what = "the letter of a column" if game.gravity and numbering is None else "a cell"
+        self._help = f"{what} to play there, {_HELP}"
+
+    def play(self, lines: TextIO, out: TextIO) -> None:
+        """Play until the game ends, or the person leaves."""
+        out.write(f"you are {MARKS[self._person]}, {self._ai.name} is the other")
+        out.write(f" side; type {self._help}\n")
+        while self._game.status(self._position) is Status.PLAYING:
+            if self._is_persons_turn():
+                out.write(f"\n{self._drawing()}\n\nyour move: ")
+                out.flush()
+                line = lines.readline()
+                if not line or line.strip() in ("quit", "q", "exit"):
+                    out.write("\n" * (not line) + "the game is left unfinished\n")
+                    break
+                self._obey(line.strip(), out)
+            else:
+                move = self._player.move(self._position)
+                out.write(f"{self._ai.name} plays {self._typed(move)}\n")
+                self._make(move, by_person=False)
+        else:
+            self._write_result(out)
+        self._review(out)
+
+    def _drawing(self) -> str:
+        return board_text.draw(self._game, self._position, self._numbering)
+
+    def _is_persons_turn(self) -> bool:
+        return self._position.turn is self._person
+
+    def _obey(self, word: str, out: TextIO) -> None:
+        """Execute one line of input; what is a move is no abbreviation of a command."""
+        legal = self._game.legal_moves(self._position)
+        move = self._move(word, legal)
+        if move is not None:
+            self._make(move, by_person=True)
+        elif word in ("undo", "u"):
+            self._undo(out)
+        elif word in ("hint", "h"):
+            self._hint(out)
+        elif word in ("help", "?", ""):
+            out.write(f"type {self._help}\n")
+        else:
+            by_column = sorted(legal, key=lambda cell: cell % self._game.columns)
+            moves = ", ".join(map(self._typed, by_column if self._game.gravity else legal))
+            out.write(f"{quote(word)} is no move here: expected one of {moves}, or {self._help}\n")
+
+    def _move(self, word: str, legal: Sequence[int]) -> int | None:
+        """Return the legal move that a word means, None when it means none."""
+        game = self._game
+        if self._numbering is not None:
+            with suppress(NumberingError):
+                return cell_of_move(game, self._position, word, self._numbering)
+            return None
+        column = column_of(game, word) if game.gravity else None
+        cell = read_move(game, word)
+        fits = (move for move in legal if move == cell or move % game.columns == column)
+        return next(fits, None)
+
+    def _typed(self, move: int) -> str:
+        """Return a move as people type it."""
+        game = self._game
+        if self._numbering is not None:
+            return move_text(game, move, self._numbering)
+        return column_name(move % game.columns) if game.gravity else str(move)
+
+    def _make(self, move: int, *, by_person: bool) -> None:
+        self._moves.append(_Move(self._position, move, by_person))
+        self._position = self._game.play(self._position, move)
+
+    def _undo(self, out: TextIO) -> None:
+        """Take back the person's last move and the AI's reply."""
+        if not any(move.by_person for move in self._moves):
+            out.write("there is no move of yours to take back\n")
+            return
+        while True:
+            last = self._moves.pop()
+            self._position = last.before
+            if last.by_person:
+                return
+
+    def _hint(self, out: TextIO) -> None:
+        """Show the result of every move with perfect play, the best move first."""
+        if isinstance(self._oracle, DataError):
+            out.write(f"there are no hints: {self._oracle}\n")
+            return
+        with progress("searching") as advance:
+            answer = self._oracle.within(self._position, advance, until_interrupted=True)
+        for move in answer.moves:
+            way = f" in {_plies(move.distance + 1)}" if isinstance(move, Move) else ""
+            out.write(f"  {self._typed(move.move)}: {result_text(self._position, move)}{way}\n")
+
+    def _write_result(self, out: TextIO) -> None:
+        out.write(f"\n{self._drawing()}\n\n")
+        status = self._game.status(self._position)
+        if status is Status.DRAW:
+            out.write("a draw\n")
+        else:
+            won = status == Status(self._person)
+            out.write("you win\n" if won else f"{self._ai.name} wins\n")
+
+    def _review(self, out: TextIO) -> None:
+        """Show the game and the blunders of each side."""
+        if not self._moves:
+            return
+        moves = [
+            f"{number:>3}. {self._who(made)}: {self._typed(made.move)}"
+            for number, made in enumerate(self._moves, start=1)
+        ]
+        try:
+            judgements = [f", {judgement}" for judgement in self._judgements()]
+            out.write("\nreview (moves in order; with perfect play from there on)\n")
+        except DataError as error:
+            judgements = [""] * len(moves)
+            out.write(f"\nthe moves (there is no review: {error})\n")
+        except KeyboardInterrupt:
+            judgements = [""] * len(moves)
+            out.write("\nthe moves (the review was stopped)\n")
+        out.writelines(f"{move}{text}\n" for move, text in zip(moves, judgements, strict=True))
+
+    def _judgements(self) -> list[str]:
+        """Say what each move leads to, and whether another one is better. Raises DataError."""
+        if isinstance(self._oracle, DataError):
+            raise self._oracle
+        made = [(made.before, made.move) for made in self._moves]
+        with progress("review") as advance:
+            return [self._judgement(each) for each in judge_moves(self._oracle, made, advance)]
+
+    def _judgement(self, move: JudgedMove) -> str:
+        if move.loss is None:
+            unproved = f"; its loss is {NOT_PROVED}"
+            return move.result + unproved * (move.result != NOT_PROVED)
+        if move.loss == 0:
+            return move.result
+        best = ", ".join(map(self._typed, move.best_moves))
+        return f"{move.result}; a blunder, loss {move.loss}, best: {best} ({move.best_result})"
+
+    def _who(self, made: _Move) -> str:
+        return "you" if made.by_person else self._ai.name
+
+
+def _plies(count: int) -> str:
+    return f"{count} {'ply' if count == 1 else 'plies'}"
