@@ -227,7 +227,7 @@ class Oracle(ABC):
         )
 
     def _unreachable(self, position: Position, first: str = MARKS[0]) -> UsageError:
-        """Return the error for a position that play cannot reach. Raises InputError with a reason."""
+        """Return the error for a position that play cannot reach. Raises InputError."""
         board = to_text(self.game, position)
         read_position(self.game, exchange_marks(board) if first == MARKS[1] else board, first=first)
         return UsageError(f"no game of {self.game.name} reaches {board!r}")
