@@ -19,8 +19,8 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import Spare
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import open_parts, snapshot
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents
 from marubatsu.web.opponents import Opponents, opponents_of
@@ -172,7 +172,7 @@ def source_of(data_set: DataSet) -> str:
     return "solution" if data_set.beside(Solution).has_manifest else "search"
 
 
-def files_of(data: DataSet) -> Iterator[tuple[str, HeldFile]]:
+def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:
     """Yield the Parquet files of a game that is open, by their names in its folder."""
     for part, opened in open_parts(data, require_usable).items():
         for name, held in opened.files.items():

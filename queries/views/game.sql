@@ -22,5 +22,4 @@ select
     case when misere then 'cross' else 'circle' end as result_of_circle_line,
     case when misere then 'circle' else 'cross' end as result_of_cross_line,
     'draw' as result_of_full_board,
-    []::int[] as closed_to_first_mark,
 from notation;

@@ -12,12 +12,12 @@ from marubatsu.engine.kernels import exact_search, null_window
 from marubatsu.engine.kernels.exact_layout import Ints, is_searchable
 from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
 from marubatsu.engine.kernels.null_window import Techniques
-from marubatsu.engine.kernels.reachable import is_reachable
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import from_text
-from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY, Position, bits
+from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle

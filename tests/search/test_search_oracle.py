@@ -88,9 +88,9 @@ def test_what_play_cannot_reach_is_refused() -> None:
     for ask in (oracle.answer, oracle.within):
         with pytest.raises(UsageError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
             ask("...oo.xx.")
-        with pytest.raises(BoardError, match="nothing holds the mark on cell 4"):
+        with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
             ask(Position(0b000_010_000, 0))
-    with pytest.raises(BoardError, match="nothing holds the mark on cell 4"):
+    with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
         oracle.answer_many((np.array([0b000_010_000]), np.array([0])))
 
 

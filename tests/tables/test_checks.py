@@ -125,7 +125,7 @@ def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: st
 def outcome_why(root: Path, game: str, check: Query) -> str:
     """Return why a check of AIs or searches examines nothing."""
     missing = [table for table in check.needs if table in AI_TABLES]
-    cure = f"run `marubatsu build {DataSet(root, Game(game)).named}`"
+    cure = str(DataSet(root, Game(game)).cure("make"))
     if game in LARGER_GAMES:
         tables = "this table" if len(missing) == 1 else "these tables"
         cure = f"{game} is too large for {tables}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
-from marubatsu.engine.kernels.reachable import is_reachable
 from marubatsu.engine.large.values import FAR, distances, scores_mover, value_before
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, to_text
@@ -17,6 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.rules.symmetry import orbit, smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values

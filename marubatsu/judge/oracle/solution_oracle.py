@@ -24,10 +24,10 @@ from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solving.parts import values_of
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
-from marubatsu.pipeline.store.held_file import HeldFile
-from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.store.listed_files import is_part, ply_of_part
 from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 _GROUP = SOLUTION.row_group
@@ -195,7 +195,7 @@ class _Part:
         return values_of(rows.column(0).chunk(0))
 
     @cached_property
-    def _open(self) -> tuple[HeldFile, Any]:
+    def _open(self) -> tuple[OpenFile, Any]:
         """The file, and the inner reader of its ParquetFile, which takes half the time."""
-        file = hold(self._solution, self._manifest, self._name)
+        file = open_listed(self._solution, self._manifest, self._name)
         return file, file.parquet().reader

@@ -14,8 +14,8 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
-from marubatsu.pipeline.store.integrity import hold
-from marubatsu.pipeline.tables.arrays import lists, numbers
+from marubatsu.pipeline.store.integrity import open_listed
+from marubatsu.pipeline.tables.columns import lists, numbers
 from marubatsu.pipeline.tables.schemas import POSITIONS
 
 _SEARCHED = ("circle", "cross", "class", "symmetry")
@@ -93,7 +93,7 @@ class TableOracle(Oracle):
                 raise not_built(data_set)
             tell_stale(data_set, manifest, [POSITIONS.file])
             names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
-            file = hold(data_set, manifest, POSITIONS.file)
+            file = open_listed(data_set, manifest, POSITIONS.file)
         with file.reading():
             rows = file.rows(list(dict.fromkeys(names)))
             _require_plausible(data_set.game, rows)

@@ -20,6 +20,7 @@ from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import parts_of
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
@@ -53,9 +54,7 @@ def games_of(names: Sequence[str]) -> list[Game]:
     games = {count.game for count in known_counts()}
     named = {Game(name) for name in names}
     for game in named - games:
-        raise UsageError(
-            f"no count of {game.name} is known: `marubatsu games` lists those that are"
-        )
+        raise UsageError(f"no count of {game.name} is known: {Cure('known games')}")
     return sorted(named or games, key=lambda game: (game.cells, game.notation))
 
 
@@ -177,7 +176,7 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
 def _cure(data_set: DataSet, places: dict[str, Counts]) -> str:
     """Say what to run for a missing count."""
     if "tables" not in places and estimate_positions(data_set.game) <= MAX_POSITIONS:
-        return f"run `marubatsu build {data_set.named}`"
+        return str(data_set.cure("make"))
     if "solution" not in places:
-        return f"run `marubatsu solve {data_set.named}`"
+        return str(data_set.beside(Solution).cure("make"))
     return "no query counts it"

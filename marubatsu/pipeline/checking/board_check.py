@@ -111,6 +111,6 @@ def _counterexample(verdict: LawVerdict) -> str:
     line = " ".join(map(str, verdict.moves)) or "nothing played"
     drawn = draw(game, from_text(game, verdict.board))
     return (
-        f"{verdict.law}: {verdict.told}\n"
+        f"{verdict.law}: {verdict.fault}\n"
         f"on {verdict.game}, {verdict.board} (cells played: {line})\n\n{drawn}\n"
     )

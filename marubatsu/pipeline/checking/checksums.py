@@ -9,10 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from marubatsu.pipeline.store.integrity import Problem
 from marubatsu.pipeline.store.regular_file import file_sha256, read_whole
+from marubatsu.pipeline.support.cures import Cure
 
 FILE = "SHA256SUMS"
 
-CURE = "get the named files again, or publish the folder anew with `marubatsu publish`"
+CURE = Cure("publish")
 """What to do about the problems of a published folder."""
 
 _LINE = re.compile(r"([0-9a-f]{64})  ([\w.=-]+(?:/[\w.=-]+)*)", re.ASCII)

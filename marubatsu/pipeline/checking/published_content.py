@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from marubatsu.pipeline.store.data_set import DataSet, KeptTable, Solution
-from marubatsu.pipeline.store.integrity import Problem, hold
+from marubatsu.pipeline.store.integrity import Problem, open_listed
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.resources import REFERENCE
 
@@ -106,7 +106,7 @@ def _difference(
         return "it is published, and the manifest does not list it"
     if expected is None:
         return "no such file is published"
-    file = hold(data_set, manifest, name)
+    file = open_listed(data_set, manifest, name)
     try:
         content = content_hash(file.rows())
     except (pa.ArrowException, TypeError, ValueError) as error:

@@ -41,7 +41,8 @@ def verify(data_set: DataSet) -> list[Problem]:
     try:
         manifest = data_set.manifest()
     except DataError as error:
-        return [Problem("damaged", data_set.path(MANIFEST), str(error))]
+        why = error.facts.get("why", error.problem)
+        return [Problem("damaged", data_set.path(MANIFEST), str(why))]
     problems = []
     if manifest is None:
         names = {path.name for path in _files(data_set)}
@@ -97,14 +98,14 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
     """Say what to do about the problems of a data set."""
     kinds = {problem.kind for problem in problems}
     if kinds == {"unfinished"}:
-        return f"run `marubatsu solve {data_set.named}` to go on"
+        return str(Unfinished(data_set.root, data_set.game).cure("resume"))
     if kinds == {"foreign"}:
         return "remove the foreign files or move them away"
     if kinds == {"stale"}:
-        return data_set.renewal
+        return str(data_set.cure("renew"))
     if DIFFERENT in kinds:
-        return f"remove the different files, and {data_set.cure}"
-    return data_set.cure
+        return f"remove the different files, and {data_set.cure()}"
+    return str(data_set.cure())
 
 
 def require_sound(data_set: DataSet) -> Opened:

@@ -14,7 +14,7 @@ from marubatsu.pipeline.sql.query_files import Query, in_order, views_read
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import DataSet, refusal
+from marubatsu.pipeline.store.data_set import PARTS, DataSet
 from marubatsu.pipeline.store.integrity import (
     Opened,
     file_names,
@@ -28,7 +28,6 @@ from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back, interrupting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.output import Rows
-from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 
 
 class QueryError(DamagedError):
@@ -162,8 +161,8 @@ class Catalog:
     def _strange_rows(self, why: str) -> QueryError:
         return QueryError(
             unreadable(self.data_set, self.opened)
-            or f"{near(self.data_set.folder)} has rows that no build writes: {why}; run `marubatsu "
-            f"check {self.data_set.named}`"
+            or f"{near(self.data_set.folder)} has rows that no build writes: {why}; "
+            f"{self.data_set.cure('check')}"
         )
 
 
@@ -176,25 +175,19 @@ def _identifier(name: str) -> str:
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
     """Say why tables are missing, and what to do."""
-    from marubatsu.engine.large.index import require_index
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
-    name, named = data_set.game.name, data_set.named
-    kept = {
-        SOLUTION.name: refusal(require_index, data_set.game) or f"run `marubatsu solve {named}`",
-        ANSWERS.name: "no search of it has kept any; `marubatsu book` does",
-        PROOFS.name: f"run `marubatsu prove {named}`",
-        TECHNIQUES.name: f"run `marubatsu compare {named}`",
-    }
-    built = [table for table in tables if table not in kept]
+    parts = {part.part: data_set.beside(part) for part in PARTS}
+    built = [table for table in tables if table not in parts]
     if not built:
-        return ", and ".join(kept[table] for table in tables)
+        return ", and ".join(str(parts[table].cure("make")) for table in tables)
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
-        return f"{name} is too large for {'this table' if len(built) == 1 else 'these tables'}"
-    return f"run `marubatsu build {named}`"
+        these = "this table" if len(built) == 1 else "these tables"
+        return f"{data_set.game.name} is too large for {these}"
+    return str(data_set.cure("make"))
 
 
 @contextmanager

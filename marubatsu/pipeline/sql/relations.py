@@ -13,7 +13,6 @@ from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.held_file import HeldFile, dataset_of
 from marubatsu.pipeline.store.integrity import (
     Opened,
     file_names,
@@ -23,6 +22,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
+from marubatsu.pipeline.store.open_file import OpenFile, dataset_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
@@ -107,7 +107,7 @@ def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) 
         connection.execute(f"create or replace view {view} as from watched_{view}")
 
 
-def _are_watched(files: Iterable[HeldFile]) -> bool:
+def _are_watched(files: Iterable[OpenFile]) -> bool:
     """Whether somebody may change one of these files while it is read."""
     return not all(held.is_copied for held in files)
 

@@ -24,7 +24,6 @@ from marubatsu.pipeline.sql.frames import FIRST_FILE, HEAD, MOST_FILES, RowForm
 from marubatsu.pipeline.sql.view_script import tables_named, variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import (
     Opened,
     file_names,
@@ -33,6 +32,7 @@ from marubatsu.pipeline.store.integrity import (
     unreadable,
     with_paths,
 )
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 
@@ -94,12 +94,12 @@ class _Files:
 
     def __init__(self, opened: Mapping[str, Opened]) -> None:
         self.opened = opened
-        files = (held for part in opened.values() for held in part.files.values())
+        files = (file for part in opened.values() for file in part.files.values())
         self.descriptors = dict(zip(files, count(FIRST_FILE)))
 
-    def name_of(self, held: HeldFile) -> str:
+    def name_of(self, file: OpenFile) -> str:
         """Return the name under which the worker opens a file."""
-        return f"{held.name.rpartition('/')[0]}/{self.descriptors[held]}"
+        return f"{file.name.rpartition('/')[0]}/{self.descriptors[file]}"
 
 
 class _Worker:
@@ -118,7 +118,7 @@ class _Worker:
         self._stdout = self.process.stdout
         self.answer = self._stdout.fileno()
 
-    def send(self, message: Mapping[str, object], files: Collection[HeldFile] = ()) -> None:
+    def send(self, message: Mapping[str, object], files: Collection[OpenFile] = ()) -> None:
         """Send an object and open files."""
         handles = [held.handle for held in files]
         with suppress(OSError):  # The worker has ended; who reads its answer raises the error.
