@@ -74,7 +74,7 @@ class Board(ABC, Generic[Move]):
 
     @abstractmethod
     def position(self) -> Position:
-        """Return the position shown."""
+        """Return the position on the board."""
 
     @abstractmethod
     def set_up(self, position: Position) -> None:

@@ -286,24 +286,26 @@ def search(
                     if not move:
                         continue
                     if board.gravity:
-                        found = threats_by_steps(mover | move, board)
+                        completing = threats_by_steps(mover | move, board)
                     else:
-                        found = own
+                        completing = own
                         for number in range(through.shape[1]):
                             missing = through[group, number] & ~(mover | move)
                             if missing & (missing - 1) == 0:
-                                found |= missing
-                    found &= empty & ~move
+                                completing |= missing
+                    completing &= empty & ~move
                     place = count
                     if use.ordering:
-                        promise = -count_bits(found) if board.misere else count_bits(found)
+                        promise = (
+                            -count_bits(completing) if board.misere else count_bits(completing)
+                        )
                         while place and promise > promises[place - 1]:
                             promises[place] = promises[place - 1]
                             moves[depth, place] = moves[depth, place - 1]
                             after[depth, place] = after[depth, place - 1]
                             place -= 1
                         promises[place] = promise
-                    moves[depth, place], after[depth, place] = move, found
+                    moves[depth, place], after[depth, place] = move, completing
                     count += 1
                 if use.cutoffs and use.table and board.gravity and here < board.cells - _LATE:
                     for place in range(count):

@@ -66,13 +66,13 @@ class Neighbours(NamedTuple):
 
 
 NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int64))
-"""Instead of the rows of a ply that there is not."""
+"""In place of the rows of a ply that does not exist."""
 
 
 class Links(NamedTuple):
     """The links of a block, as the kernels write them."""
 
-    known: Ints  # [link, what is known of it]
+    facts: Ints  # [link, number of the fact]: see `links`
     images: Ints  # [link, byte of a choice, content]: where marks go
     low_ranks: Numbers  # [link, number in `Ply.lows`]: rank of its image
 
@@ -90,7 +90,7 @@ class Reached(NamedTuple):
 
 
 NONE_REACHED = Reached(np.empty(0, np.int64), np.empty(0, np.int64), *NOTHING)
-"""Instead of the rows of a ply that there is not, in games with gravity."""
+"""In place of the rows of a ply that does not exist, in games with gravity."""
 
 
 def rules_of(index: Index) -> Rules:

@@ -93,7 +93,7 @@ def boards_of(
     """Return the boards, in our marks, that the signs of all cells in their order may stand for.
 
     In a drawing and among marks, an empty cell may have its number as its sign. Raises BoardError,
-    which quotes a sign that stands for nothing, or names what is open.
+    which quotes a sign without a meaning, or names what is unclear.
     """
     plain: Sequence[str] = [plain_sign(sign) for sign in signs]
     if any(map(str.isdecimal, plain)) and (is_drawn or not set(MARKS).isdisjoint(plain)):
@@ -142,7 +142,7 @@ def _board(text: object, plain: Sequence[str], pair: tuple[str, str], first: str
 
 
 def _unknown(text: object, signs: Sequence[str], plain: Sequence[str]) -> BoardError:
-    """Return the error for a sign that stands for nothing, or for two things."""
+    """Return the error for a sign with no meaning, or with two."""
     clear = {EMPTY_CELL, *MARKS}
     others = [cell for cell, sign in enumerate(plain) if sign not in clear]
     is_numbers = set(MARKS).isdisjoint(plain)

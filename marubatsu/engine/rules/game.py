@@ -74,7 +74,7 @@ class Game:
         if isinstance(columns, str):
             name = columns
             if rows is not None or run is not None or switches:
-                raise GameError(f"{quote(name)} names a whole game: expected nothing beside it")
+                raise GameError(f"{quote(name)} names a whole game: expected no other arguments")
             columns, rows, run, switches = _read(name)
             try:
                 self._set(columns, rows, run, switches)
@@ -158,7 +158,9 @@ class Game:
     def name(self) -> str:
         """The name that folders, tables and messages use: the alias where there is one."""
         notation = self.notation
-        return next((alias for alias, known in ALIASES.items() if known == notation), notation)
+        return next(
+            (alias for alias, full_name in ALIASES.items() if full_name == notation), notation
+        )
 
     @property
     def cells(self) -> int:

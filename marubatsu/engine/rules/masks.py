@@ -25,10 +25,10 @@ def mask_dtype(game: Game) -> np.dtype[np.signedinteger[Any]]:
 
 def has_line(game: Game, masks: Masks) -> Bools:
     """Return for each mask whether it contains a whole line: [N] bool."""
-    found = np.zeros(masks.shape, dtype=np.bool_)
+    contains = np.zeros(masks.shape, dtype=np.bool_)
     for line in np.array(game.lines, dtype=masks.dtype):
-        found |= (masks & line) == line
-    return found
+        contains |= (masks & line) == line
+    return contains
 
 
 def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:

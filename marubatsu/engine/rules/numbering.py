@@ -178,14 +178,14 @@ def separated(game: Game, moves: Sequence[Move], numbering: Numbering) -> Sequen
     if len(moves) != 1 or not isinstance(moves[0], str):
         return moves
     text = plain_move(moves[0])
-    known = goals(game, numbering)
-    if not text.isascii() or len(text) > _MOST_JOINED or not all(map(_JOINABLE.fullmatch, known)):
+    texts = goals(game, numbering)
+    if not text.isascii() or len(text) > _MOST_JOINED or not all(map(_JOINABLE.fullmatch, texts)):
         return moves
-    if len(text) < 2 or text in known:
+    if len(text) < 2 or text in texts:
         return moves
     if text.isdecimal():
-        return list(text) if any(map(str.isdecimal, known)) else moves
-    any_move = "|".join(sorted(known, key=len, reverse=True))
+        return list(text) if any(map(str.isdecimal, texts)) else moves
+    any_move = "|".join(sorted(texts, key=len, reverse=True))
     return re.findall(any_move, text) if re.fullmatch(f"(?:{any_move})+", text) else moves
 
 
