@@ -6,11 +6,13 @@ GAME ?= tictactoe
 BIN := .venv/bin
 PYTEST = --numprocesses auto --dist loadgroup
 BENCHES = bench_tree bench_ais bench_laboratory bench_techniques bench_boards bench_web bench_solve bench_search
+INSTALL = bin/pip install --quiet --disable-pip-version-check --require-hashes
+INSTALL_CHECKOUT = bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes scan bom clean
+.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes bom clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,19 +124,14 @@ hashes: .venv/.dev  ## build and solve small games, and publish the hashes of th
 	@$(BIN)/python -m tools.generators.content_hashes > queries/reference/content_hashes.csv
 
 lock:  ## pin the newest allowed versions (needs uv)
-	@$(COMPILE) --upgrade --extra all --group dev --output-file requirements-dev.txt
-	@$(COMPILE) --group build --constraints requirements-dev.txt --output-file requirements.txt
-	@$(COMPILE) --extra all --group build --constraints requirements-dev.txt --output-file requirements-all.txt
+	@$(COMPILE) --upgrade --extra all --extra spark --group dev --output-file requirements-all.txt
+	@$(COMPILE) --group build --constraints requirements-all.txt --output-file requirements.txt
 	@$(COMPILE) --resolution lowest-direct --output-file requirements-lowest.txt
-	@$(COMPILE) --extra spark --constraints requirements-dev.txt --output-file requirements-spark.txt
 
 bom: .venv/.dev  ## write bom.json: the pinned packages, as a CycloneDX bill of materials
 	@$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --output-reproducible \
 		--pyproject pyproject.toml --mc-type library --output-file bom.json requirements-all.txt
 	@echo bom.json
-
-scan: .venv/.dev  ## name the pinned packages with known vulnerabilities, by the OSV records in FILE
-	@$(BIN)/python -m tools.scan_pins "$(FILE)"
 
 clean:  ## remove the environment, the caches and every built data set; saved AIs stay
 	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules docs/notebooks/en docs/notebooks/ja bom.json
@@ -151,31 +148,31 @@ clean:  ## remove the environment, the caches and every built data set; saved AI
 # The environment is complete only when its stamp is there, so an interrupted install is repeated.
 .venv/.runtime: .venv/.python requirements.txt pyproject.toml
 	@echo "installing pinned dependencies into .venv" >&2
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@.venv/$(INSTALL) -r requirements.txt
+	@.venv/$(INSTALL_CHECKOUT)
 	@touch $@
 
 # What `solve`, `explore` and plots need besides. Numba also makes builds of all tables fast.
 .venv/.all: .venv/.runtime requirements-all.txt
 	@echo "installing the libraries of all extras into .venv" >&2
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-all.txt
+	@.venv/$(INSTALL) --constraint requirements-all.txt 'marubatsu[all]'
 	@touch $@
 
-.venv/.dev: .venv/.all requirements-dev.txt
+.venv/.dev: .venv/.all
 	@echo "installing the tools of development into .venv" >&2
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@.venv/$(INSTALL) --constraint requirements-all.txt --group dev
 	@touch $@
 
-.venv-lowest/.dev: requirements-dev.txt requirements-lowest.txt pyproject.toml
+.venv/.spark: .venv/.runtime requirements-all.txt
+	@echo "installing Apache Spark into .venv" >&2
+	@.venv/$(INSTALL) --constraint requirements-all.txt --no-build-isolation 'marubatsu[spark]'
+	@touch $@
+
+.venv-lowest/.dev: requirements.txt requirements-all.txt requirements-lowest.txt pyproject.toml
 	@echo "installing the oldest versions into .venv-lowest" >&2
 	@$(PYTHON) -m venv .venv-lowest
-	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-lowest.txt
-	@.venv-lowest/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@touch $@
-
-.venv/.spark: .venv/.runtime requirements-spark.txt
-	@echo "installing Apache Spark into .venv" >&2
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-build-isolation \
-		-r requirements-spark.txt
+	@.venv-lowest/$(INSTALL) -r requirements.txt
+	@.venv-lowest/$(INSTALL) --constraint requirements-all.txt --group dev
+	@.venv-lowest/$(INSTALL) -r requirements-lowest.txt
+	@.venv-lowest/$(INSTALL_CHECKOUT)
 	@touch $@

@@ -21,7 +21,7 @@ from marubatsu.engine.rules.numbering import (
     move_text,
 )
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.judge.agents.judged import NOT_PROVED, JudgedMove, judged, result_text
+from marubatsu.judge.agents.match_games import NOT_PROVED, JudgedMove, judge_moves, result_text
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.judge.oracle.answer import Move
 from marubatsu.judge.oracle.oracle import Oracle
@@ -189,7 +189,7 @@ class TerminalGame:
             raise self._oracle
         made = [(made.before, made.move) for made in self._moves]
         with progress("review") as advance:
-            return [self._judgement(found) for found in judged(self._oracle, made, advance)]
+            return [self._judgement(found) for found in judge_moves(self._oracle, made, advance)]
 
     def _judgement(self, found: JudgedMove) -> str:
         if found.loss is None:

@@ -1,6 +1,5 @@
 -- question: Are the moves exactly the legal ones, and does each lead to the right board?
 -- grain: one position and cell whose move is missing, doubled, illegal or leads to a wrong board
--- needs: positions, moves
 -- examines: moves
 with
 open_cells as (

@@ -1,15 +1,18 @@
 """What ends an audit: agents of another kind, the same failure again and again, outages."""
 
+import asyncio
+import socket
 import ssl
 import sys
 import urllib.error
+import urllib.request
 from http.client import RemoteDisconnected
 from pathlib import Path
 
 import pytest
 
 import marubatsu as mb
-from marubatsu.judge.agents.failures import INFRASTRUCTURE, failure
+from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.judge.audit.verdicts import wilson
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -216,7 +219,8 @@ def error_of(module: str, name: str, base: type[Exception] = Exception) -> Excep
 
 OUTAGES = [
     ConnectionResetError(104, "Connection reset by peer"),
-    TimeoutError(),
+    TimeoutError(110, "Connection timed out"),
+    TimeoutError("The read operation timed out"),
     ssl.SSLError("handshake"),
     RemoteDisconnected("Remote end closed connection without response"),
     urllib.error.URLError("unreachable"),
@@ -241,6 +245,9 @@ PLAY = [
     AssertionError("500 nodes"),
     error_of("torch", "OutOfMemoryError"),
     FileNotFoundError(2, "No such file"),
+    TimeoutError(),
+    TimeoutError("the search took too long"),
+    RuntimeError("the search timed out at depth 9"),
 ]
 
 
@@ -257,6 +264,22 @@ def test_exceptions_of_an_agent_are_its_own(error: Exception) -> None:
     assert failure(error).kind == "raises"
 
 
+def test_a_time_out_is_an_outage_where_it_comes_from_the_network() -> None:
+    async def wait() -> None:
+        await asyncio.wait_for(asyncio.sleep(9), 0.001)
+
+    with pytest.raises(TimeoutError) as of_agent:
+        asyncio.run(wait())
+    assert failure(of_agent.value).kind == "raises"
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        with pytest.raises(TimeoutError) as of_service:
+            urllib.request.urlopen(address, timeout=0.01)
+    of_service.value.args = ()
+    assert failure(of_service.value).kind == INFRASTRUCTURE
+
+
 def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
     """Once more at the end, when the service is back: the audit is that without an outage."""
     asked: set[str] = set()
@@ -264,7 +287,7 @@ def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
     def choose(board: str, legal: list[int]) -> int:
         if len(board.replace(".", "")) == 3 and board not in asked and len(asked) < 9:
             asked.add(board)
-            raise TimeoutError
+            raise ConnectionError
         return legal[0]
 
     found, whole = mb.audit(choose, data=root), mb.audit("ai1", data=root)

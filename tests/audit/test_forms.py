@@ -14,9 +14,9 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.plain import Unread, of_json, plain, to_json
+from marubatsu.judge.agents.answer_forms import FORMS, AmbiguousError, AnswerReader
+from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramLines
-from marubatsu.judge.agents.reader import FORMS, AmbiguousError, AnswerReader
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from tests.helpers.processes.commands import Marubatsu
 from tools.generators.run_pages import CHECKOUT
@@ -206,6 +206,14 @@ def test_answers_of_a_form_that_is_named(form: str, answer: Any, expected: Any) 
     assert (sorted(found) == [0, 8]) if expected == "either" else found == expected
 
 
+def test_only_scores_may_be_the_logarithm_of_zero() -> None:
+    logarithms = [-INF] * 9
+    logarithms[4] = 0.0
+    assert read(logarithms, "scores") == [4]
+    assert read([-INF] * 9, "scores") == read([INF] * 9, "scores") == "bad values"
+    assert read(logarithms, "weights") == "bad values"
+
+
 def test_values_of_cells_that_are_not_legal() -> None:
     """A vector has one for every cell: chances there are moves, scores are not looked at."""
     scores = [9.0, -1, 5, 5, -2, 5, 5, -1, 5]
@@ -280,8 +288,8 @@ def test_lines_of_programs_are_read_as_answers_of_functions(line: str, expected:
     if isinstance(value, Unread):
         assert expected == "wrong answer"
         assert AnswerReader("auto", Game("tictactoe")).moves(value, ALL) == Fault(
-            "wrong answer", repr(line), "expected moves separated by spaces, or each of them with "
-            ":chance",
+            "wrong answer", repr(line), "expected the numbers of moves, separated by spaces, or "
+            "each of them with :chance",
         )  # fmt: skip
     else:
         assert read(value) == expected
@@ -299,8 +307,10 @@ def test_lines_of_programs_are_read_as_answers_of_functions(line: str, expected:
         (np.ones((3, 3)), "rows of values: return them as one list, row by row"),
         ((0, (1, 1)), "expected the move alone, without a score"),
         ([0.5, 0.25, 0.25], "or a value for each of the 9 cells"),
-        (len, "expected a move, moves, or moves with chances"),
-        (Chosen(1, 1), "the option answers names other forms"),
+        (len, "expected the number of a move"),
+        (Chosen(1, 1), "expected the number of a move, or several of them"),
+        ((0, {"value": 1}), "expected the move alone, without a score or other values"),
+        (np.ones(9, bool), "expected an array of numbers, as array.astype(int) makes one"),
         ([4, 4, 0, 0], "expected each move once"),
     ],
 )

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.review.log_file import LogFile, LogOptions, Token
 from marubatsu.judge.review.log_formats import READERS, format_of
-from marubatsu.judge.review.recorded import LogFile, LogOptions, Token
 from marubatsu.judge.review.review import Review, run
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data.data_sets import build_tree
@@ -168,7 +168,7 @@ REFUSED_TABLES = {
     "no move": ("game_id,move\n1,\n", "line 2 of 'log': 'move' is 'None': expected one move"),
     "no pair": (
         "game_id,row,col\n1,a,2\n",
-        "line 2 of 'log': the move is ['a', '2']: expected two numbers",
+        "line 2 of 'log': the move is ['a', '2']: expected two whole numbers",
     ),
     "one move a row": (
         "moves\n4\n0\n8\n",
@@ -353,6 +353,16 @@ def test_marks_before_moves_are_in_turn(data: Path, tmp_path: Path) -> None:
         UsageError, match=r"line 1 .*: move 2 is 'x\(0,0\)', and the mark before it"
     ):
         review(data, tmp_path, "x(1,1) x(0,0)\n", "tictactoe", numbering="row-column")
+    review(data, tmp_path, "X5 O1 X9\n", "tictactoe", numbering="cells-from-1")
+    (found,) = review(data, tmp_path, "X4 O1 X8\n", "tictactoe").reviews
+    assert found.tables.worst_games.column("line") == ["4 1 8"]
+    for moves, why in (
+        ("4 0\nx4 x0", "line 2 .*: move 2 is 'x0', and the mark before it is not in turn"),
+        ("4-0-8", "write only moves, with blanks between them, as in '4 0 8'"),
+        ("4.0 0.0", "moves are whole numbers, as in 4"),
+    ):
+        with pytest.raises(UsageError, match=why):
+            review(data, tmp_path, f"{moves}\n", "tictactoe")
 
 
 def test_a_name_that_is_also_a_word_is_refused() -> None:

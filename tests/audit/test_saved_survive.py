@@ -13,9 +13,13 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree.positions import Positions
+from marubatsu.judge.agents import saved_ais as saved_rows
+from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.pipeline.stages.staleness import RULES, SAVED
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.tables.columns import Columns
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import run_here, without_box
@@ -131,6 +135,28 @@ def test_a_bad_file_costs_one_ai_and_one_note(
     assert run(data, "ais", "--game", GAME)[1] == ""
     assert matches(data) == 34 * 34
     assert run_here("verify", GAME, data=data).returncode == 0
+
+
+def test_a_row_that_means_nothing_costs_one_ai(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = saved_rows._ai_moves  # noqa: SLF001
+
+    def halved(positions: Positions, name: str, choices: SavedChoices) -> Columns:
+        return {**whole(positions, name, choices), "probability": choices.probability / 2}
+
+    with monkeypatch.context() as patched:
+        patched.setattr(saved_rows, "_ai_moves", halved)
+        save(data, "first")
+    assert saved_names(data) == ["last"]
+    for use in USES:
+        run(data, *use)
+    _, told = run(data, "match", "last", "ai2", "--games", "10", "--game", GAME)
+    assert told.count("the saved AI first is left out: ") == 1
+    assert f"or run `marubatsu ais --remove first --game {GAME}" in told
+    assert (
+        "there is no AI 'first'" in run_here("match", "first", "ai2", "-g", GAME, data=data).stderr
+    )
+    run(data, "ais", "--remove", "first", "--game", GAME)
+    assert run(data, "ais", "--game", GAME)[1] == ""
 
 
 def test_bad_matches_are_computed_again(data: Path) -> None:

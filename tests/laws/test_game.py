@@ -106,6 +106,8 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
         ("tictactow", "did you mean tictactoe?"),
         ("connectx", "did you mean connect4?"),
         ("Connect Five", "did you mean connect4?"),
+        ("Connect 5", "expected COLUMNSxROWSkRUN"),
+        ("TicTacToe 4x4", "expected COLUMNSxROWSkRUN"),
         ("gomoku", "expected COLUMNSxROWSkRUN"),
         ("WildTicTacToe-v0", "expected COLUMNSxROWSkRUN"),
         ("ultimate tic-tac-toe", "expected COLUMNSxROWSkRUN"),

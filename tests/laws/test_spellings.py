@@ -73,6 +73,13 @@ PETTINGZOO = (
         "  a b c\n3 o x .\n2 . . .\n1 . . .",  # our questions
         "  1 2 3\nA O X _\nB _ _ _\nC _ _ _",
         "O X .\n. . .\n. . .\na b c",
+        "  a b c\n1|O|X| |\n2| | | |\n3| | | |",
+        "A B C\n1 O |X|\n2 | |\n3 | |",
+        "|OX |\n|   |\n|   |",
+        "|O X .|\n|. . .|\n|. . .|",
+        "⭕❌⚪⚪⚪⚪⚪⚪⚪",
+        "⭕❌⚫⚫⚫⚫⚫⚫⚫",
+        "o0 x1",
         '[["O","X",""],["","",""],["","",""]]',
         '[["O", "X", null], [null, null, null], [null, null, null]]',
         "[['O', 'X', None], [None, None, None], [None, None, None]]",  # CS50
@@ -161,13 +168,20 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("b,b,b,b,o,b,b,b", "got 8"),
         ("o,x,.,.,.,.,.,.,.,.", "got 10"),
         ("[[1,2],[0,0]]", "the option numbering chooses another: row-column, .*column-row"),
+        ("4-0-8", "got 5: '4-0-8'; write only moves, with blanks between them, as in '4 0 8'"),
+        ("X:4 O:0", "'X:4' is no move .*; write only moves, with blanks between them, as in '4'"),
+        ("4.0 0.0", "'4.0' is no move of .*; moves are whole numbers, as in 4"),
+        ("X4 X0", "move 2 of .*, has a mark that is not in turn"),
+        ("X5 O1 X9", "option numbering chooses another: cells-from-1, cells-by-column-from-1"),
+        ("123456789", "may be the numbers of empty cells, or moves: write . for an empty cell"),
+        ("|X  |\n| O |\n|   |", "may be the board .x..o.... or the board x...o...."),
         ("44455", "got 5: '44455'; moves stand apart, as in '4 0'"),
         ("40821", "got 5.*; the option numbering reads it as moves: cells, cells-by-column, "),
         ("40", "the option numbering reads it as several moves: cells, cells-by-column, "),
         ("51937", "the option numbering reads it as moves: cells-from-1, .*-from-bottom-from-1$"),
         ("a3b2", "the option numbering reads it as moves: cells, names, names-from-top$"),
         ("x(1,1) o(0,0)", (r"'x\(1,1\)' is no move of tictactoe in the numbering cells: expected "
-         "0 to 8 or a1 to c3; the option numbering chooses another: row-column$")),
+         "0 to 8 or a1 to c3; the option numbering chooses another: row-column, column-row$")),
         ("1,1 0,2", "'1,1' is no move .*; the option numbering chooses another: row-column, col"),
         ("9 5", "'9' is no move of tictactoe in the numbering cells.*: cells-from-1, "),
         (["o........", "........."], "answer_many of an oracle takes a list of boards"),
@@ -195,6 +209,7 @@ def test_what_is_none_or_may_be_two_is_refused_with_the_cause(given: Any, why: s
         (CONNECT4, "44455554221", "columns-from-1", "d d d e e e e d b b a"),
         (CONNECT4, "33", "columns", "d d"),
         (CONNECT4, "x3o3x2", "columns", "d d c"),
+        (CONNECT4, "x4 o4 x3", "columns-from-1", "d d c"),
         (CONNECT4, "x3 o3 x2", "columns", "d d c"),
         (CONNECT4, "ddD", "names", "d d d"),
         (CONNECT4, "d1d2c", "names", "d d c"),
@@ -273,6 +288,12 @@ def test_cells_in_the_order_of_the_uci_set_are_not_misread() -> None:
             ["|" + " |" * 7] * 3
             + ["| | | |O| | | |", "| | | |X| | | |", "| | | |O|X| | |", "-" * 15, "|1|2|3|4|5|6|7|"]
         ),
+        "\n".join(["⚪" * 7] * 3 + ["⚪⚪⚪🔴⚪⚪⚪", "⚪⚪⚪🟡⚪⚪⚪", "⚪⚪⚪🔴🟡⚪⚪"]),
+        "\n".join(
+            ["+" + "-" * 15 + "+"] + ["| . . . . . . . |"] * 3
+            + ["| . . . O . . . |", "| . . . X . . . |", "| . . . O X . . |", "+" + "-" * 15 + "+"]
+            + ["  1 2 3 4 5 6 7"]
+        ),
         " 0 1 2 3 4 5 6\n" + "\n".join(
             [". . . . . . ."] * 3 + [". . . O . . .", ". . . X . . .", ". . . O X . ."]
         ),
@@ -281,10 +302,11 @@ def test_cells_in_the_order_of_the_uci_set_are_not_misread() -> None:
 )  # fmt: skip
 def test_connect_four(given: Any) -> None:
     signs = [[0] * 7] * 3 + [[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, -1, 0, 0, 0], [0, 0, 0, 1, -1, 0, 0]]
-    if given == signs:  # As many of both: the mark that begins must be named.
-        with pytest.raises(BoardError, match="as many '1' as '-1'"):
+    is_unnamed = given == signs or "🔴" in given
+    if is_unnamed:  # As many of both: the mark that begins must be named.
+        with pytest.raises(BoardError, match=r"as many '(1|🔴)' as '(-1|🟡)'"):
             read_position(CONNECT4, given)
-    found = read_position(CONNECT4, given, first="1")
+    found = read_position(CONNECT4, given, first="🔴" if "🔴" in given else "1")
     assert found == read_position(CONNECT4, "3 3 3 4", numbering="columns")
 
 

@@ -17,9 +17,8 @@ from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.oracle import search_oracle
-from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import OutOfTimeError, SearchOracle

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe
+from marubatsu.pipeline.checking.inventory import KnownCount
 from marubatsu.pipeline.solving.cost_estimate import estimate
-from marubatsu.pipeline.sql.reference import Known
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.generators.run_pages import CHECKOUT, JAPANESE, README
@@ -43,7 +43,7 @@ all values. *Search* derives those of some positions, drawn at random, and of al
 """
 
 _KNOWN = """\
-## Known before
+## KnownCount before
 
 These numbers come from elsewhere, and the solutions agree with each of them.
 [known_counts.csv](../queries/reference/known_counts.csv) holds them. We found the other counts of
@@ -180,7 +180,7 @@ def _known(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
     return rows
 
 
-def _source(known: Known) -> str:
+def _source(known: KnownCount) -> str:
     return known.source
 
 

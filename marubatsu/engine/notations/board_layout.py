@@ -17,9 +17,10 @@ _Reader: TypeAlias = Callable[[str, int], _Signs | None]
 
 _ROW_ENDS = re.compile(r"[/\n]|\\n")
 _BARS = re.compile("[|│┃║]")
+_FRAMED = re.compile(r"[|│┃║][^|│┃║]*[|│┃║]")
 _RULE = frozenset(" |-_=+:~─━═│┃║┼╋╬├┤┬┴┌┐└┘┝┥╠╣╦╩╔╗╚╝╂")
 _CLASS_LABELS = frozenset({"win", "loss", "draw", "positive", "negative"})
-_ROW_NAME = re.compile(r"\s*([0-9]{1,2}|[A-Za-z])\s*(?:[|:)]|\s)\s*")
+_ROW_NAME = re.compile(r"\s*([0-9]{1,2}|[A-Za-z])\s*([|:)]|\s)\s*")
 _RUN_LENGTHS = re.compile("(?:[1-9]|[^0-9])+")
 _MOST_STEPS = 4  # lines from row to row
 
@@ -96,7 +97,8 @@ def _drawings(game: Game, lines: Sequence[str]) -> list[BoardLayout]:
     readers: Sequence[_Reader] = (_cells, _with_blanks, _run_lengths)
     signs_of_rows = (
         _read_rows(rows, game.columns, read)
-        for rows in _rows_among(game, lines)
+        for lines_read in _rows_among(game, lines)
+        for rows in (lines_read, *_unnamed(lines_read), _unframed(lines_read))
         for read in readers
     )
     return [BoardLayout(signs, is_drawn=True) for signs in dict.fromkeys(signs_of_rows) if signs]
@@ -136,16 +138,29 @@ def _is_sequence(names: Sequence[str]) -> bool:
     return {after - before for before, after in pairwise(numbers)} in ({1}, {-1})
 
 
+def _unnamed(rows: Sequence[str]) -> list[list[str]]:
+    """Return rows without the names in front of them, with and without the sign behind a name."""
+    named = [_ROW_NAME.match(row) for row in rows]
+    if not _is_sequence([each[1] if each else "" for each in named]):
+        return []
+    parted = [(each, row) for each, row in zip(named, rows, strict=True) if each]
+    return [
+        [row[each.end() :] for each, row in parted],
+        [row[each.start(2) :] for each, row in parted],
+    ]
+
+
+def _unframed(rows: Sequence[str]) -> list[str]:
+    """Return rows without the bars around them; none where bars stand between cells."""
+    framed = [row.strip() for row in rows]
+    is_framed = all(_FRAMED.fullmatch(row) for row in framed)
+    return [row[1:-1] for row in framed] if is_framed else []
+
+
 def _read_rows(rows: Sequence[str], columns: int, read: _Reader) -> _Signs | None:
-    """Return the signs of rows, with or without their names in front."""
+    """Return the signs of rows."""
     signs = [read(row, columns) for row in rows]
-    if None in signs:
-        named = [_ROW_NAME.match(row) for row in rows]
-        if not _is_sequence([each[1] if each else "" for each in named]):
-            return None
-        ends = [each.end() if each else 0 for each in named]
-        signs = [read(row[end:], columns) for row, end in zip(rows, ends, strict=True)]
-    if None in signs:
+    if not rows or None in signs:
         return None
     return tuple(sign for row in signs for sign in row or ())
 

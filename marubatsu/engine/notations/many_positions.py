@@ -57,10 +57,15 @@ def read_many(
         passages = blocks
     elif len(lines) > 1 and all(signs_in(line.text) == game.columns for line in lines):
         cure = "; rows on lines need an empty line between two boards"
-    for passage in passages:
+    for number, passage in enumerate(passages):
         try:
             yield passage.line, read(passage)
         except BoardError as error:
+            if number == 0 and not cure and len(passages) > 1:
+                is_alone = _may_be(passages[1:2], read)
+                cure = "; if it is the header of a table, leave it out" * is_alone
+            if not cure and "," in passage.text:
+                cure = "; a line holds only a position, no other columns"
             raise BoardError(f"line {passage.line}{of}: {error}{cure}") from None
 
 

@@ -16,6 +16,7 @@ from marubatsu.engine.rules.numbering import (
     out_of_turn,
     plain_move,
     separated,
+    spelling_cure,
 )
 from marubatsu.engine.rules.position import EMPTY, Position
 
@@ -101,7 +102,7 @@ def position_after(
 
     Raises BoardError, which quotes what was given, and names the numberings that would fit.
     """
-    wrong = out_of_turn(moves, numbering)
+    wrong = out_of_turn(game, moves, numbering)
     if wrong is not None:
         raise BoardError(
             f"move {wrong} of {quote(given)}, {quote(moves[wrong - 1])}, has a mark that is not in "
@@ -122,6 +123,7 @@ def position_after(
     fits = fitting_lines(game, seen)
     what = "reads it as several moves" if numbering in fits else "chooses another"
     cure = f"; the option numbering {what}: {', '.join(fits)}" if fits else ""
+    cure = cure or spelling_cure(game, moves[count])
     raise BoardError(
         f"move {count + 1} of {quote(given)}, {quote(moves[count])}, is not legal: {expected}{cure}"
     )
@@ -138,7 +140,7 @@ def fitting_lines(game: Game, seen: str | list[Any]) -> list[Numbering]:
     numberings = []
     for numbering in numberings_of(game):
         moves = moves_in(game, seen, numbering, is_stated=True)
-        if moves and out_of_turn(moves, numbering) is None:
+        if moves and out_of_turn(game, moves, numbering) is None:
             numberings += [numbering] * (_played(game, moves, numbering)[1] == len(moves))
     return numberings
 

@@ -31,6 +31,7 @@ from marubatsu.engine.rules.numbering import (
     goals,
     numbering_of,
     require_fit,
+    spelling_cure,
 )
 from marubatsu.engine.rules.position import Position
 
@@ -206,8 +207,14 @@ class _Reading:
             )
         fits = fitting_lines(game, seen)
         apart = "; moves stand apart, as in '4 0'" * (seen.isdecimal() and len(seen) > 1)
+        apart = apart or spelling_cure(game, seen)
         if fits:
             apart = f"; the option numbering reads it as moves: {', '.join(fits)}"
+        if seen.isdecimal() and len(seen) == game.cells:
+            return BoardError(
+                f"{given} may be the numbers of empty cells, or moves: write . for an empty cell"
+                f"{apart}"
+            )
         return BoardError(
             f"expected {game.cells} cells of '.ox' for {game.name}, got {signs_in(seen)}: "
             f"{given}{apart}"

@@ -31,6 +31,9 @@ _PAIRS = (
 )  # fmt: skip
 """The marks of both sides; only ours say which side begins."""
 
+_DISCS, _BESIDE = ("⚪", "⚫"), ("⭕", "❌", "🔴")
+"""Signs of marks, one of which may be an empty cell beside other ones."""
+
 _CELL_NUMBERS = (Numbering.CELLS, Numbering.CELLS_FROM_1, Numbering.FROM_BOTTOM_FROM_1)
 """How drawings number their cells."""
 
@@ -95,7 +98,12 @@ def boards_of(
     In a drawing and among marks, an empty cell may have its number as its sign. Raises BoardError,
     which quotes a sign without a meaning, or names what is unclear.
     """
-    plain: Sequence[str] = [plain_sign(sign) for sign in signs]
+    discs = {half_width(sign).strip() for sign in signs} & {*_DISCS, *_BESIDE}
+    empty = discs & {*_DISCS} if discs & {*_BESIDE} else set()
+    plain: Sequence[str] = [
+        EMPTY_CELL if len(empty) == 1 and half_width(sign).strip() in empty else plain_sign(sign)
+        for sign in signs
+    ]
     if any(map(str.isdecimal, plain)) and (is_drawn or not set(MARKS).isdisjoint(plain)):
         plain = _without_numbers(game, plain)
     boards = [_board(text, plain, pair, first) for pair in _PAIRS]

@@ -393,7 +393,12 @@ def _meant(text: str) -> list[str]:
     if any(variant in board for variant in VARIANTS):
         return []
     if not _NOTATION.fullmatch(board):
-        return nearest(text, ALIASES, most=1)
+        digits = re.sub("[^0-9]", "", text)  # Connect 5 is no Connect 4.
+        return [
+            name
+            for name in nearest(text, ALIASES, most=1)
+            if not digits or digits == re.sub("[^0-9]", "", name)
+        ]
     near = [nearest(rule, SWITCHES, most=1) for rule in rules]
     if not all(near):
         return []

@@ -61,7 +61,7 @@ MEANINGS: Mapping[Numbering, str] = {
     Numbering.NAMES: "a letter for the column and a row from 1 at the bottom; with gravity, the "
     "letter alone is a column",
     Numbering.NAMES_FROM_TOP: "a letter for the column and a row from 1 at the top",
-    Numbering.ROW_COLUMN: "pairs of row and column from 0, also behind a mark, as in x(2,0)",
+    Numbering.ROW_COLUMN: "pairs of row and column from 0",
     Numbering.ROW_COLUMN_FROM_1: "pairs of row and column from 1",
     Numbering.COLUMN_ROW: "pairs of column and row from 0, which are x and y",
     Numbering.COLUMN_ROW_FROM_1: "pairs of column and row from 1",
@@ -70,11 +70,14 @@ MEANINGS: Mapping[Numbering, str] = {
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NAME = re.compile(r"([a-zA-Z]{1,2})([0-9]{1,2})")
-_MARKS = ("x", "o")  # which may come before a move, as in the logs of OpenSpiel
+_MARKS = ("x", "o")  # which may come before a number, as in the logs of OpenSpiel
+_FREE_COLUMNS = 14  # columns of a board on which no name of a cell begins with o or x
 _LONGEST = 2  # digits of a number on any board
 _MOST_JOINED = 1_000  # signs of moves without anything between them
 _JOINABLE = re.compile("[xo]?[0-9]|[a-z][0-9]?")
 _FRAME = str.maketrans("", "", "()[] ")
+_APART = re.compile(r"[xo]?[^a-z0-9]*([a-z]{0,2}[0-9]+)")
+_FRACTION = re.compile(r"-?[0-9]*\.[0-9]+")
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
@@ -189,13 +192,14 @@ def separated(game: Game, moves: Sequence[Move], numbering: Numbering) -> Sequen
     return re.findall(any_move, text) if re.fullmatch(f"(?:{any_move})+", text) else moves
 
 
-def out_of_turn(moves: Sequence[object], numbering: Numbering) -> int | None:
+def out_of_turn(game: Game, moves: Sequence[object], numbering: Numbering) -> int | None:
     """Return which move, from 1, has the wrong mark before it, as the second of ``x3 x4``.
 
-    >>> out_of_turn(["x3", "o4", "x4"], Numbering.COLUMNS), out_of_turn(["x3", "x4"], "columns")
+    >>> game, numbering = Game("connect4"), Numbering.COLUMNS
+    >>> out_of_turn(game, ["x3", "o4", "x4"], numbering), out_of_turn(game, ["x3", "x4"], numbering)
     (None, 2)
     """
-    if numbering not in _MARKED:
+    if _MARKS[0] + move_text(game, 0, numbering) not in goals(game, numbering):
         return None
     marks = [plain_move(move)[:1] for move in moves]
     begins = next(((mark, at % 2) for at, mark in enumerate(marks) if mark in _MARKS), None)
@@ -259,15 +263,33 @@ def refusal(
     """
     others = fitting(game, moves)
     cure = f"; the option numbering chooses another: {', '.join(others)}" if others else ""
-    is_long = len(plain_move(move)) > _LONGEST and plain_move(move).isdecimal()
+    text = plain_move(move)
+    is_long = len(text) > _LONGEST and text.isdecimal()
     if is_long and others and not is_stated:
         cure = f"; the option numbering reads one digit a move: {', '.join(others)}"
     elif is_long and (not others or numbering in others):
         cure = "; if it is several moves, blanks or commas separate them"
+    elif not others:
+        cure = spelling_cure(game, move)
     return (
         f"{quote(move)} is no move of {game.name} in the numbering {numbering}: "
         f"expected {extent(game, numbering)}{cure}"
     )
+
+
+def spelling_cure(game: Game, given: object) -> str:
+    """Say how to write what holds moves among other signs, as the end of an error.
+
+    >>> spelling_cure(Game("tictactoe"), "4-0"), spelling_cure(Game("tictactoe"), "e5")
+    ("; write only moves, with blanks between them, as in '4 0'", '')
+    """
+    if isinstance(given, float) or _FRACTION.fullmatch(str(given).strip()):
+        return "; moves are whole numbers, as in 4"
+    text = given.lower() if isinstance(given, str) else ""
+    found = _APART.findall(text)
+    if not found or found == text.split() or not fitting(game, found):
+        return ""
+    return f"; write only moves, with blanks between them, as in '{' '.join(found)}'"
 
 
 def extent(game: Game, numbering: Numbering) -> str:
@@ -345,20 +367,22 @@ def _natural(text: str) -> list[tuple[int, str]]:
 
 def _number(count: Callable[[Game, int, int], int]) -> Spelling:
     """Return the spelling by one number."""
-    return lambda game, row, column: (str(count(game, row, column)),)
+    return _with_marks(lambda game, row, column: (str(count(game, row, column)),))
 
 
 def _pair(count: Callable[[int, int], tuple[int, int]]) -> Spelling:
     """Return the spelling by two numbers."""
-    return lambda _game, row, column: ("{},{}".format(*count(row, column)),)
+    return _with_marks(lambda _game, row, column: ("{},{}".format(*count(row, column)),))
 
 
 def _with_marks(spelling: Spelling) -> Spelling:
-    """Return a spelling that also has each text behind a mark."""
+    """Return a spelling that also has its numbers behind a mark."""
 
     def spelled(game: Game, row: int, column: int) -> tuple[str, ...]:
-        (text,) = spelling(game, row, column)
-        return (text, *(mark + text for mark in _MARKS))
+        texts = spelling(game, row, column)
+        if len(texts) > 1 and game.columns > _FREE_COLUMNS:
+            return texts
+        return (*texts, *(mark + texts[0] for mark in _MARKS))
 
     return spelled
 
@@ -377,10 +401,8 @@ def _from_bottom(game: Game, row: int, column: int) -> int:
     return column + game.columns * (game.rows - 1 - row)
 
 
-_MARKED = (Numbering.COLUMNS, Numbering.ROW_COLUMN)  # those that read a mark before a move
-
 _SPELLINGS: Mapping[Numbering, Spelling] = {
-    Numbering.CELLS: _cells,
+    Numbering.CELLS: _with_marks(_cells),
     Numbering.CELLS_FROM_1: _number(lambda game, row, column: 1 + column + game.columns * row),
     Numbering.BY_COLUMN: _number(lambda game, row, column: row + game.rows * column),
     Numbering.BY_COLUMN_FROM_1: _number(lambda game, row, column: 1 + row + game.rows * column),
@@ -389,11 +411,11 @@ _SPELLINGS: Mapping[Numbering, Spelling] = {
     ),
     Numbering.FROM_BOTTOM: _number(_from_bottom),
     Numbering.FROM_BOTTOM_FROM_1: _number(lambda *cell: 1 + _from_bottom(*cell)),
-    Numbering.COLUMNS: _with_marks(_number(lambda _game, _row, column: column)),
+    Numbering.COLUMNS: _number(lambda _game, _row, column: column),
     Numbering.COLUMNS_FROM_1: _number(lambda _game, _row, column: 1 + column),
     Numbering.NAMES: _names,
     Numbering.NAMES_FROM_TOP: lambda _game, row, column: (f"{column_name(column)}{1 + row}",),
-    Numbering.ROW_COLUMN: _with_marks(_pair(lambda row, column: (row, column))),
+    Numbering.ROW_COLUMN: _pair(lambda row, column: (row, column)),
     Numbering.ROW_COLUMN_FROM_1: _pair(lambda row, column: (1 + row, 1 + column)),
     Numbering.COLUMN_ROW: _pair(lambda row, column: (column, row)),
     Numbering.COLUMN_ROW_FROM_1: _pair(lambda row, column: (1 + column, 1 + row)),

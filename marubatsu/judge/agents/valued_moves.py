@@ -1,6 +1,6 @@
 """Values of moves: chances, weights or scores, and which of them an AI's values can be."""
 
-from math import isfinite
+from math import inf, isfinite, nan
 from typing import NamedTuple
 
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, are_chances
@@ -45,21 +45,25 @@ def by_chances(valued: Valued) -> Reply | Fault:
 
 
 def by_scores(valued: Valued, legal: list[int]) -> Reply | Fault:
-    """Read scores, as good as the moves are for the mover: the best ones are the candidates."""
+    """Read scores, as good as the moves are for the mover: the best ones are the candidates.
+
+    The logarithm of a chance of 0 is minus infinity.
+    """
     about = valued.of(legal)
-    if not all(map(isfinite, about.values)):
-        return _bad(about, "expected finite scores of the legal moves")
-    best = max(about.values)
+    best = max(about.values, default=nan)
+    if not isfinite(best) or not all(map(_is_score, about.values)):
+        return _bad(about, "expected finite scores of the legal moves, or minus infinity")
     pairs = zip(about.moves, about.values, strict=True)
     return Reply(tuple(move for move, score in pairs if score == best))
 
 
-def possible(valued: Valued, legal: list[int]) -> Reply | Fault | tuple[str, ...]:
+def read_values(valued: Valued, legal: list[int]) -> Reply | Fault | tuple[str, ...]:
     """Read values whose kind is not named; or return the kinds that they can be.
 
     They are chances if they add up to 1. Others are read where weights and scores mean the same.
     """
-    if not all(map(isfinite, valued.of(legal).values)):
+    about = valued.of(legal).values
+    if not all(map(_is_score, about)) or not any(map(isfinite, about)):
         return _bad(valued, "expected finite numbers")
     if all(map(isfinite, valued.values)):
         if are_chances(valued.values):
@@ -70,6 +74,10 @@ def possible(valued: Valued, legal: list[int]) -> Reply | Fault | tuple[str, ...
         if isinstance(weighed, Reply):
             return "weights", "scores"
     return ("scores",)
+
+
+def _is_score(value: float) -> bool:
+    return value < inf  # NaN is not.
 
 
 def _bad(valued: Valued, expected: str) -> Fault:
