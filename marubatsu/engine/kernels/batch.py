@@ -185,7 +185,7 @@ class Laboratory:
 
     @staticmethod
     def knows(options: Options) -> bool:
-        """Return whether the kernels find what `engine.search` finds with some options.
+        """Return whether the kernels give the results of `engine.search` for some options.
 
         They ignore options that are not in `_COMPILED`. Their scores are doubles and not exact, so
         the weights of the AIs must be doubles too: 0.5, but not 0.1.

@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
     @property
     def tells_result(self) -> bool:
-        """Whether they tell who wins."""
+        """Whether they decide who wins, or that it is a draw."""
         return self.low > 0 or self.high < 0 or self.low == self.high
 
 

@@ -29,7 +29,7 @@ GROWS, ALWAYS, DEPTH, TWO_TIER = range(4)
 
 
 class TechniqueSwitches(NamedTuple):
-    """What a search makes use of, as `engine.search.options.Options` says."""
+    """The techniques of a search, as `engine.search.options.Options` says."""
 
     prunes: bool
     scouts: bool
@@ -54,7 +54,7 @@ class Ranks(NamedTuple):
 
 
 class SearchArrays(NamedTuple):
-    """What a search remembers, but for the table."""
+    """What a search remembers, except the table."""
 
     frames: Longs  # [2 * cells + 4, _FIELDS]
     moves: Longs  # [2 * cells + 4, cells] places in search order, where moves are sorted

@@ -86,7 +86,7 @@ class Index:
     """
 
     def __init__(self, game: Game) -> None:
-        """Prepare the images of all masks; the blocks of a ply are found when first needed."""
+        """Prepare the images of all masks; the blocks of a ply are computed when first needed."""
         require_index(game)
         self.game = game
         self.order = _order(game)  # the cell at each place
@@ -303,7 +303,7 @@ def _moved(masks: Rows, tables: list[Rows]) -> Rows:
 
 
 def ranks(cells: int, piece: int) -> Rows:
-    """Tell what the content of so many cells of a choice adds to its number.
+    """Return what the content of a piece of a choice adds to its number.
 
     By piece, number of marks below it, and content: [pieces, cells + 1, 2 ** piece].
     """
@@ -318,7 +318,7 @@ def ranks(cells: int, piece: int) -> Rows:
 
 
 def _packed() -> Rows:
-    """Tell for bytes of cells left and of a choice which of those left it has: [256, 256]."""
+    """Return, by a byte of the cells left and one of a choice, the choice among those left."""
     choice = np.arange(1 << _PIECE, dtype=np.uint8)
     packed, below = np.zeros((2, 1 << _PIECE, 1 << _PIECE), np.uint8)
     for cell in range(_PIECE):

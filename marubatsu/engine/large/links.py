@@ -60,7 +60,7 @@ def _place(block: int, rules: Rules) -> int:
 
 @inlined
 def _leads(block: int, cell: int, is_circle: bool, forward: bool, rules: Rules) -> bool:
-    """Return whether a block has a neighbour by a mark on a cell, set or taken back."""
+    """Return whether setting or taking back a mark on a cell leads to another block."""
     bit = 1 << cell
     if not rules.gravity:
         return (block & bit != 0) == (is_circle and not forward)
@@ -72,7 +72,7 @@ def _leads(block: int, cell: int, is_circle: bool, forward: bool, rules: Rules) 
 
 @inlined
 def _goal_block(block: int, cell: int, is_circle: bool, rules: Rules) -> int:
-    """Return what a block becomes by a mark on a cell, set or taken back."""
+    """Return the block after a mark on a cell is set or taken back."""
     return block ^ 1 << cell if rules.gravity or is_circle else block
 
 
@@ -177,7 +177,7 @@ def _joined(one: int, other: int, adds: bool) -> int:
 
 @inlined
 def has_link(high: int, link: int, links: Links) -> bool:
-    """Return whether a run has a link: whether the place that decides it is as it must be.
+    """Return whether a run has a link: whether the place that decides it has the needed content.
 
     One of the lowest places decides for each row by itself.
     """

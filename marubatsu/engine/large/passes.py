@@ -109,9 +109,9 @@ def evaluate(ply: Ply, first: int, last: int, rules: Rules, after: Neighbours, o
             follow(high, low, count, linked, links, after, lows, ranks, False, out, goal)
             here = alive_lines(high, compact, own_lines, alive)
             for i in range(goal, goal + count):
-                found = common_cells(high | lows[low + i - goal], alive, here)
-                if found != -1:
-                    out[i] = end if is_waiting and found else NULL
+                common = common_cells(high | lows[low + i - goal], alive, here)
+                if common != -1:
+                    out[i] = end if is_waiting and common else NULL
                 elif goes_on:
                     out[i] = _behind(out[i])
                 else:
@@ -192,7 +192,7 @@ def _aim_all(
     ranks: Ints,
     aims: Ints,
 ) -> int:
-    """Write the links that a run has, and what `aimed` tells of each; return how many it has."""
+    """Write the links that a run has, and `aimed` for each; return how many it has."""
     used = 0
     for link in range(linked):
         if has_link(high, link, links):

@@ -32,7 +32,7 @@ _PAIRS = (
 """The marks of both sides; only ours say which side begins."""
 
 _DISCS, _BESIDE = ("⚪", "⚫"), ("⭕", "❌", "🔴")
-"""Signs of marks, one of which may be an empty cell beside other ones."""
+"""Signs of marks, one of which may mean an empty cell next to other signs."""
 
 _CELL_NUMBERS = (Numbering.CELLS, Numbering.CELLS_FROM_1, Numbering.FROM_BOTTOM_FROM_1)
 """How drawings number their cells."""

@@ -286,10 +286,10 @@ def spelling_cure(game: Game, given: object) -> str:
     if isinstance(given, float) or _FRACTION.fullmatch(str(given).strip()):
         return "; moves are whole numbers, as in 4"
     text = given.lower() if isinstance(given, str) else ""
-    found = _APART.findall(text)
-    if not found or found == text.split() or not fitting(game, found):
+    moves = _APART.findall(text)
+    if not moves or moves == text.split() or not fitting(game, moves):
         return ""
-    return f"; write only moves, with blanks between them, as in '{' '.join(found)}'"
+    return f"; write only moves, with blanks between them, as in '{' '.join(moves)}'"
 
 
 def extent(game: Game, numbering: Numbering) -> str:

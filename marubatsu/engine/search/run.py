@@ -100,7 +100,7 @@ def _stopping(stop: Stop) -> Layer:
 
 
 def remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None]:
-    """Return a function to the best child that a run found for a position or an image of it.
+    """Return a function that gives the best child of a position, or of an image of it, in a run.
 
     The first symmetry that takes the image to the position takes the child along.
     """
