@@ -85,13 +85,13 @@ class Chooser:
         """Return the candidates and AI scores in a position."""
         legal = board.legal_moves()
         if self.ai_scores is None:
-            scores, chosen = None, self.candidates(board)
+            scores, moves = None, self.candidates(board)
         else:
             scores = tuple(self.ai_scores(board, legal))
-            chosen = best(legal, scores)
-        candidates = tuple(map(board.cell_of, chosen))
-        if isinstance(chosen, Weighted):
-            candidates = Weighted(candidates, chosen.weights)
+            moves = best(legal, scores)
+        candidates = tuple(map(board.cell_of, moves))
+        if isinstance(moves, Weighted):
+            candidates = Weighted(candidates, moves.weights)
         return Choice(tuple(map(board.cell_of, legal)), candidates, scores)
 
 
@@ -118,13 +118,13 @@ class AI:
 
     def with_parameters(self, changes: Mapping[str, Parameter]) -> Self:
         """Return the same AI with other parameters. Raises AIError for an unknown name."""
-        known = dict(self.parameters)
+        values = dict(self.parameters)
         for name in changes:
-            if name not in known:
-                has = ", ".join(known) or "none"
+            if name not in values:
+                has = ", ".join(values) or "none"
                 raise AIError(f"{self.name} has no parameter {quote(name)}: it has {has}")
         exact = {name: _exact(value) for name, value in changes.items()}
-        return replace(self, parameters=tuple({**known, **exact}.items()))
+        return replace(self, parameters=tuple({**values, **exact}.items()))
 
 
 def _exact(value: Parameter) -> Parameter:
@@ -157,9 +157,9 @@ def registered() -> tuple[AI, ...]:
     return tuple(_KNOWN.values())
 
 
-def unknown(name: str, known: Iterable[str]) -> AIError:
+def unknown(name: str, names: Iterable[str]) -> AIError:
     """Return the error for a name of no AI."""
-    return AIError(f"there is no AI {quote(name)}: {expectation(name, known)}")
+    return AIError(f"there is no AI {quote(name)}: {expectation(name, names)}")
 
 
 def find(spec: str) -> AI:

@@ -73,8 +73,8 @@ class Arena:
         )
 
     def _remembering(self, candidates: Rule) -> Rule:
-        known, key_of = _Candidates(candidates, self._board), self._board.key
-        return lambda board: known[key_of()]
+        candidates_by_key, key_of = _Candidates(candidates, self._board), self._board.key
+        return lambda board: candidates_by_key[key_of()]
 
     def play(
         self, pairs: int, random: Random, progress: Callable[[float], None] = lambda share: None

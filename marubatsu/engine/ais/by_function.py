@@ -1,4 +1,4 @@
-"""AIs, orderings and evaluations that are somebody's: whoever asks them, in any process.
+"""AIs, orderings and evaluations from users' functions, called in this or another process.
 
 An answer that is a fault, or that names an illegal move, raises AIError.
 """

@@ -21,12 +21,12 @@ def _looking_up(score: str) -> Callable[[Game], Chooser]:
 
         def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
             sign = board.turn.sign
-            found: list[Number] = []
+            values: list[Number] = []
             for move in legal:
                 board.make(move)
-                found.append(sign * scores[board.position()])
+                values.append(sign * scores[board.position()])
                 board.unmake()
-            return found
+            return values
 
         return Chooser.by_score(ai_scores)
 

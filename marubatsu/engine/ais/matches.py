@@ -34,11 +34,11 @@ def exact(
     for ply in range(positions.plies):
         mover = circle if ply % 2 == 0 else cross
         here = _moves_of(positions, ply)
-        chosen = mover[:, here]
-        count = np.add.reduceat(chosen, _starts(positions, ply), axis=1, dtype=np.int64)
+        is_candidate = mover[:, here]
+        count = np.add.reduceat(is_candidate, _starts(positions, ply), axis=1, dtype=np.int64)
         common = lcm(*map(int, np.unique(count))) if count.size else 1
         share = np.repeat(common // np.maximum(count, 1), _lengths(positions, ply), axis=1)
-        weights[ply] = np.where(chosen, share, 0)
+        weights[ply] = np.where(is_candidate, share, 0)
         denominator *= common
     if denominator >= 1 << 62:
         raise OverflowError(f"the chances have the denominator {denominator}, beyond 62 bits")
@@ -177,11 +177,11 @@ def play_fast(positions: Positions, first: Bools, second: Bools, pairs: int, see
 class _Dealt:
     """The children to which an AI may move, position by position."""
 
-    def __init__(self, positions: Positions, chosen: Bools) -> None:
-        before = np.concatenate([[0], np.cumsum(chosen)])[positions.first_move]
+    def __init__(self, positions: Positions, is_candidate: Bools) -> None:
+        before = np.concatenate([[0], np.cumsum(is_candidate)])[positions.first_move]
         self.first = before[:-1].astype(np.int32)
         self.count = np.diff(before).astype(np.float32)
-        self.child = positions.child[chosen]
+        self.child = positions.child[is_candidate]
 
 
 def _play_lanes(

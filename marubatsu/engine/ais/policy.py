@@ -15,7 +15,7 @@ from marubatsu.engine.rules.position import Position, Status
 
 
 class Listed(Protocol):
-    """N positions of one game, and their M legal moves; those of a position stand together."""
+    """N positions of one game, and their M legal moves; those of a position adjoin."""
 
     @property
     def game(self) -> Game:

@@ -1,4 +1,4 @@
-"""What somebody's function or program answers: moves, or a fault."""
+"""The answer of a user's function or program: moves, or a fault."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ def are_chances(values: Sequence[float]) -> bool:
 
 @dataclass(frozen=True)
 class Returned:
-    """What was answered, in plain values: it is not read as moves yet."""
+    """An answer in plain values, not yet read as moves."""
 
     value: Any
 
@@ -42,7 +42,7 @@ class Fault:
 
     @property
     def cause(self) -> tuple[str, str]:
-        """What two faults have in common that are the same: their kind, and cure or detail."""
+        """The part that equal faults share: their kind, and their cure or detail."""
         return self.kind, self.cure or self.detail
 
     @property

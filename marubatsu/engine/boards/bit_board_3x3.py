@@ -117,7 +117,7 @@ class _Tables(NamedTuple):
 @cache
 def _tables(game: Game) -> _Tables:
     masks = range(_FULL + 1)
-    held = [[(mask & line).bit_count() for line in game.lines] for mask in masks]
+    marks_on_lines = [[(mask & line).bit_count() for line in game.lines] for mask in masks]
     images = tuple(tuple(s.of_mask(mask) for s in symmetries(game)) for mask in masks)
     shared: dict[tuple[int, ...], tuple[int, ...]] = {}
     patterns = {}
@@ -125,7 +125,7 @@ def _tables(game: Game) -> _Tables:
         cross = free = _FULL ^ circle
         while True:  # Every subset of the cells that circle leaves free.
             counts = [0] * (_RUN + 1) ** 2
-            for circles, crosses in zip(held[circle], held[cross], strict=True):
+            for circles, crosses in zip(marks_on_lines[circle], marks_on_lines[cross], strict=True):
                 counts[circles + (_RUN + 1) * crosses] += 1
             key = tuple(counts)
             patterns[circle | cross << _CELLS] = shared.setdefault(key, key)

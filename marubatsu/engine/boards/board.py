@@ -74,11 +74,11 @@ class Board(ABC, Generic[Move]):
 
     @abstractmethod
     def position(self) -> Position:
-        """Return the position shown."""
+        """Return the position on the board."""
 
     @abstractmethod
     def set_up(self, position: Position) -> None:
-        """Show a position that play can reach; the moves that led there are unknown."""
+        """Set up a position that play can reach; the moves that led there are unknown."""
 
     def completes(self, move: Move, side: int) -> bool:
         """Return whether a mark of a side on an empty cell completes a line."""
@@ -119,11 +119,11 @@ class Board(ABC, Generic[Move]):
         return self.move_of(symmetries(self.game)[symmetry].image[self.cell_of(move)])
 
     def save(self) -> Any:
-        """Return what `restore` needs to show this position again, without its history."""
+        """Return what `restore` needs to set up this position again, without its history."""
         return self.position()
 
     def restore(self, saved: Any) -> None:
-        """Show a saved position again."""
+        """Set up a saved position again."""
         self.set_up(saved)
 
     def new(self) -> Self:

@@ -70,19 +70,19 @@ class BoardKind:
     game: Game
     by_key: dict[Hashable, Position] = field(default_factory=dict)
     by_position: dict[Position, Hashable] = field(default_factory=dict)
-    _shown: "tuple[Case, Board[Any]] | None" = None
+    _board: "tuple[Case, Board[Any]] | None" = None
     _looked: "tuple[Case, dict[str, object]] | None" = None
 
-    def shown(self, case: Case) -> Board[Any]:
+    def board_of(self, case: Case) -> Board[Any]:
         """Return a board played to a position; callers must not change it."""
-        if self._shown is None or self._shown[0] is not case:
-            self._shown = case, self.played(case.moves)
-        return self._shown[1]
+        if self._board is None or self._board[0] is not case:
+            self._board = case, self.played(case.moves)
+        return self._board[1]
 
     def seen(self, case: Case) -> dict[str, object]:
         """Return the visible state of a board played to a position, read once for all laws."""
         if self._looked is None or self._looked[0] is not case:
-            self._looked = case, _seen(self.shown(case))
+            self._looked = case, _seen(self.board_of(case))
         return self._looked[1]
 
     @cached_property
@@ -121,7 +121,7 @@ def law(check: Law) -> Law:
 @law
 def cells_and_moves(kind: BoardKind, case: Case) -> Iterator[str]:
     """Every cell has a move of its own, and that move has the cell."""
-    board = kind.shown(case)
+    board = kind.board_of(case)
     moves = [board.move_of(cell) for cell in range(case.game.cells)]
     yield from _compare("cells of the moves", list(range(case.game.cells)), _cells(board, moves))
 
@@ -129,7 +129,7 @@ def cells_and_moves(kind: BoardKind, case: Case) -> Iterator[str]:
 @law
 def text(kind: BoardKind, case: Case) -> Iterator[str]:
     """The board shows the marks that were made, as text and as masks."""
-    board = kind.shown(case)
+    board = kind.board_of(case)
     yield from _compare("text", case.text, board.text())
     yield from _compare("position", case.position, board.position())
 
@@ -137,7 +137,7 @@ def text(kind: BoardKind, case: Case) -> Iterator[str]:
 @law
 def history(kind: BoardKind, case: Case) -> Iterator[str]:
     """The board knows how many marks it holds, whose turn it is, and the moves made."""
-    board = kind.shown(case)
+    board = kind.board_of(case)
     yield from _compare("ply", len(case.moves), board.ply)
     yield from _compare("moves", list(case.moves), _cells(board, board.moves))
     if case.status is PLAYING:
@@ -147,19 +147,19 @@ def history(kind: BoardKind, case: Case) -> Iterator[str]:
 @law
 def status(kind: BoardKind, case: Case) -> Iterator[str]:
     """The last move leaves the status that the rules give, also on the last cell."""
-    yield from _compare("status", case.status, kind.shown(case).status)
+    yield from _compare("status", case.status, kind.board_of(case).status)
 
 
 @law
 def judge(kind: BoardKind, case: Case) -> Iterator[str]:
     """Looking at the whole board gives the status that the rules give."""
-    yield from _compare("judge", case.status, kind.shown(case).judge())
+    yield from _compare("judge", case.status, kind.board_of(case).judge())
 
 
 @law
 def legal_moves(kind: BoardKind, case: Case) -> Iterator[str]:
     """The legal moves are those of the rules, by ascending cell; none after the end."""
-    board = kind.shown(case)
+    board = kind.board_of(case)
     yield from _compare("legal moves", case.legal, _cells(board, board.legal_moves()))
 
 
@@ -204,8 +204,8 @@ def patterns(kind: BoardKind, case: Case) -> Iterator[str]:
     for line in case.game.lines:
         circles, crosses = ((mask & line).bit_count() for mask in case.position)
         counts[circles + stride * crosses] += 1
-    found = list(kind.shown(case).patterns())
-    for number, (right, got) in enumerate(zip_longest(counts, found)):
+    got_counts = list(kind.board_of(case).patterns())
+    for number, (right, got) in enumerate(zip_longest(counts, got_counts)):
         if right != got:
             crosses, circles = divmod(number, stride)
             yield f"lines with {circles} o and {crosses} x: expected {right}, got {got}"
@@ -215,12 +215,12 @@ def patterns(kind: BoardKind, case: Case) -> Iterator[str]:
 @law
 def completes(kind: BoardKind, case: Case) -> Iterator[str]:
     """``completes`` is true exactly if, by the rules, the side has a line after the mark."""
-    board = kind.shown(case)
+    board = kind.board_of(case)
     for cell in case.legal:
         for side in Side:
             right = case.game.has_line(case.position[side] | 1 << cell)
-            found = board.completes(board.move_of(cell), side)
-            yield from _compare(f"{MARKS[side]} on cell {cell} completes a line", right, found)
+            got = board.completes(board.move_of(cell), side)
+            yield from _compare(f"{MARKS[side]} on cell {cell} completes a line", right, got)
 
 
 @law
@@ -254,33 +254,33 @@ def save_and_restore(kind: BoardKind, case: Case) -> Iterator[str]:
 @law
 def key(kind: BoardKind, case: Case) -> Iterator[str]:
     """Equal positions have equal keys, other positions other keys."""
-    board = kind.shown(case)
-    found = board.key()
-    known = kind.by_key.setdefault(found, case.position)
-    if known != case.position:
-        yield f"the key {found!r} is also that of {to_text(case.game, known)}"
+    board = kind.board_of(case)
+    board_key = board.key()
+    other = kind.by_key.setdefault(board_key, case.position)
+    if other != case.position:
+        yield f"the key {board_key!r} is also that of {to_text(case.game, other)}"
     moves = case.other_order
-    if moves and kind.played(moves).key() != found:
+    if moves and kind.played(moves).key() != board_key:
         yield f"another key after the same cells in the order {' '.join(map(str, moves))}"
 
 
 @law
 def images(kind: BoardKind, case: Case) -> Iterator[str]:
     """The image of a position under each symmetry has the key of the position played there."""
-    found = list(kind.shown(case).images())
+    keys = list(kind.board_of(case).images())
     group = symmetries(case.game)
-    yield from _compare("number of images", len(group), len(found))
-    for symmetry, image in zip(group, found, strict=False):
+    yield from _compare("number of images", len(group), len(keys))
+    for symmetry, image in zip(group, keys, strict=False):
         there = symmetry.of_position(case.position)
         if kind.key_at(there, [symmetry.image[cell] for cell in case.moves]) != image:
-            told = to_text(case.game, there)
-            yield f"{symmetry.name}: expected the key of {told}, got {image!r}"
+            text = to_text(case.game, there)
+            yield f"{symmetry.name}: expected the key of {text}, got {image!r}"
 
 
 @law
 def image_of_a_move(kind: BoardKind, case: Case) -> Iterator[str]:
     """The image of a move under each symmetry is the move to the image of its cell."""
-    board = kind.shown(case)
+    board = kind.board_of(case)
     for number, symmetry in enumerate(symmetries(case.game)):
         for cell in case.legal:
             image = board.image_of_move(board.move_of(cell), number)
@@ -310,9 +310,9 @@ def _listed(cells: Sequence[int]) -> str:
     return f"cells {', '.join(map(str, cells))}"
 
 
-def _compare(what: str, right: object, found: object) -> Iterator[str]:
-    if right != found:
-        yield f"{what}: expected {_shown(right)}, got {_shown(found)}"
+def _compare(what: str, right: object, got: object) -> Iterator[str]:
+    if right != got:
+        yield f"{what}: expected {_shown(right)}, got {_shown(got)}"
 
 
 def _shown(value: object) -> str:

@@ -145,8 +145,8 @@ class PackedCounters(Counters[Move]):
 
     def _held(self) -> Sequence[int]:
         """Return the weight of each line."""
-        held = self._packed.to_bytes(self._size, sys.byteorder)
-        return memoryview(held).cast("H") if self._is_wide else held
+        in_bytes = self._packed.to_bytes(self._size, sys.byteorder)
+        return memoryview(in_bytes).cast("H") if self._is_wide else in_bytes
 
     def add(self, move: Move, side: int) -> bool:
         self._packed += self._marks[side][move]
@@ -156,9 +156,9 @@ class PackedCounters(Counters[Move]):
         self._packed -= self._marks[side][move]
 
     def completes(self, move: Move, side: int) -> bool:
-        held, wanted = self._held(), self._lacks_one[side]
+        line_weights, wanted = self._held(), self._lacks_one[side]
         for line in self._through[move]:  # noqa: SIM110, a generator would take twice the time
-            if held[line] == wanted:
+            if line_weights[line] == wanted:
                 return True
         return False
 

@@ -117,7 +117,7 @@ class NumpyBoard(CountingBoard[int]):
 
 
 class _Tables(NamedTuple):
-    """What boards of a game look up; nobody writes to it."""
+    """What boards of a game look up; it does not change."""
 
     others: list[NDArray[np.intp]]  # by cell, [lines, run - 1]: the other cells of lines through it
     incidence: NDArray[np.int16]  # [cells, L]: whether a line goes through a cell
@@ -138,33 +138,33 @@ def _tables(game: Game) -> _Tables:
 
 
 class ArrayCounters(Counters[int]):
-    """held: [L] int16, the weight of each line."""
+    """The weight of each line, in an array: [L] int16."""
 
     def __init__(self, game: Game) -> None:
         """Start with the empty board."""
         self._through = [np.array(lines, dtype=np.intp) for lines in lines_through(game)]
         self._weights = weights(game)
         self._run, self._codes = game.run, (game.run + 1) ** 2
-        self._held = np.zeros(len(game.lines), dtype=np.int16)
+        self._line_weights = np.zeros(len(game.lines), dtype=np.int16)
 
     def add(self, move: int, side: int) -> bool:
-        held = self._held[self._through[move]] + self._weights[side]
-        self._held[self._through[move]] = held
-        return bool((held == self._weights[side] * self._run).any())
+        line_weights = self._line_weights[self._through[move]] + self._weights[side]
+        self._line_weights[self._through[move]] = line_weights
+        return bool((line_weights == self._weights[side] * self._run).any())
 
     def remove(self, move: int, side: int) -> None:
-        self._held[self._through[move]] -= self._weights[side]
+        self._line_weights[self._through[move]] -= self._weights[side]
 
     def completes(self, move: int, side: int) -> bool:
         lacks_one = self._weights[side] * (self._run - 1)
-        return bool((self._held[self._through[move]] == lacks_one).any())
+        return bool((self._line_weights[self._through[move]] == lacks_one).any())
 
     def patterns(self) -> Sequence[int]:
-        counts: list[int] = np.bincount(self._held, minlength=self._codes).tolist()
+        counts: list[int] = np.bincount(self._line_weights, minlength=self._codes).tolist()
         return counts
 
     def save(self) -> NDArray[np.int16]:
-        return self._held.copy()
+        return self._line_weights.copy()
 
     def restore(self, saved: NDArray[np.int16]) -> None:
-        self._held[:] = saved
+        self._line_weights[:] = saved

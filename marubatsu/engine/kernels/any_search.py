@@ -70,17 +70,17 @@ class BitSearch:
 
         Raises SearchEnded when it is ended, SearchError when it needs too much memory.
         """
-        found = self._searcher.count(position)
-        if found.score is None:
+        tally = self._searcher.count(position)
+        if tally.score is None:
             if self._is_stopped:
                 raise SearchEnded
             raise SearchError(
-                f"{self._algorithm} keeps too many positions in memory, after {found.nodes:,} "
+                f"{self._algorithm} keeps too many positions in memory, after {tally.nodes:,} "
                 "nodes: name a later position, or another algorithm"
             )
         entries = self._searcher.entries if isinstance(self._searcher, WindowSearch) else 0
         best, variation = self._follow(position)
-        return Result(found.score, found.nodes, best, variation, entries)
+        return Result(tally.score, tally.nodes, best, variation, entries)
 
     def _follow(self, position: Position) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the best moves of a position, and the first best moves from there to the end."""

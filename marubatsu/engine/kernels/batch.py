@@ -65,11 +65,11 @@ class SearchGraphs:
     def image(self) -> Ints:
         """Number of the image of each position under each symmetry: [S, N]."""
         positions = self._positions
-        found = [
+        numbers = [
             self._numbers(images(symmetry, positions.circle), images(symmetry, positions.cross))
             for symmetry in symmetries(positions.game)
         ]
-        return np.array(found, dtype=np.int32)
+        return np.array(numbers, dtype=np.int32)
 
     def _numbers(self, circle: Masks, cross: Masks) -> Ints:
         """Return the numbers of positions, given by their masks."""
@@ -126,17 +126,18 @@ class SearchGraphs:
         scores = np.zeros(len(Status))
         for result in RESULTS:
             scores[result] = result.score
-        found: Floats = scores[self._positions.status[numbers]] * np.array(sizes)[self.ply[numbers]]
-        return found
+        status, ply = self._positions.status[numbers], self.ply[numbers]
+        values: Floats = scores[status] * np.array(sizes)[ply]
+        return values
 
     def _candidates(self, policy: Policy) -> tuple[Ints, NDArray[np.int8]]:
         """Return where the candidates of each position begin, and their places among its moves."""
         positions = self._positions
-        chosen = np.flatnonzero(policy.is_candidate)
-        parent = positions.parent[chosen]
+        candidates = np.flatnonzero(policy.is_candidate)
+        parent = positions.parent[candidates]
         count = np.bincount(parent, minlength=len(positions))
         first = np.concatenate([[0], np.cumsum(count)]).astype(np.int32)
-        return first, (chosen - positions.first_move[parent]).astype(np.int8)
+        return first, (candidates - positions.first_move[parent]).astype(np.int8)
 
     def _by_rank(self, policy: Policy) -> Ints:
         """Sort each position's moves by rank, descending; equal ranks keep their order."""
@@ -148,9 +149,9 @@ class SearchGraphs:
     def _head_first(self, policy: Policy) -> Ints:
         """Swap the first candidate of each position with its first move."""
         positions = self._positions
-        chosen = np.flatnonzero(policy.is_candidate).astype(np.int32)
-        parents, first = np.unique(positions.parent[chosen], return_index=True)
-        head, best = positions.first_move[parents], chosen[first]
+        candidates = np.flatnonzero(policy.is_candidate).astype(np.int32)
+        parents, first = np.unique(positions.parent[candidates], return_index=True)
+        head, best = positions.first_move[parents], candidates[first]
         order = np.arange(len(positions.move), dtype=np.int32)
         order[head], order[best] = best, head
         return order
@@ -184,7 +185,7 @@ class Laboratory:
 
     @staticmethod
     def knows(options: Options) -> bool:
-        """Return whether the kernels find what `engine.search` finds with some options.
+        """Return whether the kernels give the results of `engine.search` for some options.
 
         They ignore options that are not in `_COMPILED`. Their scores are doubles and not exact, so
         the weights of the AIs must be doubles too: 0.5, but not 0.1.
@@ -220,8 +221,10 @@ class Laboratory:
             before = np.cumsum(searched) - searched
             goes_on = before > before[positions.first_move[positions.parent]]
             leaves = sign * self._graphs.values(_kind(options), self._policy)
-            found = self._search(options, positions.child, goes_on, leaves).scores
-            values = sign * (np.sign(found) if options.algorithm is Algorithm.NULLWINDOW else found)
+            scores = self._search(options, positions.child, goes_on, leaves).scores
+            values = sign * (
+                np.sign(scores) if options.algorithm is Algorithm.NULLWINDOW else scores
+            )
         best = np.maximum.reduceat(values, begins)
         moves = np.diff(positions.first_move)[playing]
         return Policy(values == np.repeat(best, moves), values + 0.0)  # -0.0 becomes 0.0.
@@ -245,17 +248,17 @@ class Laboratory:
         deepens = options.algorithm in DEEPENING
         graph, memory = self._prepared(_kind(options), deepens=deepens)
         switches = _switches(options, self._positions.game)
-        found = Counts(np.zeros(len(roots)), np.zeros(len(roots), np.int64))
+        counts = Counts(np.zeros(len(roots)), np.zeros(len(roots), np.int64))
 
         def search(words: NDArray[np.int64]) -> bool:
             room = memory._replace(words=words)
-            return search_all(roots, goes_on, leaves, switches, graph, room, *found)
+            return search_all(roots, goes_on, leaves, switches, graph, room, *counts)
 
         if switches.draws:
             self._with_words(options.seed or 0, search)
         else:
             search(np.zeros(0, np.int64))
-        return found
+        return counts
 
     def _totals(self, options: Options, roots: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the sum of the playouts of each move of each root, and the nodes of each root."""
@@ -281,9 +284,9 @@ class Laboratory:
     def _with_words(self, seed: int, work: Callable[[NDArray[np.int64]], bool]) -> None:
         """Do work that draws with the words of a seed, again with more as long as they run out."""
         while seed not in self._words or not work(self._words[seed]):
-            known = self._words.get(seed)
+            words = self._words.get(seed)
             bits = Random(seed).getrandbits  # noqa: S311, chance need not be unguessable
-            count = _FEW_WORDS if known is None else 4 * len(known)
+            count = _FEW_WORDS if words is None else 4 * len(words)
             self._words[seed] = np.array([bits(32) for _ in range(count)], np.int64)
 
     def _prepared(self, kind: Kind, *, deepens: bool) -> tuple[SearchGraph, Memory]:

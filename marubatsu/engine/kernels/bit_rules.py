@@ -31,7 +31,7 @@ class BitRules(NamedTuple):
 
     cells: int
     misere: bool
-    above: Longs  # [cells] with gravity the mask of the cell that a mark opens, else 0
+    above: Longs  # [cells] the mask of the cell that a mark opens: with gravity that above, else 0
     through: Longs  # [cells, L] the masks of the lines through a cell; -1 after the last
     images: Longs  # [S - 1, byte of a mask, content]: where marks go, without the identity
     goal: Longs  # [S, cells] where a cell goes

@@ -1,4 +1,4 @@
-"""The exact value of a position, found by searches that ask for bounds of it."""
+"""The exact value of a position, narrowed by searches that ask for bounds of it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -26,19 +26,19 @@ ALL = Techniques()
 
 
 class Bounds(NamedTuple):
-    """What is known of a value of `engine.large.values`: it is one of ``low`` to ``high``."""
+    """Bounds of a value of `engine.large.values`: it is one of ``low`` to ``high``."""
 
     low: int
     high: int
 
     @property
     def is_exact(self) -> bool:
-        """Whether the value is known."""
+        """Whether only one value is left."""
         return self.low == self.high
 
     @property
     def tells_result(self) -> bool:
-        """Whether they tell who wins."""
+        """Whether they decide who wins, or that it is a draw."""
         return self.low > 0 or self.high < 0 or self.low == self.high
 
 
@@ -75,11 +75,11 @@ class ExactSearch:
         *_, bounds = self.narrow(position)
         return bounds.low
 
-    def narrow(self, position: Position, known: Bounds | None = None) -> Iterator[Bounds]:
+    def narrow(self, position: Position, bounds: Bounds | None = None) -> Iterator[Bounds]:
         """Yield bounds of a position's value, each at least as close as the one before.
 
-        The first come at once, the last are exact. First they tell who wins, then when. ``known``
-        are bounds from before. Whoever begins another search must not go on with this one.
+        The first come at once, the last are exact. First they tell who wins, then when. ``bounds``
+        are those of an earlier search. Whoever begins another search must not go on with this one.
         """
         game, left = self.game, self.game.cells - position.ply
         status = game.status(position)
@@ -88,7 +88,7 @@ class ExactSearch:
             yield Bounds(value, value)
             return
         far = FAR - 1 - left  # Between a value and the search's own, which counts from the end.
-        low, high = (_away(end, -far) for end in known or (-FAR, FAR))
+        low, high = (_away(end, -far) for end in bounds or (-FAR, FAR))
         low, high = max(low, -left), min(high, left)
         yield Bounds(_away(low, far), _away(high, far))
         while low < high:
@@ -102,9 +102,9 @@ class ExactSearch:
             while not search(ply, self._layout, self._use, self._stack, self._table, SLICE):
                 self._grow()
                 yield Bounds(_away(low, far), _away(high, far))
-            found = int(self._stack.head[RESULT])
-            low = max(low, found) if found > alpha else low
-            high = min(high, found) if found < beta else high
+            result = int(self._stack.head[RESULT])
+            low = max(low, result) if result > alpha else low
+            high = min(high, result) if result < beta else high
             yield Bounds(_away(low, far), _away(high, far))
 
     def _grow(self) -> None:

@@ -12,27 +12,27 @@ def _shifted(own: int, step: int, run: int) -> int:
         two_above, two_below = above & own >> 2 * step, below & own << 2 * step
         ends = two_above & own >> 3 * step | two_below & own << 3 * step
         return ends | above & two_below | below & two_above
-    found = 0
+    completing = 0
     for above_it in range(run):
         cells = -1
         for distance in range(1, above_it + 1):
             cells &= own >> distance * step
         for distance in range(1, run - above_it):
             cells &= own << distance * step
-        found |= cells
-    return found
+        completing |= cells
+    return completing
 
 
 @compiled
 def threats_by_steps(own: int, board: SearchBoard) -> int:
     """Return the cells that complete a line of a side's marks, in a game with gravity."""
     column, run = board.column, board.run
-    found = _shifted(own, 1, run)
+    threats = _shifted(own, 1, run)
     if board.has_rows:
-        found |= _shifted(own, column, run)
+        threats |= _shifted(own, column, run)
     if board.has_diagonals:
-        found |= _shifted(own, column - 1, run) | _shifted(own, column + 1, run)
-    return found
+        threats |= _shifted(own, column - 1, run) | _shifted(own, column + 1, run)
+    return threats
 
 
 @compiled
@@ -48,12 +48,12 @@ def _begins(marks: int, step: int, run: int) -> int:
 def has_line_by_steps(marks: int, board: SearchBoard) -> bool:
     """Return whether some marks contain a line, in a game with gravity."""
     column, run = board.column, board.run
-    found = _begins(marks, 1, run)
+    begins = _begins(marks, 1, run)
     if board.has_rows:
-        found |= _begins(marks, column, run)
+        begins |= _begins(marks, column, run)
     if board.has_diagonals:
-        found |= _begins(marks, column - 1, run) | _begins(marks, column + 1, run)
-    return found != 0
+        begins |= _begins(marks, column - 1, run) | _begins(marks, column + 1, run)
+    return begins != 0
 
 
 @compiled
@@ -61,18 +61,18 @@ def threats_of(own: int, lines: Ints, board: SearchBoard) -> int:
     """Return the cells that complete a line of a side's marks."""
     if board.gravity:
         return threats_by_steps(own, board)
-    found = 0
+    threats = 0
     for line in lines:
         missing = line & ~own
         if missing & (missing - 1) == 0:
-            found |= missing
-    return found
+            threats |= missing
+    return threats
 
 
 @compiled
 def has_line(marks: int, lines: Ints) -> bool:
     """Return whether some marks contain one of the lines."""
-    found = False
+    has_one = False
     for line in lines:
-        found |= marks & line == line
-    return found
+        has_one |= marks & line == line
+    return has_one

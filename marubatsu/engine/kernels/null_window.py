@@ -31,7 +31,7 @@ MIN_TABLE = 21
 
 
 class Techniques(NamedTuple):
-    """What the search makes use of."""
+    """The techniques of the search; each can be switched off."""
 
     window: bool = True  # ask whether a value is at least some number, instead of for the value
     table: bool = True  # remember bounds of values
@@ -43,7 +43,7 @@ class Techniques(NamedTuple):
     cutoffs: bool = True  # with gravity: look all children up before the first is searched
 
 
-# Columns of a frame: the position, the window, what is known, and which move is next.
+# Columns of a frame: the position, the window, the bounds so far, and which move is next.
 _MOVER, _OTHER, _OWN, _THREATS, _ALPHA, _BETA, _LOW, _HIGH, _BEST, _HASH, _NEXT, _COUNT = range(12)
 _FIELDS = 12
 
@@ -172,7 +172,7 @@ def _ended(left: int, board: SearchBoard) -> int:
 
 @compiled
 def _key_of_columns(mover: int, other: int, board: SearchBoard, symmetry: bool) -> int:
-    """Return a number that tells positions with gravity apart, or classes."""
+    """Return a key of a position with gravity, or of its class: no two have the same."""
     key = mover + (mover | other)
     if symmetry:
         image, rest, column = 0, key, board.column
@@ -185,7 +185,7 @@ def _key_of_columns(mover: int, other: int, board: SearchBoard, symmetry: bool) 
 
 @compiled
 def _key_of_cells(mover: int, other: int, board: SearchBoard, images: Ints, symmetry: bool) -> int:
-    """Return a number that tells positions without gravity apart, or classes."""
+    """Return a key of a position without gravity, or of its class: no two have the same."""
     key = mover | other << board.cells
     for number in range(images.shape[0] if symmetry else 0):
         goal = 0
@@ -286,24 +286,26 @@ def search(
                     if not move:
                         continue
                     if board.gravity:
-                        found = threats_by_steps(mover | move, board)
+                        completing = threats_by_steps(mover | move, board)
                     else:
-                        found = own
+                        completing = own
                         for number in range(through.shape[1]):
                             missing = through[group, number] & ~(mover | move)
                             if missing & (missing - 1) == 0:
-                                found |= missing
-                    found &= empty & ~move
+                                completing |= missing
+                    completing &= empty & ~move
                     place = count
                     if use.ordering:
-                        promise = -count_bits(found) if board.misere else count_bits(found)
+                        promise = (
+                            -count_bits(completing) if board.misere else count_bits(completing)
+                        )
                         while place and promise > promises[place - 1]:
                             promises[place] = promises[place - 1]
                             moves[depth, place] = moves[depth, place - 1]
                             after[depth, place] = after[depth, place - 1]
                             place -= 1
                         promises[place] = promise
-                    moves[depth, place], after[depth, place] = move, found
+                    moves[depth, place], after[depth, place] = move, completing
                     count += 1
                 if use.cutoffs and use.table and board.gravity and here < board.cells - _LATE:
                     for place in range(count):

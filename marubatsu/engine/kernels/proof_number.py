@@ -157,32 +157,32 @@ def prove_depth_first(
                     phi, delta = (0, _INFINITE) if proves else (_INFINITE, 0)
         enters = False
         if not is_over:
-            phi, delta, second, chosen, phi_chosen = _INFINITE, 0, _INFINITE, -1, 0
-            key_chosen = 0
+            phi, delta, second, best, phi_best = _INFINITE, 0, _INFINITE, -1, 0
+            key_best = 0
             rest = playable
             while rest:
                 place = count_bits((rest & -rest) - 1)
                 rest &= rest - 1
                 key, _ = key_of(other, mover | 1 << place, cells, images, symmetry)
                 row = _row(table, key)
-                known = table[row, 0] != 0
-                phi_child = table[row, 1] if known else 1
-                delta_child = table[row, 2] if known else 1
+                is_stored = table[row, 0] != 0
+                phi_child = table[row, 1] if is_stored else 1
+                delta_child = table[row, 2] if is_stored else 1
                 delta = _added(delta, phi_child)
-                if delta_child < phi or chosen < 0:
+                if delta_child < phi or best < 0:
                     second, phi = phi, delta_child
-                    chosen, phi_chosen, key_chosen = place, phi_child, key
+                    best, phi_best, key_best = place, phi_child, key
                 elif delta_child < second:
                     second = delta_child
             if phi < frames[depth, _PHI] and delta < frames[depth, _DELTA]:
-                most_phi = min(frames[depth, _DELTA] + phi_chosen - delta, _INFINITE)
+                most_phi = min(frames[depth, _DELTA] + phi_best - delta, _INFINITE)
                 most_delta = min(frames[depth, _PHI], second + 1)
                 depth += 1
-                bit = 1 << chosen
+                bit = 1 << best
                 frames[depth, _MOVER], frames[depth, _OTHER] = other, mover | bit
-                frames[depth, _PLAYABLE] = playable ^ bit | above[chosen]
+                frames[depth, _PLAYABLE] = playable ^ bit | above[best]
                 frames[depth, _PHI], frames[depth, _DELTA] = most_phi, most_delta
-                frames[depth, _KEY], last[depth] = key_chosen, chosen
+                frames[depth, _KEY], last[depth] = key_best, best
                 enters = True
                 continue
         row = _row(table, frames[depth, _KEY])

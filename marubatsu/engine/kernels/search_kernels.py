@@ -1,5 +1,9 @@
 """The searches of `engine.search`, compiled: the same options, scores and node counts.
 
+These kernels read the graph of all positions of a small game, so a leaf may have any value: that of
+an AI's evaluation, or of a quick win. `engine.kernels.window_kernel` needs no graph and knows only
+wins, draws and losses.
+
 A search walks over the arrays of a game's graph with a stack of its own. What differs between
 searches is data: the order of the edges, the values of leaves, the window, and some switches.
 `Memory` has the room that a search needs, so a kernel allocates nothing.
@@ -63,7 +67,7 @@ class Memory(NamedTuple):
     marks: NDArray[np.int64]  # [5]: see `_SEARCHES`
 
 
-_NUMBER, _NEXT, _SWAPPED, _FOUND, _PLACE, _IS_NULL = range(6)
+_NUMBER, _NEXT, _SWAPPED, _BEST_EDGE, _PLACE, _IS_NULL = range(6)
 _ALPHA, _BETA, _FIRST_ALPHA, _HIGHEST, _LOWER, _UPPER = range(6)
 _SEARCHES, _WORD, _HALF, _KEPT = range(4)
 """Marks: tables begun so far; the next word; the half of `best` for this depth; from `_KEPT` on,
@@ -156,7 +160,7 @@ def _search(
     number, alpha, beta = root, root_alpha, root_beta
     depth, nodes, result = 0, 0, 0.0
     first_alpha, lower, upper, highest = 0.0, 0.0, 0.0, 0.0
-    edge = end = begin = swapped = found = place = 0
+    edge = end = begin = swapped = best_edge = place = 0
     is_null = returns = False
     while True:
         if not returns:  # Enter a position: ask the table, or begin with its first successor.
@@ -176,7 +180,7 @@ def _search(
                     lower, upper = switches.least, switches.greatest
             if not returns:
                 begin, end = first[number], first[number + 1]
-                edge, swapped, found = begin, 0, -1
+                edge, swapped, best_edge = begin, 0, -1
                 highest, first_alpha = -inf, alpha
                 if switches.draws:
                     candidates = first_candidate[number + 1] - first_candidate[number]
@@ -199,7 +203,7 @@ def _search(
                 break
             depth -= 1
             number = frames[depth, _NUMBER]
-            edge, found = frames[depth, _NEXT], frames[depth, _FOUND]
+            edge, best_edge = frames[depth, _NEXT], frames[depth, _BEST_EDGE]
             swapped, place = frames[depth, _SWAPPED], frames[depth, _PLACE]
             is_null = frames[depth, _IS_NULL] != 0
             alpha, beta = windows[depth, _ALPHA], windows[depth, _BETA]
@@ -220,7 +224,7 @@ def _search(
         descends = False
         while True:
             if has_score and score_mover > highest:
-                highest, found = score_mover, place
+                highest, best_edge = score_mover, place
                 if prunes and score_mover > alpha:
                     if score_mover >= beta:
                         break
@@ -240,12 +244,12 @@ def _search(
                 break
             has_score = True
             score_mover = value[place]
-            if scouts and found >= 0 and alpha < score_mover < beta:
+            if scouts and best_edge >= 0 and alpha < score_mover < beta:
                 nodes += 1  # The null window would have failed high.
         if descends:
-            is_null = scouts and found >= 0
+            is_null = scouts and best_edge >= 0
             frames[depth, _NUMBER], frames[depth, _NEXT] = number, edge
-            frames[depth, _SWAPPED], frames[depth, _FOUND] = swapped, found
+            frames[depth, _SWAPPED], frames[depth, _BEST_EDGE] = swapped, best_edge
             frames[depth, _PLACE], frames[depth, _IS_NULL] = place, is_null
             windows[depth, _ALPHA], windows[depth, _BETA] = alpha, beta
             windows[depth, _HIGHEST], windows[depth, _FIRST_ALPHA] = highest, first_alpha
@@ -256,7 +260,7 @@ def _search(
             continue
         result, returns = highest, True
         if switches.deepens:
-            _keep_best(number, found, graph, memory)
+            _keep_best(number, best_edge, graph, memory)
         if remembers:
             key = class_[number]
             if result >= beta:

@@ -1,4 +1,4 @@
-"""What a search found and visited, whichever algorithm ran."""
+"""The result and the node counts of a search, whichever algorithm ran."""
 
 from typing import NamedTuple, Protocol
 
@@ -66,7 +66,7 @@ class Limit:
 
 
 class BitSearcher(Protocol):
-    """A search of a game, prepared for many positions; each search begins with nothing known."""
+    """A search of a game, prepared for many positions; no search uses the results of another."""
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
         """Search a position; there is no score after more nodes than allowed, or than have room."""

@@ -5,6 +5,10 @@ the first position, every visited descendant, finished positions and answers of 
 are those of the side to move, times two, so that a window may lie between two of them: +2 wins, 0
 draws, -2 loses. ``remaining`` plies are searched; an unfinished position after the last is a draw.
 
+These kernels make positions as they go, so they search games whose graph fits no memory; scores
+other than a win, a draw and a loss would not fit their tables. `engine.kernels.search_kernels` has
+the other values, for small games.
+
 What reads or writes arrays for every node is in one function: to call another with arrays costs as
 much as a node.
 """
@@ -25,7 +29,7 @@ GROWS, ALWAYS, DEPTH, TWO_TIER = range(4)
 
 
 class TechniqueSwitches(NamedTuple):
-    """What a search makes use of, as `engine.search.options.Options` tells it."""
+    """The techniques of a search, as `engine.search.options.Options` says."""
 
     prunes: bool
     scouts: bool
@@ -50,7 +54,7 @@ class Ranks(NamedTuple):
 
 
 class SearchArrays(NamedTuple):
-    """What a search remembers, but for the table."""
+    """What a search remembers, except the table."""
 
     frames: Longs  # [2 * cells + 4, _FIELDS]
     moves: Longs  # [2 * cells + 4, cells] places in search order, where moves are sorted
@@ -69,7 +73,7 @@ at least beta, an all node at most alpha. In FIRST_CUT of the cut nodes the firs
 
 (
     _MOVER, _OTHER, _PLAYABLE, _LAST, _PLY, _REMAINING, _ALPHA, _FIRST_ALPHA, _BETA, _LOWER,
-    _UPPER, _HIGHEST, _FOUND, _TRIED, _REST, _PLACE, _FIRST_PLACE, _PHASE, _KEY, _SYMMETRY,
+    _UPPER, _HIGHEST, _BEST_PLACE, _TRIED, _REST, _PLACE, _FIRST_PLACE, _PHASE, _KEY, _SYMMETRY,
 ) = range(20)  # fmt: skip
 _FIELDS = 20
 _FULL, _NULL, _INTERNAL = range(3)
@@ -196,7 +200,7 @@ def search(
     mover, other, playable = frames[0, _MOVER], frames[0, _OTHER], frames[0, _PLAYABLE]
     last, ply = frames[0, _LAST], frames[0, _PLY]
     first_alpha = lower = upper = highest = rest = key = number = tried = place = score = 0
-    phase, first_place, found = _FULL, -1, -1
+    phase, first_place, best_place = _FULL, -1, -1
     while True:
         if step == _ENTER:
             if nodes > limit[0]:
@@ -252,12 +256,12 @@ def search(
                 first_place, step = best_move, _EXPAND
             else:
                 first_alpha, highest = frames[depth, _FIRST_ALPHA], frames[depth, _HIGHEST]
-                found, tried = frames[depth, _FOUND], frames[depth, _TRIED]
+                best_place, tried = frames[depth, _BEST_PLACE], frames[depth, _TRIED]
                 rest, place = frames[depth, _REST], frames[depth, _PLACE]
                 first_place, step = frames[depth, _FIRST_PLACE], _NEXT
         has_score = step == _NEXT
         if step == _EXPAND:
-            first_alpha, tried, found, rest, count = alpha, 0, -1, playable, 0
+            first_alpha, tried, best_place, rest, count = alpha, 0, -1, playable, 0
             highest = alpha if fail_hard else -OPEN
             step = _NEXT
             if sorts:
@@ -297,7 +301,7 @@ def search(
                     if row >= 0 and table[row, 1] >> _PLIES_AT & 63 >= remaining - 1:
                         score = _BOUND - (table[row, 1] >> _UPPER_AT & 15)
                         if score >= beta:
-                            highest, found, step = score, place, _STORE
+                            highest, best_place, step = score, place, _STORE
                             break
                 tried = 0
             rest = playable
@@ -329,7 +333,7 @@ def search(
                     nodes += seen
                     leaves += seen
                 if score > highest:
-                    highest, found = score, place
+                    highest, best_place = score, place
                     if prunes and score > alpha:
                         if score >= beta:
                             break
@@ -342,7 +346,7 @@ def search(
                 frames[depth, _LOWER], frames[depth, _UPPER] = lower, upper
                 frames[depth, _KEY], frames[depth, _SYMMETRY] = key, number
                 frames[depth, _FIRST_ALPHA], frames[depth, _HIGHEST] = first_alpha, highest
-                frames[depth, _FOUND], frames[depth, _TRIED] = found, tried
+                frames[depth, _BEST_PLACE], frames[depth, _TRIED] = best_place, tried
                 frames[depth, _REST], frames[depth, _PLACE] = rest, place
                 frames[depth, _PHASE], frames[depth, _FIRST_PLACE] = phase, first_place
                 beta = -alpha - WIN if phase == _NULL else -beta
@@ -354,7 +358,7 @@ def search(
                 depth += 1
                 continue
         if step == _STORE:
-            result, best_move, step = highest, found, _LEAVE
+            result, best_move, step = highest, best_place, _LEAVE
             if fail_hard:
                 result = min(result, beta)
             if result >= beta:
@@ -362,20 +366,22 @@ def search(
                 counts[FIRST_CUT] += tried == 1
                 lower = result
                 if tried:
-                    if found != killed[ply, 0]:
-                        killed[ply, 1], killed[ply, 0] = killed[ply, 0], found
+                    if best_place != killed[ply, 0]:
+                        killed[ply, 1], killed[ply, 0] = killed[ply, 0], best_place
                     if last >= 0:
-                        counters[ply & 1, last] = found
+                        counters[ply & 1, last] = best_place
             elif result > first_alpha:
                 counts[PV] += 1
                 lower = upper = result
             else:
                 counts[ALL] += 1
                 upper = result
-            if found >= 0 and tried:
-                led[ply & 1, found] = min(led[ply & 1, found] + (1 << remaining), _MOST_HISTORY)
+            if best_place >= 0 and tried:
+                led[ply & 1, best_place] = min(
+                    led[ply & 1, best_place] + (1 << remaining), _MOST_HISTORY
+                )
             if use_table:
-                stored = first_place if found < 0 else found
+                stored = first_place if best_place < 0 else best_place
                 stored = goal[number, stored] + 1 if stored >= 0 else 0
                 entry = (
                     generation << _GENERATION_AT

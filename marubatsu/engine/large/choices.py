@@ -119,12 +119,12 @@ def common_cells(mask: int, lines: Ints, count: int) -> int:
 @inlined
 def alive_lines(high: int, lines: Ints, count: int, alive: Ints) -> int:
     """Write the lines that a run may have, where a choice has the marks; return how many."""
-    found = 0
+    number_alive = 0
     for number in range(count):
         if (high | LOW_BITS) & lines[number] == lines[number]:
-            alive[found] = lines[number]
-            found += 1
-    return found
+            alive[number_alive] = lines[number]
+            number_alive += 1
+    return number_alive
 
 
 @uncached  # A kernel that is compiled later could not call a generator from the cache.

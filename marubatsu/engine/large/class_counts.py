@@ -75,7 +75,7 @@ def _own_image(choice: int, number: int, images: Ints) -> int:
 def _members(choice: int, count: int, images: Ints, symmetries: int) -> int:
     """Return the number of members of the class that a choice shows; 0 if a smaller one does.
 
-    ``count`` and ``images`` are what `_own_images` found out about the block.
+    ``count`` and ``images`` are the results of `_own_images` for the block.
     """
     same = 1
     for number in range(count):

@@ -63,8 +63,8 @@ class _OfTheseModules:
 
     def get_disambiguator(self) -> str:
         """Return a part of the names of the files of a kernel."""
-        told: str = super().get_disambiguator()  # type: ignore[misc]  # that of Numba's class
-        return f"{told}-{stamp()}"
+        name: str = super().get_disambiguator()  # type: ignore[misc]  # that of Numba's class
+        return f"{name}-{stamp()}"
 
     def ensure_cache_path(self) -> None:
         """Make the folder, and remove what is of no use any more."""

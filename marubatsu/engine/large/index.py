@@ -86,7 +86,7 @@ class Index:
     """
 
     def __init__(self, game: Game) -> None:
-        """Prepare the images of all masks; the blocks of a ply are found when first needed."""
+        """Prepare the images of all masks; the blocks of a ply are computed when first needed."""
         require_index(game)
         self.game = game
         self.order = _order(game)  # the cell at each place
@@ -303,22 +303,22 @@ def _moved(masks: Rows, tables: list[Rows]) -> Rows:
 
 
 def ranks(cells: int, piece: int) -> Rows:
-    """Tell what the content of so many cells of a choice adds to its number.
+    """Return what the content of a piece of a choice adds to its number.
 
     By piece, number of marks below it, and content: [pieces, cells + 1, 2 ** piece].
     """
-    found = np.zeros((-(-cells // piece), cells + 1, 1 << piece), np.int64)
+    added = np.zeros((-(-cells // piece), cells + 1, 1 << piece), np.int64)
     contents, below = np.arange(1 << piece), np.arange(cells + 1)[:, None]
     for cell in range(cells):
         place = cell % piece
         binomials = np.array([comb(cell, i) for i in range(cells + piece + 1)], np.int64)
         marks = below + np.bitwise_count(contents & (1 << place + 1) - 1)
-        found[cell // piece] += binomials[marks] * (contents >> place & 1)
-    return found
+        added[cell // piece] += binomials[marks] * (contents >> place & 1)
+    return added
 
 
 def _packed() -> Rows:
-    """Tell for bytes of cells left and of a choice which of those left it has: [256, 256]."""
+    """Return, by a byte of the cells left and one of a choice, the choice among those left."""
     choice = np.arange(1 << _PIECE, dtype=np.uint8)
     packed, below = np.zeros((2, 1 << _PIECE, 1 << _PIECE), np.uint8)
     for cell in range(_PIECE):
@@ -329,24 +329,28 @@ def _packed() -> Rows:
 
 def _subsets(game: Game, ply: int) -> Rows:
     """Return the masks of circle's marks at a ply, ascending."""
-    found = {0: np.zeros(1, np.int64)}  # of the cells so far, by number of marks
+    masks_by_count = {0: np.zeros(1, np.int64)}  # of the cells so far, by number of marks
     for cell in range(game.cells):
-        more = {count + 1: masks | 1 << cell for count, masks in found.items()}
-        found = {
-            count: np.concatenate([masks[count] for masks in (found, more) if count in masks])
+        more = {count + 1: masks | 1 << cell for count, masks in masks_by_count.items()}
+        masks_by_count = {
+            count: np.concatenate(
+                [masks[count] for masks in (masks_by_count, more) if count in masks]
+            )
             for count in range(min(cell + 1, (ply + 1) // 2) + 1)
         }
-    return found[(ply + 1) // 2]
+    return masks_by_count[(ply + 1) // 2]
 
 
 def _stacks(game: Game, ply: int) -> Rows:
     """Return the masks of all marks at a ply, stacked in columns, ascending."""
-    found = {0: np.zeros(1, np.int64)}  # of the columns so far, by number of marks
+    masks_by_count = {0: np.zeros(1, np.int64)}  # of the columns so far, by number of marks
     for column in range(game.columns):
         more: dict[int, list[Rows]] = {}
-        for count, masks in found.items():
+        for count, masks in masks_by_count.items():
             for high in range(game.rows + 1):
                 stack = (1 << high) - 1 << (column + 1) * game.rows - high
                 more.setdefault(count + high, []).append(masks | stack)
-        found = {count: np.concatenate(masks) for count, masks in more.items() if count <= ply}
-    return np.sort(found[ply])
+        masks_by_count = {
+            count: np.concatenate(masks) for count, masks in more.items() if count <= ply
+        }
+    return np.sort(masks_by_count[ply])

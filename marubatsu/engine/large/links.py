@@ -36,9 +36,9 @@ from marubatsu.engine.large.tables import (
 
 Near = Neighbours | Reached
 
-# What is known of a link from a block to a neighbour, and so of all its choices: the number of the
-# neighbour; which place of a choice decides whether it has this neighbour, as a bit, and what must
-# be there; the mark that is added, as a bit; the same if it goes below the others; and the kind.
+# The facts about a link from a block to a neighbour, and so about all its choices: the number of
+# the neighbour; which place of a choice decides whether it has this neighbour, as a bit, and what
+# must be there; the mark that is added, as a bit; the same if it goes below the others; the kind.
 _BLOCK, ASKED, GIVEN, _FRESH, _LOW_FRESH, KIND = range(6)
 
 STRAIGHT = 0  # Runs lead to runs, in the same order.
@@ -60,7 +60,7 @@ def _place(block: int, rules: Rules) -> int:
 
 @inlined
 def _leads(block: int, cell: int, is_circle: bool, forward: bool, rules: Rules) -> bool:
-    """Return whether a block has a neighbour by a mark on a cell, set or taken back."""
+    """Return whether setting or taking back a mark on a cell leads to another block."""
     bit = 1 << cell
     if not rules.gravity:
         return (block & bit != 0) == (is_circle and not forward)
@@ -72,7 +72,7 @@ def _leads(block: int, cell: int, is_circle: bool, forward: bool, rules: Rules) 
 
 @inlined
 def _goal_block(block: int, cell: int, is_circle: bool, rules: Rules) -> int:
-    """Return what a block becomes by a mark on a cell, set or taken back."""
+    """Return the block after a mark on a cell is set or taken back."""
     return block ^ 1 << cell if rules.gravity or is_circle else block
 
 
@@ -106,7 +106,7 @@ def room_for_links(cells: int) -> Links:
 @compiled
 def link_block(block: int, ply: Ply, forward: bool, rules: Rules, links: Links) -> int:
     """Describe the links of a block to the ply after it, or to the one before; return how many."""
-    known, images, low_ranks = links
+    facts, images, low_ranks = links
     is_circle = (ply.number % 2 == 0) == forward  # Whose mark is set, or taken back.
     is_chosen = is_circle == rules.gravity  # Whether choices are of this side's marks.
     left = cells_left(block, rules)
@@ -122,10 +122,10 @@ def link_block(block: int, ply: Ply, forward: bool, rules: Rules, links: Links) 
         marks, asked = aim(left, left_there, cell, image, goals)
         fresh = place_bit(image[cell], left_there) if is_chosen and forward else 0
         kind, low_fresh = _kind(goals[:marks], asked, fresh)
-        known[count, _BLOCK], known[count, KIND] = place >> SYMMETRY, kind
-        known[count, ASKED] = asked
-        known[count, GIVEN] = asked if is_chosen and not forward else 0
-        known[count, _FRESH], known[count, _LOW_FRESH] = fresh, low_fresh
+        facts[count, _BLOCK], facts[count, KIND] = place >> SYMMETRY, kind
+        facts[count, ASKED] = asked
+        facts[count, GIVEN] = asked if is_chosen and not forward else 0
+        facts[count, _FRESH], facts[count, _LOW_FRESH] = fresh, low_fresh
         for first in range(0, marks, 8):
             combine(goals[first : min(first + 8, marks)], images[count, first // 8])
         if kind == APART:
@@ -177,12 +177,12 @@ def _joined(one: int, other: int, adds: bool) -> int:
 
 @inlined
 def has_link(high: int, link: int, links: Links) -> bool:
-    """Return whether a run has a link: whether the place that decides it is as it must be.
+    """Return whether a run has a link: whether the place that decides it has the needed content.
 
     One of the lowest places decides for each row by itself.
     """
-    asked = links.known[link, ASKED]
-    has: bool = asked <= LOW_BITS or high & asked == links.known[link, GIVEN]
+    asked = links.facts[link, ASKED]
+    has: bool = asked <= LOW_BITS or high & asked == links.facts[link, GIVEN]
     return has
 
 
@@ -194,13 +194,13 @@ def aimed(
 
     ``number`` is that of the run's first row in ``lows``.
     """
-    known = links.known
-    image: int = known[link, _FRESH] | high_image(high, link, links.images)
-    begin: int = near.first_rows[known[link, _BLOCK]]
-    if known[link, KIND] == STRAIGHT:
+    facts = links.facts
+    image: int = facts[link, _FRESH] | high_image(high, link, links.images)
+    begin: int = near.first_rows[facts[link, _BLOCK]]
+    if facts[link, KIND] == STRAIGHT:
         begin += rank_of(image | lows[number], ranks) - number
-    elif known[link, KIND] == APART:
-        low_fresh, given = known[link, _LOW_FRESH], known[link, GIVEN] & LOW_BITS
+    elif facts[link, KIND] == APART:
+        low_fresh, given = facts[link, _LOW_FRESH], facts[link, GIVEN] & LOW_BITS
         marks = count_bits(lows[number]) + (low_fresh != 0) - (given != 0)
         begin += rank_of(image ^ low_fresh | (1 << marks) - 1, ranks)
     return begin, image
@@ -211,7 +211,7 @@ def neighbour(
     number: int, link: int, begin: int, image: int, links: Links, lows: Ints, ranks: Ints
 ) -> int:
     """Return the neighbour of the row of a run that has a number in ``lows``, by a link."""
-    kind = links.known[link, KIND]
+    kind = links.facts[link, KIND]
     if kind == STRAIGHT:
         return begin + number
     if kind == APART:
@@ -239,14 +239,14 @@ def follow(
     The run's choices are ``high`` and the lowest places from ``lows[first]`` on. With ``adds``, add
     the values up instead.
     """
-    known, images, low_ranks = links
+    facts, images, low_ranks = links
     values = near.values
     for link in range(linked):
         if not has_link(high, link, links):
             continue
         begin, image = aimed(high, first, link, links, near, lows, ranks)
-        asked, given = known[link, ASKED] & LOW_BITS, known[link, GIVEN] & LOW_BITS
-        kind = known[link, KIND]
+        asked, given = facts[link, ASKED] & LOW_BITS, facts[link, GIVEN] & LOW_BITS
+        kind = facts[link, KIND]
         if kind == STRAIGHT:
             for i in range(count):
                 out[at + i] = _joined(out[at + i], values[begin + first + i], adds)

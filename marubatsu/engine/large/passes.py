@@ -50,10 +50,10 @@ def _behind(value: int) -> int:
 def _bits(words: Words, first: int, count: int) -> int:
     """Return some bits, 64 at most, as a word."""
     word, place = first >> 6, first & 63
-    found = shifted(words[word], place)
+    bits = shifted(words[word], place)
     if place + count > 64:
-        found |= words[word + 1] << 64 - place
-    return found if count == 64 else found & (1 << count) - 1
+        bits |= words[word + 1] << 64 - place
+    return bits if count == 64 else bits & (1 << count) - 1
 
 
 @inlined
@@ -63,10 +63,10 @@ def _any_near(words: Words, first: int) -> bool:
     These are `LOW` places, or one more, so the rows are less than two words.
     """
     word = first >> 6
-    found: int = words[word]
+    bits: int = words[word]
     for more in range(word + 1, min(word + 3, words.size)):
-        found |= words[more]
-    return found != 0
+        bits |= words[more]
+    return bits != 0
 
 
 @inlined
@@ -109,9 +109,9 @@ def evaluate(ply: Ply, first: int, last: int, rules: Rules, after: Neighbours, o
             follow(high, low, count, linked, links, after, lows, ranks, False, out, goal)
             here = alive_lines(high, compact, own_lines, alive)
             for i in range(goal, goal + count):
-                found = common_cells(high | lows[low + i - goal], alive, here)
-                if found != -1:
-                    out[i] = end if is_waiting and found else NULL
+                common = common_cells(high | lows[low + i - goal], alive, here)
+                if common != -1:
+                    out[i] = end if is_waiting and common else NULL
                 elif goes_on:
                     out[i] = _behind(out[i])
                 else:
@@ -138,22 +138,22 @@ def reach(ply: Ply, first: int, last: int, rules: Rules, before: Reached, words:
                 if not has_link(high, link, links):
                     continue
                 begin, image = aimed(high, low, link, links, before, lows, ranks)
-                known = links.known[link]
-                asked, given = known[ASKED] & LOW_BITS, known[GIVEN] & LOW_BITS
-                if known[KIND] == APART and not _any_near(before.words, begin):
+                facts = links.facts[link]
+                asked, given = facts[ASKED] & LOW_BITS, facts[GIVEN] & LOW_BITS
+                if facts[KIND] == APART and not _any_near(before.words, begin):
                     continue
                 for part in range(low, low + count, 64):
                     size = min(64, low + count - part)
-                    found = 0
-                    if known[KIND] == STRAIGHT:
-                        found = _bits(before.words, begin + part, size)
+                    bits = 0
+                    if facts[KIND] == STRAIGHT:
+                        bits = _bits(before.words, begin + part, size)
                     else:
                         for i in range(size):
                             if lows[part + i] & asked == given:
                                 there = neighbour(part + i, link, begin, image, links, lows, ranks)
                                 bit = shifted(before.words[there >> 6], there & 63) & 1
-                                found |= bit << i
-                    _set_bits(words, base + row - first + part - low, size, found)
+                                bits |= bit << i
+                    _set_bits(words, base + row - first + part - low, size, bits)
 
 
 @compiled
@@ -192,7 +192,7 @@ def _aim_all(
     ranks: Ints,
     aims: Ints,
 ) -> int:
-    """Write the links that a run has, and what `aimed` tells of each; return how many it has."""
+    """Write the links that a run has, and `aimed` for each; return how many it has."""
     used = 0
     for link in range(linked):
         if has_link(high, link, links):
@@ -208,13 +208,13 @@ def _least(
 ) -> int:
     """Return the least value of the neighbours of one row of a run, for the side to move there.
 
-    ``number`` is that of its lowest places in ``lows``; `_aim_all` told the links of the run.
+    ``number`` is that of its lowest places in ``lows``; `_aim_all` prepares the links of the run.
     """
     least = int(NULL)
     for each in range(used):
         link, begin, image = aims[each, 0], aims[each, 1], aims[each, 2]
-        asked = links.known[link, ASKED] & LOW_BITS
-        if lows[number] & asked == links.known[link, GIVEN] & LOW_BITS:
+        asked = links.facts[link, ASKED] & LOW_BITS
+        if lows[number] & asked == links.facts[link, GIVEN] & LOW_BITS:
             there = neighbour(number, link, begin, image, links, lows, ranks)
             below = after.words[there >> 6] & (1 << (there & 63)) - 1
             value: int = after.values[after.ranks[there >> 6] + count_bits(below)]

@@ -1,9 +1,9 @@
-"""An order of all numbers below a count, as if by chance, that needs no memory.
+"""A pseudorandom order of all numbers below a count, computed without a list of them.
 
-A sample of a game with 10^11 rows can so look at one row after the other, and at none twice, until
-it has enough. The order is a Feistel network: a few rounds that each mix half of the bits into the
-other half, so every round, and all of them, can be undone (Luby and Rackoff, "How to construct
-pseudorandom permutations from pseudorandom functions", 1988).
+So a sample of a game with 10^11 rows can read row after row, none twice, until it is large enough.
+The order is a Feistel network: a few rounds that each mix half of the bits into the other half, so
+every round, and all of them, can be undone (Luby and Rackoff, "How to construct pseudorandom
+permutations from pseudorandom functions", 1988).
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def shuffled(count: int, seed: int, batch: int) -> Iterator[NDArray[np.int64]]:
 def _mixed(
     places: NDArray[np.uint64], half: np.uint64, keys: NDArray[np.uint64]
 ) -> NDArray[np.uint64]:
-    """Put each place elsewhere among those of twice ``half`` bits."""
+    """Permute the integers of twice ``half`` bits."""
     low = (np.uint64(1) << half) - np.uint64(1)
     left, right = places >> half, places & low
     for key in keys:

@@ -1,4 +1,4 @@
-"""What the kernels know of a game and of the rows of a ply, as plain arrays."""
+"""The arrays that the kernels read: a game, the rows of a ply, the links of a block."""
 
 from typing import Any, NamedTuple
 
@@ -59,26 +59,26 @@ class Ply(NamedTuple):
 
 
 class Neighbours(NamedTuple):
-    """What is known of the rows of the ply after, or of the ply before."""
+    """The values of the rows of the ply before or after, for a game without gravity."""
 
     values: NDArray[Any]
     first_rows: Ints  # [number of a block]: where its rows begin here; empty without such a ply
 
 
 NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int64))
-"""Instead of the rows of a ply that there is not."""
+"""In place of the rows of a ply that does not exist."""
 
 
 class Links(NamedTuple):
     """The links of a block, as the kernels write them."""
 
-    known: Ints  # [link, what is known of it]
+    facts: Ints  # [link, number of the fact]: see `links`
     images: Ints  # [link, byte of a choice, content]: where marks go
     low_ranks: Numbers  # [link, number in `Ply.lows`]: rank of its image
 
 
 class Reached(NamedTuple):
-    """What is known of the rows of the ply after, or of the ply before, in games with gravity.
+    """The rows of the ply before or after that play reaches, in games with gravity; their values.
 
     Play reaches few of them, so only those have a value.
     """
@@ -90,7 +90,7 @@ class Reached(NamedTuple):
 
 
 NONE_REACHED = Reached(np.empty(0, np.int64), np.empty(0, np.int64), *NOTHING)
-"""Instead of the rows of a ply that there is not, in games with gravity."""
+"""In place of the rows of a ply that does not exist, in games with gravity."""
 
 
 def rules_of(index: Index) -> Rules:
@@ -120,12 +120,12 @@ def ply_of(index: Index, ply: int) -> Ply:
 
 
 def first_rows_of(ply: Ply) -> Ints:
-    """Return where the rows of each block begin where all of a ply are."""
+    """Return where the rows of each block begin, in an array of all rows of the ply."""
     return np.arange(len(ply.blocks)) * ply.size
 
 
 def words_of(rows: int) -> Words:
-    """Return a bit for each of some rows, none of them set."""
+    """Return words with a bit for each of some rows, all 0."""
     return np.zeros(-(-rows // WORD), np.int64)
 
 
@@ -147,7 +147,7 @@ def unpacked(words: Words, rows: int) -> NDArray[np.bool_]:
 
 
 def ranks_of(words: Words, ranks: Words) -> int:
-    """Write how many bits are set before each word; return how many are set in all."""
+    """Write the number of bits that are set before each word; return the number of all set bits."""
     counts = np.bitwise_count(words.view(np.uint64))
     ranks[0] = 0
     np.cumsum(counts[:-1], out=ranks[1:])
@@ -155,7 +155,7 @@ def ranks_of(words: Words, ranks: Words) -> int:
 
 
 def _places(index: Index) -> Numbers:
-    """Tell for the mask of every block and image of one which block that is."""
+    """Return the number of the block for the mask of each block, and of each image of one."""
     game, images = index.game, index.images
     places = np.empty(
         (game.rows + 1) ** game.columns if game.gravity else 1 << game.cells, np.int32

@@ -95,13 +95,13 @@ def _in_line(game: Game, line: str) -> Iterator[BoardLayout]:
 def _drawings(game: Game, lines: Sequence[str]) -> list[BoardLayout]:
     """Return the boards in rows, which rules and the names of rows and columns may surround."""
     readers: Sequence[_Reader] = (_cells, _with_blanks, _run_lengths)
-    found = (
+    signs_of_rows = (
         _read_rows(rows, game.columns, read)
         for lines_read in _rows_among(game, lines)
         for rows in (lines_read, *_unnamed(lines_read), _unframed(lines_read))
         for read in readers
     )
-    return [BoardLayout(signs, is_drawn=True) for signs in dict.fromkeys(found) if signs]
+    return [BoardLayout(signs, is_drawn=True) for signs in dict.fromkeys(signs_of_rows) if signs]
 
 
 def _rows_among(game: Game, lines: Sequence[str]) -> Iterator[list[str]]:

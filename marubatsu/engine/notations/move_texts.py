@@ -137,12 +137,12 @@ def fitting_lines(game: Game, seen: str | list[Any]) -> list[Numbering]:
     >>> [each.value for each in fitting_lines(Game("connect4"), "4 4 7")]
     ['columns-from-1']
     """
-    found = []
+    numberings = []
     for numbering in numberings_of(game):
         moves = moves_in(game, seen, numbering, is_stated=True)
         if moves and out_of_turn(game, moves, numbering) is None:
-            found += [numbering] * (_played(game, moves, numbering)[1] == len(moves))
-    return found
+            numberings += [numbering] * (_played(game, moves, numbering)[1] == len(moves))
+    return numberings
 
 
 def _played(game: Game, moves: Sequence[object], numbering: Numbering) -> tuple[Position, int]:

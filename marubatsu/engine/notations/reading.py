@@ -102,15 +102,15 @@ class _Reading:
         for layout in self._layouts(seen):
             try:
                 for board in self._boards(layout):
-                    found = self._reached(board, is_drawn=layout.is_drawn)
-                    read.setdefault(found, f"the board {board}")
+                    position = self._reached(board, is_drawn=layout.is_drawn)
+                    read.setdefault(position, f"the board {board}")
             except BoardError as error:
                 faults.append(error)
         moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
         if moves is not None:
             try:
-                found = position_after(self.game, moves, self.order, given, seen)
-                read.setdefault(found, f"moves that lead to {to_text(self.game, found)}")
+                position = position_after(self.game, moves, self.order, given, seen)
+                read.setdefault(position, f"moves that lead to {to_text(self.game, position)}")
             except BoardError as error:
                 faults.append(error)
         if len(read) > 1:
@@ -128,10 +128,10 @@ class _Reading:
     def _layouts(self, seen: str | list[Any]) -> Iterator[BoardLayout]:
         """Yield the ways to see a board; numbers in a line are no marks when some exceed 2."""
         if isinstance(seen, str):
-            found = layouts_of_text(self.game, seen)
+            layouts = layouts_of_text(self.game, seen)
         else:
-            found = layouts_of_list(self.game, seen, by_column=self._is_by_column())
-        for layout in found:
+            layouts = layouts_of_list(self.game, seen, by_column=self._is_by_column())
+        for layout in layouts:
             is_numbers = all(map(str.isdecimal, layout.signs))
             if layout.is_drawn or not is_numbers or {*map(int, layout.signs)} <= {0, 1, 2}:
                 yield layout

@@ -32,7 +32,7 @@ _PAIRS = (
 """The marks of both sides; only ours say which side begins."""
 
 _DISCS, _BESIDE = ("⚪", "⚫"), ("⭕", "❌", "🔴")
-"""Signs of marks, one of which may be an empty cell beside other ones."""
+"""Signs of marks, one of which may mean an empty cell next to other signs."""
 
 _CELL_NUMBERS = (Numbering.CELLS, Numbering.CELLS_FROM_1, Numbering.FROM_BOTTOM_FROM_1)
 """How drawings number their cells."""
@@ -96,7 +96,7 @@ def boards_of(
     """Return the boards, in our marks, that the signs of all cells in their order may stand for.
 
     In a drawing and among marks, an empty cell may have its number as its sign. Raises BoardError,
-    which quotes a sign that stands for nothing, or names what is open.
+    which quotes a sign without a meaning, or names what is unclear.
     """
     discs = {half_width(sign).strip() for sign in signs} & {*_DISCS, *_BESIDE}
     empty = discs & {*_DISCS} if discs & {*_BESIDE} else set()
@@ -150,7 +150,7 @@ def _board(text: object, plain: Sequence[str], pair: tuple[str, str], first: str
 
 
 def _unknown(text: object, signs: Sequence[str], plain: Sequence[str]) -> BoardError:
-    """Return the error for a sign that stands for nothing, or for two things."""
+    """Return the error for a sign with no meaning, or with two."""
     clear = {EMPTY_CELL, *MARKS}
     others = [cell for cell, sign in enumerate(plain) if sign not in clear]
     is_numbers = set(MARKS).isdisjoint(plain)

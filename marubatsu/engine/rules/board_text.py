@@ -49,7 +49,7 @@ def from_text(game: Game, text: str) -> Position:
             f"expected {game.cells} cells of '.ox' for {game.name}, got {len(text)}: {quote(text)}"
         )
     circle, cross = (
-        sum(1 << cell for cell, found in enumerate(text) if found == mark) for mark in MARKS
+        sum(1 << cell for cell, sign in enumerate(text) if sign == mark) for mark in MARKS
     )
     position = Position(circle, cross)
     fault = _fault(game, position)
@@ -138,8 +138,8 @@ def draw(game: Game, position: Position, numbering: Numbering | None = None) -> 
     width = max(map(len, names))
     empty = [""] * game.cells if is_below else names
     pairs = zip(_marks(game, position), empty, strict=True)
-    shown = [name if mark == EMPTY_CELL else mark for mark, name in pairs]
-    rows = [shown[first : first + game.columns] for first in range(0, game.cells, game.columns)]
+    texts = [name if mark == EMPTY_CELL else mark for mark, name in pairs]
+    rows = [texts[first : first + game.columns] for first in range(0, game.cells, game.columns)]
     rule = "\n" + "+".join(["-" * (width + 2)] * game.columns) + "\n"
     drawn = rule.join(_row(row, "|", width) for row in rows)
     return f"{drawn}\n{_row(names, ' ', width)}" if is_below else drawn

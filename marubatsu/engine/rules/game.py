@@ -74,7 +74,7 @@ class Game:
         if isinstance(columns, str):
             name = columns
             if rows is not None or run is not None or switches:
-                raise GameError(f"{quote(name)} names a whole game: expected nothing beside it")
+                raise GameError(f"{quote(name)} names a whole game: expected no other arguments")
             columns, rows, run, switches = _read(name)
             try:
                 self._set(columns, rows, run, switches)
@@ -119,16 +119,18 @@ class Game:
 
     def _require_rules(self) -> None:
         """Raise GameError for a switch that declares no rule, and for a game without a move."""
-        for name in SWITCHES:
-            if getattr(self, name) and name not in _BUILT_IN:
-                numbers = self.columns, self.rows, self.run
-                switches = {each: getattr(self, each) for each in SWITCHES}
-                without = type(self)(*numbers, **{**switches, name: False})
-                if all(getattr(self, rule) == getattr(without, rule) for rule in DECLARED):
-                    raise GameError(
-                        f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and "
-                        "a game has no other rules: each side sets one mark of its own in each turn"
-                    )
+        special = [each for each in SWITCHES if getattr(self, each) and each not in _BUILT_IN]
+        if type(self) is Game and not special:
+            return  # The usual rules need no check, and games are made often.
+        for name in special:
+            numbers = self.columns, self.rows, self.run
+            switches = {each: getattr(self, each) for each in SWITCHES}
+            without = type(self)(*numbers, **{**switches, name: False})
+            if all(getattr(self, rule) == getattr(without, rule) for rule in DECLARED):
+                raise GameError(
+                    f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and "
+                    "a game has no other rules: each side sets one mark of its own in each turn"
+                )
         if self.gravity and (
             self.supports != _stacks(self.columns, self.cells)
             or not all(0 in self.supports[cell] for cell in bits(self.first_cells))
@@ -158,7 +160,9 @@ class Game:
     def name(self) -> str:
         """The name that folders, tables and messages use: the alias where there is one."""
         notation = self.notation
-        return next((alias for alias, known in ALIASES.items() if known == notation), notation)
+        return next(
+            (alias for alias, full_name in ALIASES.items() if full_name == notation), notation
+        )
 
     @property
     def cells(self) -> int:
@@ -272,8 +276,12 @@ class Game:
         return self.first_cells == self.full and all(0 in masks for masks in self.supports)
 
     @cached_property
-    def _openings(self) -> tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-        """Sort `supports`: the cells without one; those a distance from one cell; the others."""
+    def openings(self) -> tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+        """What `supports` declares, sorted so that few steps find all open cells.
+
+        The mask of the cells without a support; pairs of a distance, in cells, and the mask of the
+        cells that the cell so far after them opens; pairs of a mask and of the cell that it opens.
+        """
         free, by_distance, by_mask = 0, dict[int, int](), list[tuple[int, int]]()
         for cell, masks in enumerate(self.supports):
             for mask in masks:
@@ -290,7 +298,7 @@ class Game:
         """Return the mask of the cells that the next mark may fill on an unfinished board."""
         if not occupied:
             return self.first_cells
-        opened, by_distance, by_mask = self._openings
+        opened, by_distance, by_mask = self.openings
         for distance, cells in by_distance:  # One shift for all cells: gravity needs no other.
             shifted = occupied >> distance if distance > 0 else occupied << -distance
             opened |= shifted & cells

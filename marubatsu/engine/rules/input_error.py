@@ -7,7 +7,7 @@ class InputError(ValueError):
     """Input that cannot be used; the message quotes it and says how to correct it."""
 
 
-def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+def nearest(name: str, names: Iterable[str], most: int = 3) -> list[str]:
     """Return the known names that are like a wrong one, the most similar first.
 
     >>> nearest("Sampel", ["seed", "sample"])
@@ -15,10 +15,10 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     """
     import difflib  # only when something is wrong
 
-    return difflib.get_close_matches(name.lower(), list(known), n=most)
+    return difflib.get_close_matches(name.lower(), list(names), n=most)
 
 
-def expectation(name: str, known: Iterable[str]) -> str:
+def expectation(name: str, names: Iterable[str]) -> str:
     """Return the end of an error about a wrong name: the known names like it, else all of them.
 
     >>> expectation("sampel", ["seed", "sample"])
@@ -26,9 +26,9 @@ def expectation(name: str, known: Iterable[str]) -> str:
     >>> expectation("xyz", ["seed", "sample"])
     'expected seed, sample'
     """
-    known = list(dict.fromkeys(known))
-    close = nearest(name, known)
-    return did_you_mean(close) if close else f"expected {', '.join(known)}"
+    names = list(dict.fromkeys(names))
+    close = nearest(name, names)
+    return did_you_mean(close) if close else f"expected {', '.join(names)}"
 
 
 def did_you_mean(names: list[str]) -> str:

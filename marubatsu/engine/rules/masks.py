@@ -25,10 +25,10 @@ def mask_dtype(game: Game) -> np.dtype[np.signedinteger[Any]]:
 
 def has_line(game: Game, masks: Masks) -> Bools:
     """Return for each mask whether it contains a whole line: [N] bool."""
-    found = np.zeros(masks.shape, dtype=np.bool_)
+    contains = np.zeros(masks.shape, dtype=np.bool_)
     for line in np.array(game.lines, dtype=masks.dtype):
-        found |= (masks & line) == line
-    return found
+        contains |= (masks & line) == line
+    return contains
 
 
 def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:
@@ -41,11 +41,13 @@ def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:
 
 def open_cells(game: Game, occupied: Masks) -> Masks:
     """Return for each board the mask of the cells that the next mark may fill: [N]."""
-    free = sum(1 << cell for cell, masks in enumerate(game.supports) if 0 in masks)
+    free, by_distance, by_mask = game.openings
     opened = np.full_like(occupied, free)
-    for cell, masks in enumerate(game.supports):
-        for mask in masks if 0 not in masks else ():
-            opened |= ((occupied & mask) == mask).astype(occupied.dtype) << cell
+    for distance, cells in by_distance:
+        shifted = occupied >> distance if distance > 0 else occupied << -distance
+        opened |= shifted & cells
+    for mask, cell in by_mask:
+        opened[occupied & mask == mask] |= cell
     opened[occupied == 0] = game.first_cells
     return opened & ~occupied
 

@@ -181,14 +181,14 @@ def separated(game: Game, moves: Sequence[Move], numbering: Numbering) -> Sequen
     if len(moves) != 1 or not isinstance(moves[0], str):
         return moves
     text = plain_move(moves[0])
-    known = goals(game, numbering)
-    if not text.isascii() or len(text) > _MOST_JOINED or not all(map(_JOINABLE.fullmatch, known)):
+    texts = goals(game, numbering)
+    if not text.isascii() or len(text) > _MOST_JOINED or not all(map(_JOINABLE.fullmatch, texts)):
         return moves
-    if len(text) < 2 or text in known:
+    if len(text) < 2 or text in texts:
         return moves
     if text.isdecimal():
-        return list(text) if any(map(str.isdecimal, known)) else moves
-    any_move = "|".join(sorted(known, key=len, reverse=True))
+        return list(text) if any(map(str.isdecimal, texts)) else moves
+    any_move = "|".join(sorted(texts, key=len, reverse=True))
     return re.findall(any_move, text) if re.fullmatch(f"(?:{any_move})+", text) else moves
 
 
@@ -286,10 +286,10 @@ def spelling_cure(game: Game, given: object) -> str:
     if isinstance(given, float) or _FRACTION.fullmatch(str(given).strip()):
         return "; moves are whole numbers, as in 4"
     text = given.lower() if isinstance(given, str) else ""
-    found = _APART.findall(text)
-    if not found or found == text.split() or not fitting(game, found):
+    moves = _APART.findall(text)
+    if not moves or moves == text.split() or not fitting(game, moves):
         return ""
-    return f"; write only moves, with blanks between them, as in '{' '.join(found)}'"
+    return f"; write only moves, with blanks between them, as in '{' '.join(moves)}'"
 
 
 def extent(game: Game, numbering: Numbering) -> str:

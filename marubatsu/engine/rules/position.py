@@ -69,7 +69,7 @@ class Status(IntEnum):
 
 
 RESULTS = (Status.CIRCLE, Status.DRAW, Status.CROSS)
-"""The results of a finished game, the best for circle first; their chances stand in this order."""
+"""The results of a finished game, the best for circle first; their chances have this order."""
 
 _BY_SCORE = {result.score: result for result in RESULTS}
 

@@ -99,7 +99,7 @@ def estimate_positions_by_ply(game: Game, samples: int = SAMPLES) -> Iterator[fl
 
 
 def _reachable_share(game: Game, circle: Masks, cross: Masks, ply: int) -> float:
-    """Return the share of boards that play can reach: nobody won before the last move."""
+    """Return the share of boards that play can reach: no side won before the last move."""
     last, waiting = (circle, cross) if ply % 2 else (cross, circle)
     alive = ~has_line(game, waiting)
     won = np.flatnonzero(alive & has_line(game, last))

@@ -1,4 +1,4 @@
-"""Rules that not every reader of a game knows: a reader that does not refuses the game by name.
+"""Rules that not all code knows: code that does not know one refuses the game by name.
 
 Most code reads all of `DECLARED`. Compiled code, the texts of rules and the boards for comparison
 read gravity, misère, torus, and some of the rest.

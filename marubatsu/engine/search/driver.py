@@ -164,13 +164,13 @@ class Search:
         stop: Stop | None = None,
     ) -> Result:
         """Search a position, then follow the best moves without counting those nodes."""
-        found = self.count(position, trace=trace, stop=stop)
+        count = self.count(position, trace=trace, stop=stop)
         number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
             best, variation = self._best_by_playouts(number)
         else:
             best, variation = self._follow(number)
-        return Result(plain(found.score), found.nodes, best, variation, self.table_size)
+        return Result(plain(count.score), count.nodes, best, variation, self.table_size)
 
     def scores_mover(self, position: Position) -> list[Number]:
         """Return the score of each legal move, mover's view, for an AI that searches.
@@ -181,11 +181,11 @@ class Search:
         if self.options.algorithm is Algorithm.MONTE_CARLO:
             return list(self._playouts(number)[0]) if self._graph.edges(number) else []
         sign, goes_on = self._sign(number), False
-        found: list[Number] = []
+        scores: list[Number] = []
         for move, child in self._graph.edges(number):
-            found.append(sign * self._score(child, LastMove(number, move), go_on=goes_on))
+            scores.append(sign * self._score(child, LastMove(number, move), go_on=goes_on))
             goes_on = goes_on or self._graph.status[child] is Status.PLAYING
-        return found
+        return scores
 
     def _score(self, number: int, last_move: LastMove, *, go_on: bool) -> Number:
         score = self._count(number, last_move, go_on=go_on).score
@@ -294,7 +294,7 @@ class Search:
     ) -> Count:
         """Search 0, 1, 2 … plies deep; each depth tries the best move of the previous one first."""
         graph = self._graph
-        found = self._unsearched(number, last_move, trace)
+        count = self._unsearched(number, last_move, trace)
         best: dict[int, int] = {}
         self._table = None
         for horizon in range(graph.ply[number] + 1, self._horizon(number) + 1):
@@ -306,10 +306,10 @@ class Search:
             try:
                 score = run.score(number, *EVERYTHING)
             except Stopped:
-                return found
-            found, self._table = Count(score, found.nodes + run.nodes), table
+                return count
+            count, self._table = Count(score, count.nodes + run.nodes), table
             best = run.best
-        return found
+        return count
 
     def _playouts(self, number: int) -> tuple[Sequence[Number], int]:
         values = self._leaf_score(self._game.cells)

@@ -152,13 +152,13 @@ class _Classes(dict[int, int]):
         self.orbit: list[int] = []  # number of members, by class
 
     def __missing__(self, number: int) -> int:
-        known = self._of_key
-        class_ = known.get(self._graph.key(number))
+        class_of_key = self._of_key
+        class_ = class_of_key.get(self._graph.key(number))
         if class_ is None:
-            class_, before = len(self.orbit), len(known)
+            class_, before = len(self.orbit), len(class_of_key)
             for image in self._graph.images(number):
-                known[image] = class_
-            self.orbit.append(len(known) - before)
+                class_of_key[image] = class_
+            self.orbit.append(len(class_of_key) - before)
         self[number] = class_
         return class_
 

@@ -46,14 +46,14 @@ class Negamax:
         def visit(number: Any, alpha: Number, beta: Number) -> Number:
             nonlocal nodes
             highest: Number = -inf
-            found = None
+            best_child = None
             for child, leaf in successors[number]:
                 nodes += 1
                 if leaf is not None:
                     score_mover = leaf
-                    if scout and found is not None and alpha < score_mover < beta:
+                    if scout and best_child is not None and alpha < score_mover < beta:
                         nodes += 1  # The null window would have failed high.
-                elif not scout or found is None:
+                elif not scout or best_child is None:
                     score_mover = -enter(child, -beta, -alpha)
                 else:
                     score_mover = -enter(child, -alpha - 1, -alpha)
@@ -61,27 +61,27 @@ class Negamax:
                         nodes += 1
                         score_mover = -enter(child, -beta, -alpha)
                 if score_mover > highest:
-                    highest, found = score_mover, child
+                    highest, best_child = score_mover, child
                     if prune and score_mover > alpha:
                         if score_mover >= beta:
                             break
                         alpha = score_mover
             if best is not None:
-                best[number] = found
+                best[number] = best_child
             return highest
 
         visited: dict[tuple[Any, Number, Number], tuple[Number, int]] = {}
 
         def visit_once(number: Any, alpha: Number, beta: Number) -> Number:
             nonlocal nodes
-            known = visited.get((number, alpha, beta))
-            if known is None:
+            visit_before = visited.get((number, alpha, beta))
+            if visit_before is None:
                 before = nodes
                 score_mover = visit(number, alpha, beta)
                 visited[number, alpha, beta] = score_mover, nodes - before
                 return score_mover
-            nodes += known[1]
-            return known[0]
+            nodes += visit_before[1]
+            return visit_before[0]
 
         def count() -> int:
             return nodes

@@ -177,10 +177,10 @@ class Options:
     @property
     def written_techniques(self) -> str:
         """The techniques as `parse_techniques` reads them, in alphabetic order, with spaces."""
-        told = ((name, getattr(self, name)) for name in sorted(self.techniques))
+        values = ((name, getattr(self, name)) for name in sorted(self.techniques))
         return " ".join(
             name if value is True else f"no_{name}" if value is False else f"{name}={value}"
-            for name, value in told
+            for name, value in values
         )
 
     @property
@@ -250,7 +250,7 @@ class Options:
         )
 
     def _faults_of_techniques(self) -> Iterator[tuple[bool, str]]:
-        algorithm, chosen = self.algorithm, self.techniques
+        algorithm, techniques = self.algorithm, self.techniques
         needs_table = algorithm in BY_BITS & TO_BOUNDS or algorithm is Algorithm.DF_PN
         yield (
             needs_table and not self.use_table,
@@ -262,9 +262,9 @@ class Options:
             usable = {*TECHNIQUES}
             if algorithm not in {Algorithm.ALPHABETA, Algorithm.SCOUT}:
                 usable = usable - {"aspiration"}
-        for name in sorted(chosen - usable):
+        for name in sorted(techniques - usable):
             yield True, f"makes no use of the technique {name}: leave it out"
-        for name in sorted(chosen & _OF_TABLE if not self.use_table else ()):
+        for name in sorted(techniques & _OF_TABLE if not self.use_table else ()):
             yield True, f"has no table for {name}: set the option use_table"
         yield (
             self.internal_deepening and not self.table_move,
@@ -280,7 +280,7 @@ class Options:
             f"knows no replacement {self.replacement!r}: expected {', '.join(Replacement)}",
         )
         yield (
-            "replacement" in chosen and size is None,
+            "replacement" in techniques and size is None,
             "replaces nothing in a table that grows: set the technique table_size",
         )
 
@@ -290,18 +290,18 @@ def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:
 
     Raises SearchError, quoting the word, for anything else.
     """
-    found: dict[str, bool | int | Replacement] = {}
+    techniques: dict[str, bool | int | Replacement] = {}
     flags = TECHNIQUES - {"symmetry", "table_size", "replacement"}
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
         if word in flags:
-            found[word] = True
+            techniques[word] = True
         elif word == "no_symmetry":
-            found["symmetry"] = False
+            techniques["symmetry"] = False
         elif name == "table_size" and value.isdecimal() and value.isascii() and len(value) < 20:
-            found[name] = int(value)
+            techniques[name] = int(value)
         elif name == "replacement" and value in set(Replacement):
-            found[name] = Replacement(value)
+            techniques[name] = Replacement(value)
         else:
             names = ", ".join(sorted(flags))
             kinds = " or ".join(Replacement)
@@ -309,7 +309,7 @@ def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:
                 f"there is no technique {quote(word)}: expected {names}, no_symmetry, "
                 f"table_size=PLACES or replacement={kinds}"
             )
-    return found
+    return techniques
 
 
 @dataclass(frozen=True)

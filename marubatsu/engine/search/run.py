@@ -66,10 +66,10 @@ class Run:
     @property
     def best(self) -> dict[int, int]:
         """The best child of every position searched, where the run remembers them."""
-        found = self._best or {}
+        steps = self._best or {}
         if self._tracer is None:
-            return found
-        return {number: step.child for number, step in found.items()}
+            return steps
+        return {number: step.child for number, step in steps.items()}
 
     def start_again(self) -> None:
         """Clear the table and restart the random numbers."""
@@ -100,17 +100,17 @@ def _stopping(stop: Stop) -> Layer:
 
 
 def remembered(graph: Graph, best: dict[int, int]) -> Callable[[int], int | None]:
-    """Return a function to the best child that a run found for a position or an image of it.
+    """Return a function that gives the best child of a position, or of an image of it, in a run.
 
     The first symmetry that takes the image to the position takes the child along.
     """
     by_class = {graph.class_[number]: number for number in best}
 
     def child_of(number: int) -> int | None:
-        known = best.get(number)
+        best_child = best.get(number)
         like = by_class.get(graph.class_[number])
-        if known is not None or like is None:
-            return known
+        if best_child is not None or like is None:
+            return best_child
         symmetry = graph.images(like).index(graph.key(number))
         image = graph.images(best[like])[symmetry]
         return next(child for _, child in graph.edges(number) if graph.key(child) == image)

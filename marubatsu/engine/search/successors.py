@@ -69,7 +69,7 @@ class PreferredSuccessors(dict[int, Sequence[Successor]]):
 
 
 class DrawnSuccessors:
-    """Successors whose head is drawn anew at every visit, from the candidates of an AI.
+    """Successors whose first move is drawn at random at every visit, from the candidates of an AI.
 
     The draws equal those of ``random.choice`` of a fresh ``Random(seed)``. It takes the upper bits
     of one 32-bit word of the generator, and of another word while the number is too great.
@@ -170,7 +170,7 @@ def by_ai_score(choices: Mapping[int, Choice]) -> Order:
 
 
 def by_head(choose: Callable[[int], int]) -> Order:
-    """Return an order that swaps the chosen move of every position with the first one."""
+    """Return an order that swaps the AI's move of every position with the first one."""
     return lambda number, edges: swapped_to_head(edges, choose(number))
 
 

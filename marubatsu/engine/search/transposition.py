@@ -38,11 +38,11 @@ class TranspositionTable:
 
         def visit(number: int, alpha: Number, beta: Number) -> Number:
             key = key_of[number]
-            known = bounds.get(key)
-            if known is None:
+            stored = bounds.get(key)
+            if stored is None:
                 lower, upper = unknown[ply[number] & 1]
             else:
-                lower, upper = known
+                lower, upper = stored
                 if lower == upper:
                     return lower
                 if upper <= alpha:

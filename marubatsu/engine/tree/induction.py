@@ -211,10 +211,10 @@ def only_moves(positions: Positions, scores: PositionScores) -> NDArray[np.int8]
     best = np.bincount(positions.parent, scores.is_best, len(positions))
     is_only = (best == 1) & (np.diff(positions.first_move) > 1)
     never = np.int8(127)
-    found = np.zeros((len(Side), len(positions)), np.int8)  # [side that has to find them, N]
+    counts = np.zeros((len(Side), len(positions)), np.int8)  # [side that has to find them, N]
     for step in steps_backward(positions):
         is_best = scores.is_best[step.first : step.first + len(step.child)]
-        for side, after in zip(Side, found, strict=True):
+        for side, after in zip(Side, counts, strict=True):
             below = after[step.child]
             if step.ply % len(Side) == side:
                 fewest = np.minimum.reduceat(np.where(is_best, below, never), step.start)
@@ -222,5 +222,5 @@ def only_moves(positions: Positions, scores: PositionScores) -> NDArray[np.int8]
             else:
                 most = np.maximum.reduceat(np.where(is_best, below, np.int8(-1)), step.start)
                 after[step.at] = most
-    mover: NDArray[np.int8] = found[positions.ply % len(Side), np.arange(len(positions))]
+    mover: NDArray[np.int8] = counts[positions.ply % len(Side), np.arange(len(positions))]
     return mover

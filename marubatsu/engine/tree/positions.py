@@ -124,7 +124,7 @@ def enumerate_positions(
 def _doubtful(game: Game) -> float:
     """Return how many times a limit an estimate may be and the game still be within it.
 
-    With gravity it is too high: on three columns by up to a third, on fewer nobody knows.
+    With gravity it is too high: on three columns by up to a third, on fewer the error is unknown.
     """
     if not game.gravity:
         return 2.0
