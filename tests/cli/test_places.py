@@ -126,7 +126,7 @@ def test_no_build_writes_through_a_link(kind: str, tmp_path: Path) -> None:
     data_set.folder.mkdir(parents=True)
     for name in PARTIALS:
         _link(kind, data_set.path(name), mine)
-        data_set.write_beside(name.removesuffix(".partial"), memoryview(b"ours"))
+        data_set.write_partial(name.removesuffix(".partial"), memoryview(b"ours"))
         assert data_set.path(name).read_bytes() == b"ours"
         assert not data_set.path(name).is_symlink()
         assert mine.read_text() == "mine"

@@ -257,7 +257,7 @@ def _publish(
             encoded = encode(table, saved.game, columns)
             digest = hashlib.sha256(encoded.data).hexdigest()[:8]
             file = ".".join([table.name, *([name] if name else []), digest, "parquet"])
-            saved.write_beside(file, memoryview(encoded.data))
+            saved.write_partial(file, memoryview(encoded.data))
             entries[file] = entry_of(encoded, made_by(saved, file), inputs or {})
             files.append(file)
         saved.publish(files, Manifest(saved.game.notation, __version__, entries))

@@ -60,7 +60,7 @@ def verify(data_set: DataSet) -> list[Problem]:
             problems.append(Problem("stale", data_set.path(name), stale.reason))
     problems += [
         Problem(kind, data_set.path(name), "this version describes the tables in it")
-        for kind, name in data_set.wrong_beside(manifest)
+        for kind, name in data_set.wrong_descriptions(manifest)
     ]
     expected = {MANIFEST, data_package.FILE, *manifest.files, *_NOT_DATA}
     problems += _alien(data_set, expected)

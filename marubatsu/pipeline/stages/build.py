@@ -96,7 +96,7 @@ def _build(
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
     reached(done)
     manifest = old.with_files(__version__, new)
-    rewritten = bool(made) or manifest != old or bool(data_set.wrong_beside(manifest))
+    rewritten = bool(made) or manifest != old or bool(data_set.wrong_descriptions(manifest))
     if rewritten:
         data_set.publish(
             [stage.table.file for stage in stages if stage.table.name in made], manifest
@@ -151,7 +151,7 @@ def _write(
 
     encoded = encode(stage.table, data_set.game, columns)
     data = memoryview(encoded.data)
-    data_set.write_beside(stage.table.file, data)
+    data_set.write_partial(stage.table.file, data)
     step(
         "file",
         f"wrote {stage.table.file}: {encoded.rows:,} rows, {len(data):,} bytes",

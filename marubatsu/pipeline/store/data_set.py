@@ -171,7 +171,7 @@ class DataSet:
         """Say how its files are not those that this version writes here, "" when they are."""
         return listed_files.wrong_tables(manifest.files)
 
-    def write_beside(self, file: str, data: memoryview) -> None:
+    def write_partial(self, file: str, data: memoryview) -> None:
         """Write and sync the next version of a file under its partial name.
 
         What has that name is removed first, so that no link is followed.
@@ -189,18 +189,18 @@ class DataSet:
         path = self.path(file)
         with _as_data_error("write", path, self.kept):
             path.parent.mkdir(parents=True, exist_ok=True)
-        self.write_beside(file, data)
+        self.write_partial(file, data)
         with _as_data_error("rename", path, self.kept):
             self.path(file + PARTIAL).replace(path)
 
     def publish(self, files: list[str], manifest: Manifest) -> None:
         """Rename partial files to their final names, the manifest last."""
-        self.write_beside(MANIFEST, memoryview(manifest.render()))
-        others = self._beside(manifest)
-        for file, data in others.items():
-            self.write_beside(file, memoryview(data))
+        self.write_partial(MANIFEST, memoryview(manifest.render()))
+        described = self._descriptions(manifest)
+        for file, data in described.items():
+            self.write_partial(file, memoryview(data))
         broken: DataSet | None = None  # once some files are new
-        for file in [*files, *others, MANIFEST]:
+        for file in [*files, *described, MANIFEST]:
             if file == MANIFEST:  # The renamed tables must be on disk before the manifest is.
                 self._sync_folder(broken)
             with _as_data_error("rename", self.path(file + PARTIAL), broken=broken):
@@ -209,16 +209,16 @@ class DataSet:
         self._sync_folder(broken)
         step("published", f"published {near(self.folder)}", folder=str(self.folder))
 
-    def _beside(self, manifest: Manifest) -> dict[str, bytes]:
-        """Return the other files of the folder; the manifest decides their bytes."""
+    def _descriptions(self, manifest: Manifest) -> dict[str, bytes]:
+        """Return the files that describe the tables; the manifest decides their bytes."""
         from marubatsu.pipeline.store.data_package import FILE, render
 
         return {FILE: render(self.game, manifest)}
 
-    def wrong_beside(self, manifest: Manifest) -> list[tuple[str, str]]:
-        """List the other files of the folder that are ``missing`` or ``damaged``."""
+    def wrong_descriptions(self, manifest: Manifest) -> list[tuple[str, str]]:
+        """List the files that describe the tables and are ``missing`` or ``damaged``."""
         wrong = []
-        for file, data in self._beside(manifest).items() if manifest.files else ():
+        for file, data in self._descriptions(manifest).items() if manifest.files else ():
             try:
                 if read_whole(self.path(file)) != data:
                     wrong.append(("damaged", file))
@@ -240,7 +240,7 @@ class DataSet:
 class Part(DataSet):
     """A folder inside that of a game's tables, whose lock it shares."""
 
-    def _beside(self, manifest: Manifest) -> dict[str, bytes]:
+    def _descriptions(self, manifest: Manifest) -> dict[str, bytes]:
         """Return nothing: a part is described with the tables."""
         return {}
 
