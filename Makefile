@@ -98,8 +98,8 @@ spark: .venv/.spark  ## install Apache Spark into .venv (450 MB; Java comes from
 cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two workers on this machine
 	@$(BIN)/python -m tools.benchmarks.spark_cluster
 
-boards: .venv/.all  ## measure the boards, and write docs/boards.md
-	@$(BIN)/python -m tools.generators.boards_page > docs/boards.md
+boards: .venv/.all  ## measure the boards, and write docs/boards.md and their part of docs/series.md
+	@$(BIN)/python -m tools.generators.boards_page
 
 docs: .venv/.dev  ## run the notebooks; write all documents and the API reference as a site
 	@$(BIN)/marubatsu build >&2
@@ -117,7 +117,7 @@ readme: .venv/.dev  ## run what README.md and docs/ show, and write the output i
 dictionary: .venv/.runtime  ## print the schemas into data/README.md
 	@$(BIN)/python -m tools.generators.dictionary > data/README.md
 
-solved: .venv/.all  ## write docs/solved.md and the table of the READMEs from queries/reference/solved.csv
+solved: .venv/.all  ## write docs/solved.md from queries/reference/solved.csv
 	@$(BIN)/python -m tools.generators.solved_page
 
 hashes: .venv/.dev  ## build and solve small games, and publish the hashes of their content

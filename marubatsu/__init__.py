@@ -48,9 +48,8 @@ if _TYPE_CHECKING:
     from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
     from marubatsu.judge.bridges.environment_walk import Difference, Walk
     from marubatsu.judge.items.grade import Grade
-    from marubatsu.judge.oracle.answer import Answer, Move
+    from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
     from marubatsu.judge.oracle.answers import Answers
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.search_oracle import OutOfTimeError
     from marubatsu.judge.review.player_tables import PlayerTables
@@ -65,8 +64,8 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAn
            "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
            "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
            "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
-           "answer", "audit", "conform_env", "evaluation", "grade", "items", "match", "oracle",
-           "review", "search", "solve", "sql", "tables"]  # fmt: skip
+           "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
+           "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -75,8 +74,8 @@ if not _TYPE_CHECKING:
         "Answers": "marubatsu.judge.oracle.answers",
         "Audit": "marubatsu.judge.audit.verdicts",
         "BoardLike": "marubatsu.engine.notations.reading",
-        "BoundedAnswer": "marubatsu.judge.oracle.bounded_answer",
-        "BoundedMove": "marubatsu.judge.oracle.bounded_answer",
+        "BoundedAnswer": "marubatsu.judge.oracle.answer",
+        "BoundedMove": "marubatsu.judge.oracle.answer",
         "Choose": "marubatsu.engine.ais.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
         "Difference": "marubatsu.judge.bridges.environment_walk",
@@ -538,10 +537,25 @@ def solve(
     >>> solve("3x3k3-gravity").answer("......o.x").score
     0
     """
-    from marubatsu.pipeline.solving.solve_game import solve_game
+    from marubatsu.pipeline.solving.local_engine import solve_game
 
     solve_game(game, memory, data)
     return oracle(game, data=data)
+
+
+def build(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Tables":
+    """Build every table of a game that is missing or stale, and open the tables.
+
+    Raises InputError for a name of no game, and for one that is too large; DataError when a file
+    cannot be written.
+
+    >>> build("2x2k2").positions.count("*").fetchall()
+    [(29,)]
+    """
+    from marubatsu.pipeline.stages.on_demand import build_all
+
+    build_all(game, data)
+    return tables(game, data=data)
 
 
 def conform_env(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from marubatsu.cli.cures import as_typed
 from marubatsu.cli.options.agent_options import chosen_interface, chosen_limits
 from marubatsu.cli.options.given_positions import given_numbering, given_position
 from marubatsu.cli.options.requirement_options import (
@@ -28,7 +29,6 @@ from marubatsu.cli.options.shared import (
     ais_here,
     app,
 )
-from marubatsu.cli.options.typed_names import as_typed
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.formats import Format

@@ -13,7 +13,7 @@ import marubatsu as mb
 from marubatsu.cli.options.shared import app
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
 from marubatsu.engine.search.roster import find

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.ais.bradley_terry import fit
-from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.review.review import run
 from marubatsu.judge.review.review_report import page, text

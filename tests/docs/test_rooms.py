@@ -26,7 +26,7 @@ PAGE_LADDER = (
 )  # fmt: skip
 """The rooms of the page in the same order; its top stands above them all."""
 
-KERNEL_CACHE = "engine.large.kernel_cache"
+KERNEL_CACHE = "engine.large.compiled"
 """The one module of the engine that touches files; it decides no row of any table."""
 
 SAME_CLASSES = {
@@ -108,7 +108,7 @@ def ladders() -> dict[str, tuple[str, ...]]:
 
 def test_the_document_lists_the_ladders() -> None:
     document = (CHECKOUT / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
-    told = document[document.index("## Floors") : document.index("## What to read first")]
+    told = document[document.index("## Floors") : document.index("## Which search runs when")]
     _, *tables = re.split(r"^\| (\w+) \| content \|$", told, flags=re.MULTILINE)
     found = {}
     for floor, table in zip(tables[::2], tables[1::2], strict=True):
@@ -215,15 +215,19 @@ def test_both_tree_builders_share_only_the_rules() -> None:
 
 
 def closure(*modules: str) -> set[str]:
-    """Return modules with all modules of ours that they import, directly or not."""
-    found: set[str] = set()
+    """Return modules with all modules of ours that they import, directly or not.
+
+    The words of errors decide no row, though they say whether a game can be solved.
+    """
+    words = {"pipeline.support.cures"}
+    found = set(words)
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
         if module not in found:
             found.add(module)
             waiting += imports(MODULES[module])
-    return found
+    return found - words
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.table.name)

@@ -1,4 +1,4 @@
-"""The generator of ``docs/boards.md``, which explains every board with figures of this machine.
+"""The generator of ``docs/boards.md``, and of the boards in ``docs/series.md``.
 
 Run as ``python -m tools.generators.boards_page`` (``make boards``). The drawings come from the
 classes' docstrings; every figure is measured when the page is written.
@@ -6,19 +6,18 @@ classes' docstrings; every figure is measured when the page is written.
 
 import inspect
 import pickle
-import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.boards.kinds import all_boards
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.laboratory.board_conformance import all_laws
-from marubatsu.pipeline.laboratory.figures import render as tables
-from marubatsu.pipeline.laboratory.measure import Bench, bench
-from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.laboratory.figures import describe, published, sections
+from marubatsu.pipeline.laboratory.measure import Bench, Spread, bench
 from marubatsu.pipeline.tables.output import Rows, to_markdown
+from tools.generators.run_pages import CHECKOUT
 
 _GAME = Game("tictactoe")
 _ROUNDS, _PAIRS = 7, 500
@@ -26,29 +25,33 @@ _ROUNDS, _PAIRS = 7, 500
 _INTRODUCTION = """\
 # Boards
 
-A board is one position of a game, changed in place move by move. This page compares ways to store
-it: a list of columns, one flat list, two integers, arrays of booleans, each with line counters or
-without, and tables to look answers up in. All of them follow one protocol. Every AI, match and
-search runs on each of them with equal answers. `make boards` generates this page from the code and
-measures the figures.
+This page compares nine ways to store a position that moves change in place. All follow one
+protocol, so every AI, match and search gives equal answers on each. `make boards` measures the
+figures and writes this page.
 
 ```sh
-marubatsu bench boards --plot boards.svg   # measure them on your machine
+marubatsu bench boards --plot boards.svg   # measure all boards here, and draw the figures
 marubatsu bench boards --board BitBoard --board examples/dict_board.py:DictBoard
 marubatsu conform examples/dict_board.py:DictBoard   # check a board class of your own
 ```
+"""
 
+_PROTOCOL = """\
+## Write a board
+
+Write a subclass of [Board](../marubatsu/engine/boards/board.py) with the methods below. `Board`
+derives its other methods from these, slowly; you may replace them. Moves may be of any kind, such
+as (x, y). Every board lists them by ascending cell, so the same seed plays the same game on all.
 [examples/dict_board.py](../examples/dict_board.py) is the shortest board.
 """
 
 _LAWS = """\
 ## The laws
 
-`marubatsu conform FILE.py:CLASS` or `MODULE:CLASS` checks a board class against each law: on all
-5,478 positions of 3x3 (*choices of AIs* on every 12th, *searches* on every 60th), and on samples of
-4x4, 5x4, 4x5, gravity and torus boards.
-
-BitBoard3x3 keeps all of them:
+`marubatsu conform FILE.py:CLASS` or `MODULE:CLASS` checks a board class against each law of
+[laws.py](../marubatsu/engine/boards/laws.py), and prints what the law demands. It tries all 5,478
+positions of 3x3 (*choices of AIs* on every 12th, *searches* on every 60th), and samples of 4x4,
+5x4, 4x5, gravity and torus boards. BitBoard3x3 keeps all laws:
 
 ```console
 $ marubatsu conform BitBoard3x3 | grep -c yes
@@ -59,24 +62,42 @@ $ marubatsu conform BitBoard3x3 | grep -c yes
 _FIGURES = """\
 ## What they cost
 
-`marubatsu bench boards` measures these figures on your machine. `--plot FILE.svg` draws them. A
-*pair* is two games, one on each side. The column *published* has two kinds of figures: those that
-episodes 196 and 212 print, and our own measurement of the code of episode 237 (*measured again*).
-They come from other machines, so compare the ratios to ListBoard, not the times.
+A *pair* is two games, one on each side. [The tutorial series](series.md#boards) has published
+figures of the same boards.
 """
 
-_ORDER = """\
-*Natural order* is the order of the cells in the storage. Legal moves are listed by ascending cell
-on every board.
+_COLUMNS = """\
+`ai2` and `ai14s` are pairs of games against `ai2` a second, `search` is a depth-limited search in
+ms. The other columns are ns a call; *legal moves, N* is with N marks on the board. All are medians;
+`marubatsu bench boards` also shows the least and the greatest. *Pickled* is the size of a saved
+position in bytes.
 """
+
+_SHOWN_CALLS = (0, 8)
+"""The numbers of marks whose legal moves the page times."""
+
+_WHOLE = {"ai2_vs_ai2": ("ai2", 0), "ai14s_vs_ai2": ("ai14s", 0), "depth_limited": ("search", 1)}
+"""For each measure of whole games and searches, its name on the pages and its digits."""
+
+PAGE, SERIES = CHECKOUT / "docs" / "boards.md", CHECKOUT / "docs" / "series.md"
+_START, _END = "<!-- boards -->\n", "<!-- end -->\n"
 
 
 def render(found: Bench) -> str:
     """Write the page."""
     return "\n".join([
-        _INTRODUCTION, *_protocol(), *_kinds(), *_which(found), _LAWS, _laws(), _FIGURES,
-        tables(found, all_boards(), Format.MARKDOWN),
+        _INTRODUCTION, *_which(found), *_kinds(), *_protocol(), _LAWS, _FIGURES, describe(found),
+        *_costs(found),
     ])  # fmt: skip
+
+
+def with_boards(page: str, found: Bench) -> str:
+    """Return the page about the tutorial series with its figures of boards and ours."""
+    before, start, rest = page.partition(_START)
+    _, end, after = rest.partition(_END)
+    assert start
+    assert end
+    return "\n".join([before + start, *_published(found), end + after])
 
 
 def measured(pairs: int = _PAIRS, repeats: int = _ROUNDS) -> Bench:
@@ -85,18 +106,82 @@ def measured(pairs: int = _PAIRS, repeats: int = _ROUNDS) -> Bench:
 
 
 def _protocol() -> Iterator[str]:
-    yield "## The protocol\n"
-    yield (inspect.getdoc(Board) or "").replace("``", "`") + "\n"
+    yield _PROTOCOL
     methods = [
-        (
-            f"`{name}{_signature(value)}`",
-            _first(value),
-            getattr(value, "__isabstractmethod__", False),
-        )
+        (f"`{name}{_signature(value)}`", _first(value))
         for name, value in vars(Board).items()
-        if not name.startswith("_") and (inspect.isfunction(value) or isinstance(value, property))
+        if getattr(value, "__isabstractmethod__", False)
     ]
-    yield to_markdown(Rows(("method", "what it does", "to be written"), methods))
+    yield to_markdown(Rows(("method", "what it does"), methods))
+
+
+def _costs(found: Bench) -> Iterator[str]:
+    _, (_, calls) = islice(sections(found, all_boards()), 2)
+    yield _COLUMNS
+    kept = [
+        number
+        for number, name in enumerate(calls.columns)
+        if not name.startswith("legal moves, ")
+        or name.rpartition(" ")[2] in {*map(str, _SHOWN_CALLS), "mean"}
+    ]
+    rows = [
+        [row[0], *_whole(found.boards[str(row[0])]), *(row[number] for number in kept[1:]), size]
+        for row, size in zip(calls.rows, _sizes(), strict=True)
+    ]
+    names = (calls.columns[number] for number in kept[1:])
+    yield to_markdown(Rows(["board", "ai2", "ai14s", "search", *names, "pickled"], rows))
+
+
+def _whole(figures: Mapping[str, Spread]) -> list[str]:
+    """Return the medians of matches and searches."""
+    return [f"{figures[measure].median:,.{digits}f}" for measure, (_, digits) in _WHOLE.items()]
+
+
+def _sizes() -> Iterator[int]:
+    for new in all_boards().values():
+        board = new(_GAME)
+        board.load("o.x.o.x..")
+        yield len(pickle.dumps(board.save(), protocol=5))
+
+
+def _published(found: Bench) -> Iterator[str]:
+    """Write the published figures and ours, by board."""
+    records = [dict(zip(p.columns, row, strict=True)) for p in [published(found)] for row in p.rows]
+    theirs = {
+        (row["board"], row["measure"], "again" in str(row["source"])): row["published"]
+        for row in records
+    }
+    ours = {(row["board"], row["measure"]): row["ours"] for row in records}
+    boards = list(dict.fromkeys(row["board"] for row in records))
+
+    def figure(value: object, digits: int) -> str:
+        return f"{value:,.{digits}f}" if isinstance(value, int | float) else ""
+
+    columns = ["board"]
+    for name, _ in _WHOLE.values():
+        columns += [f"{name}: published", "run again", "ours"]
+    rows = [
+        [board, *(
+            figure(value, digits)
+            for measure, (_, digits) in _WHOLE.items()
+            for value in (theirs.get((board, measure, False)), theirs.get((board, measure, True)),
+                          ours.get((board, measure)))
+        )]
+        for board in boards
+    ]  # fmt: skip
+    yield to_markdown(Rows(columns, rows))
+    calls = [f"legal_moves_{marks}" for marks in range(_GAME.cells)]
+    timed = [board for board in boards if (board, calls[0], False) in theirs]
+    rows = [
+        [board, whose, *(figure(value, 0) for value in values)]
+        for board in timed
+        for whose, values in (
+            ("published", [theirs[board, call, False] for call in calls]),
+            ("ours", [ours[board, call] for call in calls]),
+        )
+    ]
+    yield "Legal moves, in ns a call, by the marks on the board:\n"
+    yield to_markdown(Rows(["board", "", *map(str, range(_GAME.cells))], rows))
 
 
 def _signature(value: object) -> str:
@@ -113,23 +198,15 @@ def _first(value: object) -> str:
 
 def _kinds() -> Iterator[str]:
     yield "## The representations\n"
-    rows = []
     for name, new in all_boards().items():
-        board = new(_GAME)
         if not name.endswith("+counters"):
             yield f"### {name}\n"
-            yield _as_markdown(inspect.getdoc(type(board)) or "")
-        board.load("o.x.o.x..")
-        size = len(pickle.dumps(board.save(), protocol=5))
-        rows.append((name, board.natural_order, repr(board.moves or board.move_of(5)), size))
+            yield _as_markdown(inspect.getdoc(type(new(_GAME))) or "")
     from marubatsu.engine.boards import line_counters
 
     yield "### Line counters\n"
     yield _as_markdown(inspect.getdoc(line_counters) or "")
     yield _as_markdown(inspect.getdoc(line_counters.PackedCounters) or "")
-    yield _ORDER
-    columns = ("board", "natural order", "move to cell 5", "bytes of a pickled position")
-    yield to_markdown(Rows(columns, rows))
 
 
 def _as_markdown(doc: str) -> str:
@@ -142,49 +219,39 @@ def _as_markdown(doc: str) -> str:
 
 def _which(found: Bench) -> Iterator[str]:
     fastest, others = new_board(_GAME).name, new_board(Game("4x4k4")).name
+
+    def time(board: str, measure: str) -> str:
+        return f"{found.boards[board][measure].median:,.0f} ns"
+
     moves, images = (
-        ", ".join(
-            f"{name} {found.boards[name][measure].median:,.0f} ns" for name in (fastest, others)
-        )
+        ", ".join(f"{name} {time(name, measure)}" for name in (fastest, others))
         for measure in ("make_unmake", "images")
     )
     yield "## Which one the pipeline uses\n"
-    told = (
+    yield _filled(
         f"The pipeline uses {fastest} for tic-tac-toe and its misère form, and {others} for every "
-        "other game. A search makes and takes back one move for each node. It needs fast `make` "
-        f"and `unmake` ({moves}) and fast keys of all images ({images}). Line counters pay when an "
-        "AI looks at lines after every move, as ai14s does. They cost a little everywhere else, so "
-        "the pipeline leaves them off. Arrays pay for many positions at once: the builders of the "
-        "tree use no board, but arrays of masks, ply by ply."
+        "other game. A search makes and takes back one move for each node, so it needs fast `make` "
+        f"and `unmake` ({moves}) and fast keys of all images ({images})."
     )
-    yield textwrap.fill(told, 100) + "\n"
-    yield textwrap.fill(_why_not_bits(found), 100) + "\n"
-
-
-def _why_not_bits(found: Bench) -> str:
-    """Say why bits alone are not the fastest way on 3x3."""
-
-    def listing(board: str, marks: int) -> float:
-        return found.boards[board][f"legal_moves_{marks}"].median
-
-    first, last = listing("BitBoard", 0), listing("BitBoard", 8)
-    moves = (found.boards[board]["make_unmake"].median for board in ("ListBoard", "BitBoard"))
-    return (
-        "On 3x3 BitBoard alone is not the fastest: it lists legal moves slowly where many cells "
-        "are empty. It takes the bits off one by one, which in Python is four operations for each "
-        f"empty cell: {first:,.0f} ns on the empty board, and {last:,.0f} ns with 8 marks. "
-        "ListBoard looks at all nine cells in one list "
-        f"comprehension, which takes as long on every board ({listing('ListBoard', 0):,.0f} ns "
-        f"and {listing('ListBoard', 8):,.0f} ns). Of `make` with `unmake`, neither is much faster: "
-        "{:,.0f} ns and {:,.0f} ns. BitBoard3x3 has tables for both.".format(*moves)
+    yield _filled(
+        "On 3x3 BitBoard alone is not the fastest, because it lists legal moves slowly where many "
+        f"cells are empty: {time('BitBoard', 'legal_moves_0')} on the empty board, and "
+        f"{time('BitBoard', 'legal_moves_8')} with 8 marks. ListBoard takes as long on every board "
+        f"({time('ListBoard', 'legal_moves_0')} and {time('ListBoard', 'legal_moves_8')}). "
+        f"{fastest} has tables for moves, lines and images."
+    )
+    yield _filled(
+        "Line counters pay when an AI looks at lines after every move, as ai14s does. They cost a "
+        "little everywhere else, so the pipeline leaves them off. The builders of the tree use no "
+        "board, but arrays of masks, ply by ply."
     )
 
 
-def _laws() -> str:
-    return to_markdown(
-        Rows(("law", "what must hold"), [(n, _first(check)) for n, check in all_laws().items()])
-    )
+def _filled(text: str) -> str:
+    return textwrap.fill(text, 100) + "\n"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(render(measured()))
+    figures = measured()
+    PAGE.write_text(render(figures), encoding="utf-8")
+    SERIES.write_text(with_boards(SERIES.read_text(encoding="utf-8"), figures), encoding="utf-8")

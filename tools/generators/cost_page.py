@@ -40,7 +40,7 @@ MEASURED = (
 """For each engine, a small game for the fixed cost of a run, and a large game."""
 
 LARGE = max(MEASURED, key=lambda each: each.classes).game
-POSITIONS = (10**9, 10**10, 10**12)
+POSITIONS = (10**10, 10**12)
 SYMMETRIES = 2  # with gravity; without it up to 8, which divides the number of classes
 MACHINES, CORES = 16, 16  # of the cluster in the table
 LARGER = "5x7k4-gravity"  # a solved game with more rows of the index for each class
@@ -106,35 +106,23 @@ def _lines() -> Iterator[str]:
     yield to_markdown(Rows(head, rows)).rstrip()
     yield ""
     yield (
-        "All bytes are per class. *Kept* counts the solution. *On disk* counts its folder during "
-        "the run. *Shuffled* counts the compressed bytes that Spark's tasks write "
-        "for other tasks, over both passes. A core-second is one second of processor time, summed "
-        "over all processes, Python and Java."
+        "All bytes are per class: of the solution, of its folder during the run, and compressed "
+        "between Spark's tasks. A core-second is processor time, summed over all processes."
     )
     yield ""
     yield (
-        "The next table calculates larger games from these rates. It assumes games with "
+        "From these rates follows the cost of larger games. The table assumes games with "
         f"{SYMMETRIES} symmetries, as with gravity, and {rows_of_a_class(LARGE):.1f} rows of the "
-        f"index for each class, as in {LARGE}. Larger boards have more rows for each class: "
-        f"{LARGER} has {rows_of_a_class(LARGER):.0f}. They take more time, disk and memory than "
-        "the table says; [Larger games](solved.md#larger-games) estimates three of them. `local` "
-        f"runs on one machine of {CORES} cores, `spark` on {MACHINES} such machines."
-    )
-    yield ""
-    yield (
-        "- *At once*: the longest ply determines how much Spark shuffles at one time, "
-        f"{_longest():.0%} of all if the plies are as unequal as those of connect4. The local "
-        "disks of the cluster together must hold it."
-    )
-    yield (
-        "- *Memory*: the local engine holds two plies. A row takes two bits, and a row that play "
-        f"reaches one byte more. That is {memory_of_a_class(LARGE):.1f} bytes for each class of "
-        "the longest ply in this game. With less memory, the engine uses files."
+        f"index for each class, as in {LARGE}. {LARGER} has {rows_of_a_class(LARGER):.0f} and "
+        "takes more: see [Larger games](solved.md#larger-games). `local` runs on one machine of "
+        f"{CORES} cores, `spark` on {MACHINES} of them. *At once* is what Spark shuffles for the "
+        f"longest ply, {_longest():.0%} of all as in connect4. *Memory* is two plies of the local "
+        f"engine, {memory_of_a_class(LARGE):.1f} bytes for each class of the longest ply."
     )
     yield ""
     columns = (
-        "positions", "classes", "engine", "core-hours", "hours", "machine-hours", "kept",
-        "disk", "shuffled", "at once", "memory",
+        "positions", "engine", "core-hours", "hours", "kept", "disk", "shuffled", "at once",
+        "memory",
     )  # fmt: skip
     costs = [
         _cost(positions, engine, rates)
@@ -144,12 +132,10 @@ def _lines() -> Iterator[str]:
     yield to_markdown(Rows(columns, costs)).rstrip()
     yield ""
     yield (
-        "Three assumptions are not measured: cores add up, the network and the shared disks keep "
-        "up with them, and larger blocks take the same time per row. Games with more moves take "
-        "more time and shuffle more. One machine with enough memory and disk is "
-        f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark. Spark takes "
-        "boards of at most 32 cells with gravity, 25 without: use it for those that do not fit one "
-        "machine. Measure a game of the same kind before you rent "
+        "We did not measure three assumptions: cores add up, network and shared disks keep up, and "
+        "larger blocks take the same time per row. One machine with enough memory and disk is "
+        f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use Spark for "
+        "games that do not fit one machine. Measure a game of the same kind before you rent "
         "machines."
     )
     yield ""
@@ -162,11 +148,9 @@ def _cost(positions: int, engine: str, rates: Rates) -> list[str]:
     longest = classes * _longest()
     return [
         f"{positions:.0e}".replace("e+", "e").replace("e0", "e"),
-        f"{classes:.0e}".replace("e+", "e").replace("e0", "e"),
         engine,
         _figures(hours),
         _figures(hours / CORES / machines),
-        _figures(hours / CORES),
         amount(classes * rates.kept),
         amount(classes * rates.disk),
         amount(classes * rates.shuffled) if engine == "spark" else "",

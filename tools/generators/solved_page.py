@@ -1,20 +1,19 @@
-"""The generator of ``docs/solved.md`` and of the short table in both READMEs, from ``solved.csv``.
+"""The generator of ``docs/solved.md``, from ``queries/reference/solved.csv``.
 
 Run as ``python -m tools.generators.solved_page`` (``make solved``).
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe
+from marubatsu.pipeline.checking.inventory import KnownCount
 from marubatsu.pipeline.solving.cost_estimate import estimate
-from marubatsu.pipeline.sql.reference import Known
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
-from tools.generators.run_pages import CHECKOUT, JAPANESE, README
+from tools.generators.run_pages import CHECKOUT
 from tools.solved_games import SolvedGame, comparable, from_elsewhere, quantity_of, read
 
 PAGE = CHECKOUT / "docs" / "solved.md"
@@ -25,38 +24,37 @@ AHEAD = (
 )  # fmt: skip
 """Larger games whose cost the page estimates as long as they are not solved."""
 
-LEAST_CLASSES = 100_000_000
-"""The classes of the smallest game in the READMEs."""
+_RESULTS = {1: "circle wins in {} plies", 0: "draw", -1: "cross wins in {} plies"}
+"""The result of best play by its score."""
+
+_MACHINE = "2 cores, 25 GB"
+"""The machine of all rows of ``solved.csv``; ``, busy`` follows where others used it."""
 
 _INTRODUCTION = """\
 # What is solved here
 
-`marubatsu solve` has solved these games strongly: it found the value of every position that play
-can reach, and how many plies the game lasts from there.
-[solved.csv](../queries/reference/solved.csv) has these numbers for programs, and `make solved`
-writes this page from it.
+`marubatsu solve` has solved these games strongly: the value of every position that play can reach,
+and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the numbers, and `make
+solved` writes this page from it.
 
-The columns *circle wins*, *draw* and *cross wins* count positions by their value: both sides play
-their best moves from there. *Checked by* names what derived values a second time. *SQL* is
-`marubatsu check`, and the *C checker* is a program that shares no code with the engine: they derive
-all values. *Search* derives those of some positions, drawn at random, and of all their moves.
+*Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
+says what derived values a second time: *SQL* (`marubatsu check`) and the *C checker*, which shares
+no code with the solver, all of them; a *search* those of random positions and of their moves.
 """
 
 _KNOWN = """\
-## Known before
+## KnownCount before
 
-These numbers come from elsewhere, and the solutions agree with each of them.
-[known_counts.csv](../queries/reference/known_counts.csv) holds them. We found the other counts of
-positions and classes nowhere else. Some other results of best play, such as the draw of 5x5k5, are
-known from the literature; the list does not have them.
+The solutions agree with each of these numbers of other people
+([known_counts.csv](../queries/reference/known_counts.csv)). We found no source for the other counts
+of positions and classes.
 """
 
 _GAMES = """\
 ## How many games can be played
 
-Two orders of the same moves are two games. Without gravity, one pass over a solution counts them:
-until a side completes its run, each side may have set its marks in any order. With gravity the
-columns restrict the orders, so `marubatsu anchors` counts move by move, and only for small games.
+Two orders of the same moves are two games. With gravity the columns restrict the orders, so only
+`marubatsu anchors` counts those, move by move, for small games.
 """
 
 _REPEAT = """\
@@ -69,72 +67,27 @@ marubatsu check GAME --data FOLDER                # derive every value again in 
 cc -O2 -o check tools/checker/check.c             # the C checker, in a checkout
 marubatsu export GAME --raw --data FOLDER | ./check -
 python -m tools.checker.search_sample GAME --data FOLDER --sample 300
+python -m tools.benchmarks.solve_results GAME --data FOLDER   # solve, measure, write solved.csv
 ```
 
-In a checkout, `python -m tools.benchmarks.solve_results GAME --data FOLDER` prints the estimate,
-solves the game, measures the run, and writes the row of the game in `solved.csv`.
-
-The *index* is the formula that gives each class a row ([Large games](large-games.md)). *Disk* and
-*memory* are the estimate before the start. *Bytes* is the size of the files that stay, *megabytes*
-the peak memory of the process, with the files that it maps. *Seconds* are wall-clock time. *Busy*
-means that other programs used the cores too.
+The *index* is the formula that gives each class a row ([Large games](large-games.md)). *Bytes* is
+the size of the solution, *megabytes* the peak memory of the process with the files that it maps.
+All runs had 2 cores and 25 GB; with a star, other programs used the cores too.
 """
 
 _AHEAD = """\
 ## Larger games
 
-The engine takes these games too. `make solved` calculates the hours for the machine of the table
-above. It takes the speed of the largest solved game of the same kind, with gravity or without. The
-estimate of a misère game is that of its normal form. When the disk has too little room, `solve`
-refuses: it says how much the game takes and how much is left.
+The engine takes these games too. The hours are an estimate: the speed of the largest solved game of
+the same kind, on the machine of the table above. A misère game costs as much as its normal form.
+`solve` refuses a game for which the disk has too little room.
 """
-
-
-@dataclass(frozen=True)
-class Words:
-    """The words of the short table in one language."""
-
-    columns: tuple[str, ...]
-    results: Mapping[int, str]  # by the score; ``{}`` stands for the plies
-
-
-ENGLISH = Words(
-    ("larger game", "best play", "positions", "classes", "seconds to solve it on 2 cores"),
-    {1: "circle wins in {} plies", 0: "draw", -1: "cross wins in {} plies"},
-)
-IN_JAPANESE = Words(
-    ("大きなゲーム", "双方が最善を尽くした結果", "局面の数", "対称形のグループの数",
-     "2 コアで解くのにかかる秒数"),
-    {1: "{} 手で〇の勝ち", 0: "引き分け", -1: "{} 手で×の勝ち"},  # noqa: RUF001, the sign of the game
-)  # fmt: skip
 
 
 def render() -> str:
     """Write the page."""
     solved = list(read().values())
     return "\n".join(_parts(solved))
-
-
-def short_table(words: Words) -> str:
-    """Write the table of the READMEs."""
-    rows = [
-        (
-            f"`{row.game}`",
-            words.results[row.score].format(row.distance),
-            f"{row.positions:,}",
-            f"{row.classes:,}",
-            _seconds(row),
-        )
-        for row in read().values()
-        if row.classes >= LEAST_CLASSES
-    ]
-    return _table(words.columns, rows)
-
-
-def with_table(readme: str, words: Words) -> str:
-    """Return a README with the short table in the place of the one that it has."""
-    old = re.compile(rf"^\| {re.escape(words.columns[0])} \|.*\n(?:\|.*\n)+", re.MULTILINE)
-    return old.sub(lambda _: short_table(words), readme)
 
 
 def _parts(solved: Sequence[SolvedGame]) -> Iterator[str]:
@@ -145,15 +98,14 @@ def _parts(solved: Sequence[SolvedGame]) -> Iterator[str]:
     )  # fmt: skip
     yield _table(results, [_result(row) for row in solved])
     yield _KNOWN
-    yield _table(("game", "what agrees", "source"), _known(solved))
+    yield _table(("what agrees", "source", "games"), _known(solved))
     yield _GAMES
     yield _table(
         ("game", "games"), [(f"`{row.game}`", f"{int(row.games):,}") for row in solved if row.games]
     )
     yield _REPEAT
     costs = (
-        "game", "rows of the index", "disk", "memory", "bytes", "bytes a class", "seconds",
-        "megabytes", "machine",
+        "game", "rows of the index", "bytes", "bytes a class", "seconds", "megabytes",
     )  # fmt: skip
     yield _table(costs, [_cost(row) for row in solved])
     yield _AHEAD
@@ -164,38 +116,35 @@ def _result(row: SolvedGame) -> Sequence[str]:
     counts = (row.positions, row.classes, row.won_by_circle, row.drawn, row.won_by_cross)
     return [
         f"`{row.game}`",
-        ENGLISH.results[row.score].format(row.distance),
+        _RESULTS[row.score].format(row.distance),
         *(f"{count:,}" for count in counts),
         row.checked or "not yet",
     ]
 
 
 def _known(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
-    """List what agrees with each source, game by game."""
-    rows: list[Sequence[str]] = []
+    """List what agrees with each source, and for which games."""
+    games: dict[tuple[str, str], list[str]] = {}
     for row in solved:
         known = from_elsewhere(comparable(Game(row.game)))
         for source, of in groupby(sorted(known, key=_source), _source):
-            rows.append((f"`{row.game}`", ", ".join(dict.fromkeys(map(quantity_of, of))), source))
-    return rows
+            what = ", ".join(dict.fromkeys(map(quantity_of, of)))
+            games.setdefault((what, source), []).append(f"`{row.game}`")
+    return [(*agreed, ", ".join(names)) for agreed, names in games.items()]
 
 
-def _source(known: Known) -> str:
+def _source(known: KnownCount) -> str:
     return known.source
 
 
 def _cost(row: SolvedGame) -> Sequence[str]:
-    expected = estimate(Game(row.game))
     return [
         f"`{row.game}`",
         f"{row.rows:,}",
-        amount(expected.disk),
-        amount(expected.memory),
         f"{row.bytes:,}",
         f"{row.bytes / row.classes:.2f}",
-        _seconds(row),
+        _seconds(row) + "\\*" * (row.machine == f"{_MACHINE}, busy"),
         f"{row.megabytes:,}",
-        row.machine,
     ]
 
 
@@ -233,6 +182,3 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(render(), encoding="utf-8")
-    for path, words in ((README, ENGLISH), (JAPANESE, IN_JAPANESE)):
-        text = path.read_text(encoding="utf-8")
-        path.write_text(with_table(text, words), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The tables and the plot of ``docs/techniques.md``, and the two CSV files that they come from.
+"""The table and the plot of ``docs/techniques.md``, and the two CSV files that they come from.
 
 Run as ``python -m tools.generators.technique_tables`` to write them from the CSV files. With
 ``--count FOLDER`` all searches run first, some minutes, and write those files; FOLDER keeps them.
@@ -31,6 +31,12 @@ GAMES = (
     "3x2k2", "3x3k3-gravity", "tictactoe", "3x3k3-misere", "4x3k3", "4x3k4", "4x4k3",
     "4x4k4-gravity", "4x4k4", "5x4k4-gravity", "5x5k4-gravity",
 )  # fmt: skip
+MEANS_SHOWN = ("tictactoe", "4x3k3", "4x4k4", "5x4k4-gravity")
+"""The games in the table of means; the CSV file has all."""
+
+SIZES_LEFT_OUT = ("table_size=256", "table_size=65536")
+"""The ends of settings that the table of means leaves out."""
+
 MOST = 10_000_000
 """Nodes of a search of the ladder."""
 
@@ -56,29 +62,19 @@ def read(file: Path) -> list[Row]:
         return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
-def ladder_table(rows: Iterable[Row]) -> str:
-    """Return the nodes from the empty board by game and step, in Markdown."""
-    nodes: dict[str, list[str]] = {}
-    for row in rows:
-        shown = f"{int(row['nodes']):,}" if row["score"] else ""
-        nodes.setdefault(row["game"], []).append(shown)
-    lines = [f"| {game} | {' | '.join(told)} |" for game, told in nodes.items()]
-    head = f"| game | {' | '.join(map(str, range(len(STEPS))))} |"
-    return "\n".join([head, "|---|" + "---:|" * len(STEPS), *lines])
-
-
 def means_table(rows: Iterable[Row]) -> str:
     """Return the mean of nodes against alpha-beta with a table, by setting and game, best first."""
     means: dict[str, dict[str, str]] = {}
     for row in rows:
+        if row["setting"].endswith(SIZES_LEFT_OUT):
+            continue
         means.setdefault(row["setting"], {})[row["game"]] = row["times_base"]
-    games = [game for game in GAMES if any(game in each for each in means.values())]
     lines = [
-        f"| `{setting}` | {' | '.join(each.get(game, '') for game in games)} |"
+        f"| `{setting}` | {' | '.join(each.get(game, '') for game in MEANS_SHOWN)} |"
         for setting, each in sorted(means.items(), key=lambda pair: _mean(pair[1].values()))
     ]
-    head = f"| setting | {' | '.join(games)} |"
-    return "\n".join([head, "|---|" + "---:|" * len(games), *lines])
+    head = f"| setting | {' | '.join(MEANS_SHOWN)} |"
+    return "\n".join([head, "|---|" + "---:|" * len(MEANS_SHOWN), *lines])
 
 
 def _mean(times: Iterable[str]) -> float:
@@ -123,18 +119,13 @@ def plot(rows: Iterable[Row]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def with_tables(page: str) -> str:
-    """Return the page with the tables of the CSV files between its marks."""
-    for name, table in (
-        ("ladder", ladder_table(read(LADDERS))),
-        ("means", means_table(read(MEANS))),
-    ):
-        before, mark, rest = page.partition(f"<!-- {name} -->\n")
-        _, end, after = rest.partition("<!-- end -->\n")
-        assert mark
-        assert end
-        page = f"{before}{mark}\n{table}\n\n{end}{after}"
-    return page
+def with_means(page: str) -> str:
+    """Return the page with the table of means between its marks."""
+    before, mark, rest = page.partition("<!-- means -->\n")
+    _, end, after = rest.partition("<!-- end -->\n")
+    assert mark
+    assert end
+    return f"{before}{mark}\n{means_table(read(MEANS))}\n\n{end}{after}"
 
 
 def count_ladders() -> None:
@@ -176,7 +167,7 @@ def main() -> None:
     if arguments.count:
         count_ladders()
         count_means(arguments.count)
-    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(with_means(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     PLOT.write_text(plot(read(LADDERS)), encoding="utf-8")
 
 

@@ -18,8 +18,7 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.oracle.answer import Answer, Move, result
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move, result
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import whole

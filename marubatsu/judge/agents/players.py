@@ -319,7 +319,7 @@ class Players:
 
         Where a search proves none in its time, it takes the most promising move, and says so.
         """
-        from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+        from marubatsu.judge.oracle.answer import BoundedAnswer
         from marubatsu.judge.oracle.opening import open_oracle
         from marubatsu.pipeline.support.progress import say_waiting
 

@@ -29,7 +29,7 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.address import SavedAI
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import Opened, hold
+from marubatsu.pipeline.store.integrity import Opened, open_listed
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
@@ -37,8 +37,7 @@ from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.arrays import numbers
-from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable, numbers
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
 from marubatsu.version import __version__
@@ -218,7 +217,7 @@ def _renew_matches(data_set: DataSet) -> bool:
     manifest = data_set.manifest()
     assert manifest is not None  # There are inputs.
     try:
-        our_moves = hold(data_set, manifest, AI_MOVES.file)
+        our_moves = open_listed(data_set, manifest, AI_MOVES.file)
         with our_moves.reading():
             columns = _matches(
                 enumerate_positions(data_set.game), choices_in(opened), our_moves.rows()

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from html import escape
 
 from marubatsu.engine.rules.board_text import draw, from_text
-from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import drawn_positions, report
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
 from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
 from marubatsu.pipeline.support.errors import harmless
+from marubatsu.pipeline.tables.html_parts import board_figure, table
 from marubatsu.pipeline.tables.output import Rows, shown
-from marubatsu.pipeline.tables.page_parts import board_figure, table
 
 _WORST = 10  # blunders in a text
 _MOST_BOARDS = 60  # figures of blunders on a page

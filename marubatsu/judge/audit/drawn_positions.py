@@ -5,12 +5,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.notations.many_positions import read_many
 from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
+from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.plain_text import NoTextError, text_of

@@ -5,8 +5,8 @@ from io import StringIO
 from typing import NamedTuple
 
 from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.html_parts import document, sentence, table
 from marubatsu.pipeline.tables.output import Rows, write
-from marubatsu.pipeline.tables.page_parts import document, sentence, table
 
 LOSSES = {1: "half a win", 2: "a whole win"}
 """The loss of a move in words."""

@@ -16,8 +16,8 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from marubatsu.engine.rules.board_text import to_text
-from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.bridges.actions import action_of

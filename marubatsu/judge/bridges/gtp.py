@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from marubatsu.engine.ais.reply import Fault, Reply
-from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
+from marubatsu.engine.rules.reachable import line_to
 from marubatsu.judge.agents.interfaces import Heard
 from marubatsu.judge.bridges.actions import Moves, openspiel_text
 from marubatsu.judge.bridges.our_players import AIPlayer

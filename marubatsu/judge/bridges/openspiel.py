@@ -15,10 +15,10 @@ from importlib import import_module
 from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias
 
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
+from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.special_rules import special_rules
 from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, cell_of_answer, chances_of
 from marubatsu.judge.bridges.actions import (

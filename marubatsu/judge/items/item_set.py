@@ -25,13 +25,12 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.items.question import Form, Notation, label, question
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.numbered import Numbered
-from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.judge.oracle.table_oracle import Numbered, TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_classes import SPLITS
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
-from marubatsu.pipeline.store.integrity import Opened, hold
+from marubatsu.pipeline.store.integrity import Opened, open_listed
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 from marubatsu.pipeline.tables import schemas
 
@@ -151,14 +150,14 @@ def _opened_tables(data_set: DataSet, on_wait: Callable[[], None]) -> DataSet:
         if missing:
             raise DataError(f"items need {' and '.join(missing)}: {why_missing(data_set, missing)}")
         tell_stale(data_set, manifest, [table.file for table in needed])
-        files = {table.file: hold(data_set, manifest, table.file) for table in needed}
+        files = {table.file: open_listed(data_set, manifest, table.file) for table in needed}
     return DataSet(data_set.root, data_set.game, {DataSet.part: Opened(manifest, files)})
 
 
-def _classes(opened: DataSet) -> _Classes:
-    assert opened.held is not None
+def _classes(data_set: DataSet) -> _Classes:
+    assert data_set.opened is not None
     names = ("class", "board", "split", "hardness", "only_moves")
-    rows = opened.held[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
+    rows = data_set.opened[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
     number, *others = (rows[name].to_pylist() for name in names)
     return _Classes(np.array(number), *others)
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from marubatsu.engine.rules.cell_names import column_name
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import column_name
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.special_rules import require_known
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.bradley_terry import fit
 from marubatsu.engine.rules.board_text import to_text
-from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 from marubatsu.judge.audit.verdicts import percents
 from marubatsu.judge.review.judged_moves import JudgedMoves

@@ -6,8 +6,8 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards
 from marubatsu.judge.review.review import GameReview, Review
+from marubatsu.pipeline.tables.html_parts import board_figure
 from marubatsu.pipeline.tables.output import Rows, shown
-from marubatsu.pipeline.tables.page_parts import board_figure
 
 _NAMED = 10  # players in a sentence
 _ROWS, _WORST = 100, 10  # rows of a table in a text

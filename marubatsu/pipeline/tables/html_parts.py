@@ -1,4 +1,4 @@
-"""The parts of pages of HTML that stand alone: their style, tables, and drawings of boards."""
+"""Parts of HTML pages that need no other file: their style, tables, drawings of boards."""
 
 from collections.abc import Iterable
 from html import escape

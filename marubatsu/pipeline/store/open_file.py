@@ -2,11 +2,11 @@
 
 Every reader opens a file once and hashes what it reads from that descriptor. DuckDB and Arrow get
 the descriptor as a name, such as ``/proc/self/fd/7``: the same file, and nothing in that name is a
-pattern or a column. Builds and solvers rename new files into place, so a held file stays what it
+pattern or a column. Builds and solvers rename new files into place, so an open file stays what it
 was. A small data set is copied into memory while it is hashed, so no write into the file reaches
 its readers. A large one is not. Arrow reads it through Python, which compares what the system notes
-about the file after every read; who lets DuckDB read it calls `HeldFile.require_unchanged` before
-the answer counts.
+about the file after every read. Callers that hand a file to DuckDB must call
+`OpenFile.require_unchanged` before they use the result.
 """
 
 import errno
@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.regular_file import opened
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import Table
@@ -52,8 +53,8 @@ class Declared(NamedTuple):
     game: Game
 
 
-class HeldFile:
-    """A file that is open until nobody refers to this object, with the hash of its bytes."""
+class OpenFile:
+    """An open file with the hash of its bytes; it is closed with the last reference to it."""
 
     def __init__(self, path: Path, *, is_copied: bool, declared: Declared | None = None) -> None:
         """Open and hash a file. Raises OSError when it cannot be read."""
@@ -138,7 +139,9 @@ class HeldFile:
         if is_written or _hashed(self.handle) != (self.size, self.sha256):
             raise DamagedError(
                 f"{near(self.path)} was changed while it was in use: expected the bytes that its "
-                "manifest names until the end; `marubatsu verify` tells what it is now"
+                "manifest names until the end",
+                Cure("verify"),
+                path=self.path,
             )
         try:
             os.close(os.open(self.name, os.O_RDONLY | os.O_CLOEXEC))
@@ -150,15 +153,15 @@ class HeldFile:
         self._state = now
 
     def _now(self) -> _State:
-        found = os.fstat(self.handle)
-        return _State(found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        status = os.fstat(self.handle)
+        return _State(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 class _Watched(io.RawIOBase):
-    """A held file, read by Python, which notices changes."""
+    """An open file, read by Python, which notices changes."""
 
-    def __init__(self, held: HeldFile) -> None:
-        self._held, self._at = held, 0
+    def __init__(self, file: OpenFile) -> None:
+        self._file, self._at = file, 0
 
     def readable(self) -> bool:
         return True
@@ -167,13 +170,13 @@ class _Watched(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        start = (0, self._at, self._held.size)[whence]
+        start = (0, self._at, self._file.size)[whence]
         self._at = start + offset
         return self._at
 
     def readinto(self, buffer: Any) -> int:
-        count = os.preadv(self._held.handle, [buffer], self._at)
-        self._held.require_unchanged()
+        count = os.preadv(self._file.handle, [buffer], self._at)
+        self._file.require_unchanged()
         self._at += count
         return count
 

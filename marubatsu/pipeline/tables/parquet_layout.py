@@ -10,7 +10,7 @@ from functools import lru_cache
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables import parquet_records as parquet
-from marubatsu.pipeline.tables.page_layout import Bytes, Leaf, has_its_pages
+from marubatsu.pipeline.tables.parquet_pages import Bytes, Leaf, has_its_pages
 from marubatsu.pipeline.tables.schemas import (
     BOOL,
     CELLS,
@@ -110,9 +110,9 @@ def _require_schema(table: Table, game: Game, schema: list[Record]) -> None:
     columns = schema[0].get("children") if schema else 0
     if columns != len(table.columns):
         raise LayoutError(f"it has {columns} columns, expected {len(table.columns)}")
-    for found, wanted in zip(schema[1:], expected, strict=False):
-        if found != wanted:
-            name, right = found["name"].decode(errors="replace"), wanted["name"].decode()
+    for element, wanted in zip(schema[1:], expected, strict=False):
+        if element != wanted:
+            name, right = element["name"].decode(errors="replace"), wanted["name"].decode()
             raise LayoutError(
                 f"its column {name} is not declared so: expected {right}, "
                 f"{_type_of(table, game, right)}"

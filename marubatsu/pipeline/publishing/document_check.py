@@ -22,7 +22,7 @@ from marubatsu.pipeline.publishing.publication import (
     checked_date,
     checked_url,
 )
-from marubatsu.pipeline.publishing.publish import DOCUMENTS
+from marubatsu.pipeline.publishing.publish import documents_of
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Problem
@@ -59,7 +59,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
         PublishedFile(name, (folder / name).stat().st_size, sha256, rows.get(name, 0))
         for name, sha256 in sorted(sums.items())
     ]
-    documents = {document.FILE: document.render(published) for document in DOCUMENTS}
+    documents = documents_of(published)
     ours = documents.keys() | rows.keys()
     documents[crate.FILE] = crate.render(published, [file for file in files if file.name in ours])
     for name, content in documents.items():
@@ -80,12 +80,14 @@ def _publication(folder: Path) -> Publication:
 
     Raises what Python or ours raises where a document has another form.
     """
-    told = json.loads(read_whole(folder / croissant.FILE))
-    names = dict.fromkeys(record["@id"].partition(".")[0] for record in told["recordSet"])
+    described = json.loads(read_whole(folder / croissant.FILE))
+    names = dict.fromkeys(record["@id"].partition(".")[0] for record in described["recordSet"])
     games = tuple(_game(folder, Game(name)) for name in names)
     if not games or any(not game.manifests for game in games):
         raise ValueError("a game without data")
-    return Publication(games, checked_date(told["datePublished"]), checked_url(told.get("url")))
+    return Publication(
+        games, checked_date(described["datePublished"]), checked_url(described.get("url"))
+    )
 
 
 def _game(folder: Path, game: Game) -> PublishedGame:
