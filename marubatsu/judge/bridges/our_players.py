@@ -161,7 +161,7 @@ def connectx_agent(
     The agent takes an observation and a configuration, and plays on any board that these say. It
     draws its moves by ``seed``. ``time`` is the seconds for a search of ``perfect``. Raises as
     `openspiel_bot` does, but when it is first asked about a board; it needs no package. The agent
-    raises UsageError for a mark that is not to move, BoardError for an impossible board.
+    raises UsageError for a mark that is not to move, InputError for an impossible board.
 
     >>> agent = connectx_agent("perfect_sv", seed=0)
     >>> board = [0, 0, 0, 0,
