@@ -46,12 +46,10 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.agent_limits import AgentOptions
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
-    from marubatsu.judge.bridges.differences import Difference
-    from marubatsu.judge.bridges.walking import Walk
+    from marubatsu.judge.bridges.environment_walk import Difference, Walk
     from marubatsu.judge.items.grade import Grade
-    from marubatsu.judge.oracle.answer import Answer, Move
+    from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
     from marubatsu.judge.oracle.answers import Answers
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.search_oracle import OutOfTimeError
     from marubatsu.judge.review.player_tables import PlayerTables
@@ -66,8 +64,8 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAn
            "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
            "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
            "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
-           "answer", "audit", "conform_env", "evaluation", "grade", "items", "match", "oracle",
-           "review", "search", "solve", "sql", "tables"]  # fmt: skip
+           "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
+           "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -76,11 +74,11 @@ if not _TYPE_CHECKING:
         "Answers": "marubatsu.judge.oracle.answers",
         "Audit": "marubatsu.judge.audit.verdicts",
         "BoardLike": "marubatsu.engine.notations.reading",
-        "BoundedAnswer": "marubatsu.judge.oracle.bounded_answer",
-        "BoundedMove": "marubatsu.judge.oracle.bounded_answer",
+        "BoundedAnswer": "marubatsu.judge.oracle.answer",
+        "BoundedMove": "marubatsu.judge.oracle.answer",
         "Choose": "marubatsu.engine.ais.by_function",
         "DataError": "marubatsu.pipeline.support.errors",
-        "Difference": "marubatsu.judge.bridges.differences",
+        "Difference": "marubatsu.judge.bridges.environment_walk",
         "Event": "marubatsu.engine.search.trace",
         "EventKind": "marubatsu.engine.search.trace",
         "Finding": "marubatsu.judge.audit.interview",
@@ -105,7 +103,7 @@ if not _TYPE_CHECKING:
         "Tally": "marubatsu.engine.ais.arena",
         "UsageError": "marubatsu.pipeline.support.errors",
         "Verdicts": "marubatsu.judge.audit.verdicts",
-        "Walk": "marubatsu.judge.bridges.walking",
+        "Walk": "marubatsu.judge.bridges.environment_walk",
     }
 
     def __getattr__(name: str) -> _Any:
@@ -216,9 +214,8 @@ def audit(
     runs confined, as the `AgentOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
     ``allow_read=``, ``allow_env=``, ``confinement=``. Two of them are about functions too:
     ``answers=``, such as ``"row-column"``, is the form of the answers, and ``first="x"`` exchanges
-    the marks that the AI sees. An agent of another framework is asked in its terms: ``interface``
-    is ``connectx``, ``aec``, ``openspiel`` (also an object, a bot or a policy), ``textarena`` or
-    ``gtp``, as ``--as`` of that command.
+    the marks that the AI sees. An agent of another framework, which may be an object, is asked in
+    its terms: ``interface`` is a name that ``--as`` of that command takes, such as ``"connectx"``.
 
     A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
     draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
@@ -466,7 +463,7 @@ def grade(
     >>> found.shares.only("items", "best", "critical", "right").rows[0]
     [10, 10, 6, 6]
     """
-    from marubatsu.judge.items.grading import grade_replies
+    from marubatsu.judge.items.grade import grade_replies
 
     return grade_replies(items, replies, numbering)
 
@@ -540,10 +537,25 @@ def solve(
     >>> solve("3x3k3-gravity").answer("......o.x").score
     0
     """
-    from marubatsu.pipeline.solving.solve_game import solve_game
+    from marubatsu.pipeline.solving.local_engine import solve_game
 
     solve_game(game, memory, data)
     return oracle(game, data=data)
+
+
+def build(game: "Game | str" = "tictactoe", *, data: "str | _Path | None" = None) -> "Tables":
+    """Build every table of a game that is missing or stale, and open the tables.
+
+    Raises InputError for a name of no game, and for one that is too large; DataError when a file
+    cannot be written.
+
+    >>> build("2x2k2").positions.count("*").fetchall()
+    [(29,)]
+    """
+    from marubatsu.pipeline.stages.on_demand import build_all
+
+    build_all(game, data)
+    return tables(game, data=data)
 
 
 def conform_env(
@@ -578,7 +590,7 @@ def conform_env(
     >>> walk.agrees(), [kind for kind, found in walk.differences.items() if found.differing]
     (False, ['move outside the board'])
     """
-    from marubatsu.judge.bridges.conforming import walk_environment
+    from marubatsu.judge.bridges.conformance import walk_environment
 
     return walk_environment(environment, game, sample, seed)
 

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.inventory import KnownCount, known_counts
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.parts import read_value_counts
-from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.support.errors import DataError
@@ -152,7 +152,7 @@ def games_of(solution: Solution) -> int:
     return sum(count.nodes for count in counts if count.status != "playing")
 
 
-def comparable(game: Game) -> list[Known]:
+def comparable(game: Game) -> list[KnownCount]:
     """List the known counts of a game that its row is compared with."""
     quantities = _QUANTITIES if game.gravity else {*_QUANTITIES, "games"}
     return [row for row in known_counts() if row.game == game and row.quantity in quantities]
@@ -170,7 +170,7 @@ def require_agreement(game: Game, counts: Counts) -> None:
             )
 
 
-def from_elsewhere(known: Iterable[Known]) -> list[Known]:
+def from_elsewhere(known: Iterable[KnownCount]) -> list[KnownCount]:
     """Leave out the counts that only this project has derived."""
     return [
         row
@@ -179,12 +179,12 @@ def from_elsewhere(known: Iterable[Known]) -> list[Known]:
     ]
 
 
-def told(known: Iterable[Known]) -> str:
+def told(known: Iterable[KnownCount]) -> str:
     """Name the quantities that were known before."""
     return ", ".join(dict.fromkeys(quantity_of(row) for row in from_elsewhere(known)))
 
 
-def quantity_of(row: Known) -> str:
+def quantity_of(row: KnownCount) -> str:
     """Name the quantity of a known count."""
     return row.quantity if row.ply is None else f"{row.quantity} by ply"
 

@@ -3,6 +3,7 @@
 import re
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -68,15 +69,17 @@ def query(
             write(("report", "question"), listed, format_, out)
         return
     from marubatsu.pipeline.sql.catalog import open_catalog, why_missing
+    from marubatsu.pipeline.stages.staleness import require_usable
     from marubatsu.pipeline.support.progress import progress, say_waiting
 
     data_set = data_set_of(game, data)
     reports = (
         [query_files.report(name)] if name is not None else list(query_files.reports().values())
     )
+    require = partial(require_usable, tables=set[str]().union(*(each.files for each in reports)))
     with (
         progress("query") as advance,
-        open_catalog(data_set, say_waiting) as catalog,
+        open_catalog(data_set, say_waiting, require) as catalog,
         destination(output) as out,
     ):
         for number, report in enumerate(reports):

@@ -90,7 +90,7 @@ def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
         raise typer.Exit(128 + interrupted.number) from None
     print(building.summary(data_set, built))
     if data_set.beside(Saved).has_manifest:
-        from marubatsu.judge.audit.saved import renew
+        from marubatsu.judge.agents.saved_ais import renew
 
         if renew(data_set):
             print("the matches of saved AIs were computed again")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from marubatsu.cli.cures import as_typed, game_words
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
@@ -20,7 +21,6 @@ from marubatsu.cli.options.shared import (
     print_rows,
     root_of,
 )
-from marubatsu.cli.options.typed_names import as_typed
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note, step
 from marubatsu.pipeline.support.search_limits import LONGEST
@@ -57,7 +57,7 @@ def verify(
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.checking import checksums, published_content
     from marubatsu.pipeline.checking import verify as verification
-    from marubatsu.pipeline.publishing.compared import document_problems
+    from marubatsu.pipeline.publishing.document_check import document_problems
     from marubatsu.pipeline.store.data_set import DataSet
     from marubatsu.pipeline.store.integrity import parts_of
     from marubatsu.pipeline.support.progress import say_waiting
@@ -73,10 +73,10 @@ def verify(
         data_sets = parts_of(root, parsed) or [DataSet(root, parsed)]
         problems = []
     if not data_sets and not problems:
-        named = DataSet(root, Game(DEFAULT_GAME)).named
-        raise DataError(f"there is no data set in {near(root)}: run `marubatsu tree {named}` first")
+        tree = f"`marubatsu tree {game_words(Game(DEFAULT_GAME), root)}`"
+        raise DataError(f"there is no data set in {near(root)}: run {tree} first")
     told = {problem.path for problem in problems}
-    cures = [checksums.CURE] if wrong else []
+    cures = [str(checksums.CURE)] if wrong else []
     rows = [_row(problem) for problem in problems]
     for data_set in data_sets:
         step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
@@ -92,7 +92,7 @@ def verify(
             rows.append(("intact", str(near(data_set.folder)), f"its rows are {how} published"))
     is_sound = game is None and not cures and not problems
     differing = list(document_problems(root)) if is_sound else []
-    cures += [checksums.CURE] * bool(differing)
+    cures += [str(checksums.CURE)] * bool(differing)
     rows += map(_row, differing)
     if cures or problems or format_ is not Format.TABLE:
         print_rows(("state", "path", "reason"), rows, format_)

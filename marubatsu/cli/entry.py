@@ -2,24 +2,34 @@
 
 import signal
 import sys
+from typing import TYPE_CHECKING
 
 from marubatsu.cli.options.shared import app
-from marubatsu.cli.options.typed_names import as_typed, typed
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import (
+    DataError,
     MarubatsuError,
     OptionError,
     UsageError,
     harmless,
     not_installed,
+    worded,
 )
 from marubatsu.pipeline.support.machine import is_starved
 from marubatsu.pipeline.support.streams import drop_output
 
+if TYPE_CHECKING:
+    from marubatsu.pipeline.support.cures import Cure
+
 
 def main() -> None:
     """Run a command; turn an error that a user can fix into one sentence and an exit code."""
+    with worded(_as_command):
+        _run()
+
+
+def _run() -> None:
     try:
         try:
             app(prog_name="marubatsu")
@@ -28,10 +38,12 @@ def main() -> None:
     except InputError as error:
         sys.exit(_complain(str(error), UsageError.exit_code))
     except OptionError as error:
+        from marubatsu.cli.cures import typed
+
         message = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
         sys.exit(_complain(message, error.exit_code))
     except MarubatsuError as error:
-        sys.exit(_complain(str(error), error.exit_code))
+        sys.exit(_complain(str(error), error.exit_code, **_facts(error)))
     except ModuleNotFoundError as error:
         lacking = not_installed(error)
         if lacking is None:
@@ -54,6 +66,12 @@ def main() -> None:
         sys.exit(_complain(message, 1))
 
 
+def _as_command(cure: "Cure") -> str:
+    from marubatsu.cli.cures import as_command  # Most runs need no cure.
+
+    return as_command(cure)
+
+
 def _value(value: object) -> str:
     """Return the value of an option as a user may have typed it."""
     if isinstance(value, str):
@@ -61,6 +79,15 @@ def _value(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else f"{value}"
 
 
-def _complain(sentence: str, code: int) -> int:
-    events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code)
+def _facts(error: MarubatsuError) -> dict[str, str]:
+    """Return what --log-json tells of an error besides its sentence."""
+    if not isinstance(error, DataError):
+        return {}
+    return {"kind": error.kind, **{name: str(fact) for name, fact in error.facts.items()}}
+
+
+def _complain(sentence: str, code: int, **facts: str) -> int:
+    from marubatsu.cli.cures import as_typed
+
+    events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code, **facts)
     return code

@@ -136,7 +136,7 @@ def gtp(
     from random import Random
 
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.bridges.gtp_engine import GtpEngine
+    from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer
     from marubatsu.judge.oracle.opening import oracle_on_demand
     from marubatsu.pipeline.stages.on_demand import data_set_of

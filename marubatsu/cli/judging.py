@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from marubatsu.cli.cures import as_typed
 from marubatsu.cli.options.agent_options import chosen_interface, chosen_limits
 from marubatsu.cli.options.given_positions import given_numbering, given_position
 from marubatsu.cli.options.requirement_options import (
@@ -28,7 +29,6 @@ from marubatsu.cli.options.shared import (
     ais_here,
     app,
 )
-from marubatsu.cli.options.typed_names import as_typed
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.formats import Format
@@ -140,7 +140,7 @@ def audit(
     """
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit import audit_text
+    from marubatsu.judge.audit import audit_report
     from marubatsu.judge.audit.auditing import run
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -170,11 +170,9 @@ def audit(
             case AuditFormat.JSON:
                 out.write(json_text(found.to_json(), indent=1) + "\n")
             case AuditFormat.HTML:
-                from marubatsu.judge.audit.audit_page import render
-
-                out.write(render(found))
+                out.write(audit_report.page(found))
             case AuditFormat.TABLE:
-                out.write(as_typed(audit_text.render(found)))
+                out.write(as_typed(audit_report.text(found)))
             case _:
                 if found.interview.not_confined:
                     note_box(found.interview.not_confined)
@@ -276,7 +274,7 @@ def match(
         progress("playing") as advance,
     ):
         found = ais_at(ais, data_set, chosen_interface())
-        named = [(ai, players.player_of(each)) for ai, each in zip(ais, found, strict=True)]
+        named = [(ai, players.player(each)) for ai, each in zip(ais, found, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
             from marubatsu.judge.oracle.opening import open_oracle
@@ -349,7 +347,7 @@ def play(
     begins = given_position(data_set.game, start, first, numbering)
     with Players(data_set, chosen_limits(first), seconds) as players:
         (found,) = ais_at([ai], data_set, chosen_interface())
-        opponent = players.player_of(found)
+        opponent = players.player(found)
         oracle = oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
         session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, numbered)
@@ -379,7 +377,7 @@ def ais(
 
     data_set = data_set_of(game, data)
     if remove is not None:
-        from marubatsu.judge.audit.saved import remove as remove_saved
+        from marubatsu.judge.agents.saved_ais import remove as remove_saved
 
         remove_saved(data_set, remove)
     as_object = format_ in (Format.JSON, Format.NDJSON)

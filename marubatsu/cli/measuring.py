@@ -47,7 +47,13 @@ def conform(
 
     Example: marubatsu conform examples/dict_board.py:DictBoard
     """
-    from marubatsu.pipeline.checking.board_check import COLUMNS, examine, find_board, rows, tell
+    from marubatsu.pipeline.checking.board_check import (
+        COLUMNS,
+        examine,
+        find_board,
+        rows,
+        tell,
+    )
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.tables.output import destination, write
 
@@ -107,9 +113,9 @@ def conform_env(
     """
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import quote
-    from marubatsu.judge.bridges.conforming import COLUMNS, rows, tell, walk
-    from marubatsu.judge.bridges.differences import KINDS
-    from marubatsu.judge.bridges.frameworks_known import find_environment
+    from marubatsu.judge.bridges.conformance import COLUMNS, rows, tell, walk
+    from marubatsu.judge.bridges.environment_walk import KINDS
+    from marubatsu.judge.bridges.environments import find_environment
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.tables.output import destination, write
 

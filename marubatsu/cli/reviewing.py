@@ -102,9 +102,9 @@ def review(
     Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
     Example: marubatsu review games.jsonl --game connect4 --numbering columns
     """
-    from marubatsu.judge.review import review_shown
+    from marubatsu.judge.review import review_report
     from marubatsu.judge.review.layouts import columns_of
-    from marubatsu.judge.review.results import results_of
+    from marubatsu.judge.review.recorded_game import results_of
     from marubatsu.judge.review.review import run
     from marubatsu.pipeline.support.json_text import json_text
 
@@ -123,8 +123,8 @@ def review(
     _write(
         {
             AuditFormat.JSON: lambda: json_text(found.to_json(), indent=1) + "\n",
-            AuditFormat.HTML: lambda: review_shown.page(found),
-            AuditFormat.TABLE: lambda: review_shown.text(found),
+            AuditFormat.HTML: lambda: review_report.page(found),
+            AuditFormat.TABLE: lambda: review_report.text(found),
         },
         found.leaderboard,
         format_,
@@ -173,8 +173,8 @@ def grade(
     Example: marubatsu grade items.jsonl replies.jsonl
     Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
     """
-    from marubatsu.judge.items import grade_shown
-    from marubatsu.judge.items.grading import grade_replies
+    from marubatsu.judge.items import grade_report
+    from marubatsu.judge.items.grade import grade_replies
     from marubatsu.pipeline.support.json_text import json_text
 
     if fail_under is not None and not 0 < fail_under <= 1:
@@ -183,8 +183,8 @@ def grade(
     _write(
         {
             AuditFormat.JSON: lambda: json_text(found.to_json(), indent=1) + "\n",
-            AuditFormat.HTML: lambda: grade_shown.page(found),
-            AuditFormat.TABLE: lambda: grade_shown.text(found),
+            AuditFormat.HTML: lambda: grade_report.page(found),
+            AuditFormat.TABLE: lambda: grade_report.text(found),
         },
         found.shares,
         format_,

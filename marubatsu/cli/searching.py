@@ -33,8 +33,7 @@ from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
-    from marubatsu.judge.oracle.answer import Answer
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.pipeline.store.data_set import DataSet
 
@@ -114,7 +113,7 @@ def best(
     Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
     """
     from marubatsu.engine.rules.input_error import quote
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.judge.oracle.answer import BoundedAnswer
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
@@ -137,7 +136,7 @@ def best(
 
 def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
     """Return the moves of an answer, each with its cell's name."""
-    from marubatsu.engine.rules.cell_names import cell_name
+    from marubatsu.engine.rules.numbering import cell_name
 
     return [
         {"move": move.move, "name": cell_name(answer.game, move.move), **move.to_json()}
@@ -241,7 +240,7 @@ def search(
     """
     from marubatsu.engine.search.options import parse_techniques
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.searching.searches_compared import COLUMNS, compared
+    from marubatsu.judge.searching.position_search import COLUMNS, compare_orderings
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.tables.output import destination, write
@@ -250,7 +249,7 @@ def search(
     position = given_position(data_set.game, board, first, numbering)
     with Players(data_set, chosen_limits(first)) as players, progress("searching") as advance:
         options = {**chosen_options(players), **parse_techniques(techniques)}
-        rows = compared(
+        rows = compare_orderings(
             data_set.game,
             position,
             trace=trace,
@@ -291,16 +290,17 @@ def compare(
     """
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.laboratory import technique_runs as runs
-    from marubatsu.pipeline.laboratory import techniques_table
+    from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.support.resources import near
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = near(data_set.beside(TechniquesTable).folder), data_set.game.name
+    table = data_set.beside(TechniquesTable)
+    folder, name = near(table.folder), data_set.game.name
     if remove:
-        print(f"removed {techniques_table.remove(data_set):,} searches of {name}")
+        print(f"removed {remove_rows(table):,} searches of {name}")
         return
     most = runs.NODE_LIMIT if limit is None else limit
     if not 1 <= most <= _MOST_NODES:

@@ -31,7 +31,7 @@ from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.laboratory.claim import Claim
+    from marubatsu.pipeline.laboratory.proof_graph import Claim
     from marubatsu.pipeline.store.data_set import Unfinished
 
 
@@ -163,7 +163,7 @@ def book(
     from marubatsu.engine.rules.game import Game
     from marubatsu.judge.oracle.book import write_book
     from marubatsu.judge.oracle.opening import is_searched
-    from marubatsu.pipeline.laboratory import answers_table
+    from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
     from marubatsu.pipeline.support.interrupts import Interrupted
     from marubatsu.pipeline.support.machine import parse_memory
@@ -171,9 +171,10 @@ def book(
     from marubatsu.pipeline.support.resources import near
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = data_set.beside(AnswersTable).folder, data_set.game.name
+    table = data_set.beside(AnswersTable)
+    folder, name = table.folder, data_set.game.name
     if remove:
-        print(f"removed {answers_table.remove(data_set):,} answers of {name}")
+        print(f"removed {remove_rows(table):,} answers of {name}")
         return
     require_searchable(data_set.game)
     if not is_searched(data_set.game):
@@ -247,16 +248,17 @@ def prove(
     Example: marubatsu prove 4x4k4-gravity --side circle --time 3600
     """
     from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.laboratory import proofs_table
+    from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.laboratory.proving import Proving
     from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
     from marubatsu.pipeline.support.progress import progress
     from marubatsu.pipeline.support.resources import near
 
     data_set = DataSet(root_of(data), Game(game))
-    folder, name = near(data_set.beside(ProofsTable).folder), data_set.game.name
+    table = data_set.beside(ProofsTable)
+    folder, name = near(table.folder), data_set.game.name
     if remove:
-        had_some = proofs_table.remove(data_set)
+        had_some = bool(remove_rows(table))
         print(f"{'removed the' if had_some else 'there are no'} proofs of {name}")
         return
     checked_time(seconds)

@@ -10,12 +10,18 @@ from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.notations.reading import read_move
 from marubatsu.engine.rules import board_text
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.engine.rules.cell_names import column_name, column_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.numbering import Numbering, NumberingError, cell_of_move, move_text
+from marubatsu.engine.rules.numbering import (
+    Numbering,
+    NumberingError,
+    cell_of_move,
+    column_name,
+    column_of,
+    move_text,
+)
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.judge.agents.judged import NOT_PROVED, JudgedMove, judged, result_text
+from marubatsu.judge.agents.match_games import NOT_PROVED, JudgedMove, judge_moves, result_text
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.judge.oracle.answer import Move
 from marubatsu.judge.oracle.oracle import Oracle
@@ -183,7 +189,7 @@ class TerminalGame:
             raise self._oracle
         made = [(made.before, made.move) for made in self._moves]
         with progress("review") as advance:
-            return [self._judgement(found) for found in judged(self._oracle, made, advance)]
+            return [self._judgement(found) for found in judge_moves(self._oracle, made, advance)]
 
     def _judgement(self, found: JudgedMove) -> str:
         if found.loss is None:

@@ -16,9 +16,8 @@ from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.numbering import numbering_of
-from marubatsu.judge.agents.agent import RefusedError
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.agents.players import RefusedError
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.web.openapi import description
 from marubatsu.web.responses import fresh, kept, refusal, to_json, version_of

@@ -125,7 +125,7 @@ def opponents_of(
             if ai.family != FAMILY:
                 ai.on(game)  # It may be too large.
         ours = {name: ai for name, ai in ais.items() if is_small or _fits(ai, game)}
-        saved = {name: players.player_of(ai) for name, ai in saved_ais(data_set).items()}
+        saved = {name: players.player(ai) for name, ai in saved_ais(data_set).items()}
         yield Opponents(game, {**ours, **saved, **named}, thread)
 
 

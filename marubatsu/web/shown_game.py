@@ -10,8 +10,7 @@ from typing import NamedTuple
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
@@ -20,8 +19,8 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import Spare
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import open_parts, snapshot
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents
 from marubatsu.web.opponents import Opponents, opponents_of
@@ -67,7 +66,7 @@ class ShownGame:
         self._glancing, self._glancing_lock = glancing, Lock()
         self._oracle, self._documents, self._lock = oracle, documents, Lock()
         self.files = {} if data is None else dict(files_of(data))
-        self.spare = None if data is None else Spare(data)
+        self.spare = None if data is None else Spare()
         told = [__version__, self.game.notation, *(held.sha256 for held in self.files.values())]
         self.version = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
 
@@ -173,7 +172,7 @@ def source_of(data_set: DataSet) -> str:
     return "solution" if data_set.beside(Solution).has_manifest else "search"
 
 
-def files_of(data: DataSet) -> Iterator[tuple[str, HeldFile]]:
+def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:
     """Yield the Parquet files of a game that is open, by their names in its folder."""
     for part, opened in open_parts(data, require_usable).items():
         for name, held in opened.files.items():

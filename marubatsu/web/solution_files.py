@@ -18,9 +18,9 @@ import pyarrow.parquet as pq
 
 from marubatsu.engine.large.index import Index
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import open_parts, parts_of_solution, require_intact
 from marubatsu.pipeline.store.listed_files import rows_of_part
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
@@ -66,7 +66,7 @@ def is_solution_part(name: str) -> bool:
     return name.startswith(f"{Solution.part}/ply=")
 
 
-def _with_gzip(held: HeldFile) -> bytes:
+def _with_gzip(held: OpenFile) -> bytes:
     """Return a part with the same rows; no browser decompresses Zstandard for a script."""
     goal = BytesIO()
     options = {**writer_options(SOLUTION), "compression": "gzip", "compression_level": 9}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.web.responses import refusal
 
 _CHUNK = 1 << 18
@@ -15,7 +15,7 @@ _MEDIA = "application/vnd.apache.parquet"
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
-def answer_with(request: Request, held: HeldFile) -> Response:
+def answer_with(request: Request, held: OpenFile) -> Response:
     """Return a file, or the one part of it that the header Range asks for.
 
     A list of parts is answered with the whole file, as HTTP allows. Raises DamagedError when the
@@ -54,7 +54,7 @@ def _part(first: str, last: str, size: int) -> range:
 
 
 def _sent(
-    request: Request, held: HeldFile, part: range, status: int, headers: dict[str, str]
+    request: Request, held: OpenFile, part: range, status: int, headers: dict[str, str]
 ) -> Response:
     headers = {**headers, "Content-Length": str(len(part))}
     if request.method == "HEAD":
@@ -62,7 +62,7 @@ def _sent(
     return StreamingResponse(_bytes(held, part), status, headers, _MEDIA)
 
 
-def _bytes(held: HeldFile, part: range) -> Iterator[bytes]:
+def _bytes(held: OpenFile, part: range) -> Iterator[bytes]:
     """Read a part; one that changes meanwhile ends the connection before its end."""
     for start in part[::_CHUNK]:
         chunk = os.pread(held.handle, min(_CHUNK, part.stop - start), start)

@@ -1,6 +1,5 @@
 -- question: Does each AI list exactly the legal moves, and choose those with its best ai_score?
 -- grain: one AI and position that breaks this
--- needs: ais, ai_moves
 -- examines: ai_moves
 with
 expected as (
@@ -13,7 +12,7 @@ expected as (
     group by ais.ai, ais.family, moves.position
 ),
 
-chosen as (
+choices as (
     select
         ai,
         position,
@@ -49,7 +48,7 @@ final as (
         fair,
         weighed,
     from expected
-    full join chosen using (ai, position)
+    full join choices using (ai, position)
     left join positions using (position)
     where
         (

@@ -1,6 +1,5 @@
 -- question: Do the figures of each AI follow from its choices and the scores after its moves?
 -- grain: one AI with another figure
--- needs: ais, ai_moves
 -- examines: ai_figures
 with
 -- Which moves are best, and how much the others lose, follows from the children's scores alone.

@@ -1,6 +1,5 @@
 -- question: Do perfect AIs and searches to the end give each move its true value?
 -- grain: one AI and move with another value
--- needs: ais, ai_moves
 -- examines: ai_moves
 with
 worth as (

@@ -1,6 +1,5 @@
 -- question: Is each kept answer possible, and does it follow from kept answers one move later?
 -- grain: one answer that contradicts its board, the rules, or the answers after its moves
--- needs: answers
 -- examines: answers
 with
 -- A greater value is better for the mover: a win in n plies is 64 - n, a loss in n plies is n - 64.

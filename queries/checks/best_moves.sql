@@ -1,6 +1,5 @@
 -- question: Do best moves, losses and critical positions follow from the children's scores?
 -- grain: one position with a wrong list, flag or loss
--- needs: positions, moves
 -- examines: moves
 with
 valued as (

@@ -1,6 +1,5 @@
 -- question: Do the masks, text, ply, turn and status of each position agree?
 -- grain: one position whose columns contradict each other or the rules
--- needs: positions
 -- examines: positions
 with
 marks as (

@@ -1,6 +1,5 @@
 -- question: Does each class agree with all of its members?
 -- grain: one class that does not
--- needs: positions, classes
 -- examines: classes
 with
 members as (

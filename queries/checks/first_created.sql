@@ -1,6 +1,5 @@
 -- question: Are positions numbered in the order in which breadth-first building creates them?
 -- grain: one position with a wrong number
--- needs: positions, moves
 -- examines: positions
 with
 -- A position is first created from its parent with the smallest number.

@@ -1,6 +1,5 @@
 -- question: Do all known counts of this game agree with the tables?
 -- grain: one known count that differs from the tables, or that no query counts
--- needs: positions, classes, moves
 -- examines: known_counts_here
 -- empty when: nobody has published a count of the game
 with

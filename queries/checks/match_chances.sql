@@ -1,6 +1,5 @@
 -- question: Do the chances of each pair of AIs add up, and agree with what the AIs may choose?
 -- grain: one pair of AIs whose chances are wrong
--- needs: ais, ai_moves, matches
 -- examines: matches
 with
 pairs as (

@@ -1,6 +1,5 @@
 -- question: Are the moves exactly the legal ones, and does each lead to the right board?
 -- grain: one position and cell whose move is missing, doubled, illegal or leads to a wrong board
--- needs: positions, moves
 -- examines: moves
 with
 open_cells as (
@@ -9,13 +8,16 @@ open_cells as (
         cell as move,
         circle + case when turn = 'circle' then bit else 0 end as circle_after,
         "cross" + case when turn = 'cross' then bit else 0 end as cross_after,
-    from positions, cells, game
+    from positions, cells
     where
         status = 'playing'
         and (circle | "cross") & bit = 0
-        and (ply > 0 or not list_contains(closed_to_first_mark, cell))
-        -- With gravity the cell below must be filled, unless there is none.
-        and (not gravity or y = rows - 1 or (circle | "cross") >> (cell + columns) & 1 = 1)
+        and case
+            when ply = 0 then is_open_at_first
+            else list_bool_or(list_transform(
+                supports, lambda mask: (circle | "cross") & mask = mask
+            ))
+        end
 ),
 
 made as (

@@ -1,9 +1,8 @@
 -- question: Does the number of only moves follow from the moves, ply by ply?
 -- grain: one class whose mover has to find more or fewer of them
--- needs: positions, classes, moves, splits
 -- examines: splits
 with recursive
-chosen as (
+best_moves as (
     select
         position,
         child,
@@ -42,7 +41,7 @@ need as (
         ) as of_cross,
     from (select max(ply) - 1 as ply from need) as last
     join positions using (ply)
-    left join chosen using (position)
+    left join best_moves using (position)
     left join need on need.position = child
     group by positions.position, positions.ply
 ),

@@ -1,6 +1,5 @@
 -- question: Does each class hold exactly the images of its representative?
 -- grain: one position whose class, symmetry or orbit differs from its images
--- needs: positions, classes
 -- examines: positions
 with
 images as (
@@ -15,11 +14,11 @@ images as (
     group by positions.position, symmetry_cells.symmetry
 ),
 
-found as (
+from_images as (
     select
         images.position,
         count(distinct images.symmetry) as symmetries,
-        count(members.position) as found,
+        count(members.position) as matches,
         count(distinct members.position) as orbit,
         min(members.position) as representative,
         min_by(images.symmetry, (members.position, images.symmetry)) as symmetry,
@@ -37,16 +36,19 @@ final as (
         positions.symmetry,
         classes.position as representative,
         classes.orbit,
-        found.representative as derived_representative,
-        found.symmetry as derived_symmetry,
-        found.orbit as derived_orbit,
+        from_images.representative as derived_representative,
+        from_images.symmetry as derived_symmetry,
+        from_images.orbit as derived_orbit,
     from positions
     left join classes using (class)
-    left join found on positions.position = found.position
+    left join from_images on positions.position = from_images.position
     where
-        (found.found, classes.position, positions.symmetry, classes.orbit)
+        (from_images.matches, classes.position, positions.symmetry, classes.orbit)
         is distinct from
-        (found.symmetries, found.representative, found.symmetry, found.orbit)
+        (
+            from_images.symmetries, from_images.representative, from_images.symmetry,
+            from_images.orbit
+        )
 )
 
 from final

@@ -1,6 +1,5 @@
 -- question: Is each kept proof a proof, by the rules and the moves alone?
 -- grain: one class of a proof that is wrong, lacks a child, or is of no use
--- needs: proofs, positions, classes, moves
 -- examines: proofs
 with
 sided as (
@@ -12,7 +11,7 @@ sided as (
 ),
 
 -- The tables' own view of each class; null where there is no such class.
-known as (
+of_tables as (
     select
         sided.row,
         positions.position,
@@ -32,15 +31,15 @@ steps as (
         sided.proof,
         moves.move,
         after.class as child,
-        known.turn = prover as is_own,
+        of_tables.turn = prover as is_own,
         after.score * sign as value_after,
     from sided
-    join known using (row)
-    join moves on known.position = moves.position
+    join of_tables using (row)
+    join moves on of_tables.position = moves.position
     join positions as after on moves.child = after.position
 ),
 
--- The moves that the proof has to answer for: all of the opponent, the chosen one of the prover.
+-- The moves that the proof has to answer for: all of the opponent, one of the prover.
 needed as (
     select
         steps.*,
@@ -86,20 +85,20 @@ final as (
         sided.proof,
         sided.class,
         sided.board,
-        known.board as board_of_class,
+        of_tables.board as board_of_class,
         sided.move,
         is_complete,
         sided.row,
     from sided
     left join counted on sided.proof = counted.proof
-    left join known on sided.row = known.row
+    left join of_tables on sided.row = of_tables.row
     left join followed on sided.row = followed.row
     left join reached on sided.proof = reached.proof and sided.class = reached.child
     where
         -- What the row says of its class.
         (sided.board, sided.ply, sided.turn, sided.status)
         is distinct from
-        (known.board, known.ply, known.turn, known.status)
+        (of_tables.board, of_tables.ply, of_tables.turn, of_tables.status)
         -- What it says of the proof.
         or (
             prover in ('circle', 'cross')
@@ -115,12 +114,12 @@ final as (
             and is_optimal = (lower_bound = nodes)
         ) is distinct from true
         -- The prover has one legal move in each turn; nothing is needed twice or for nothing.
-        or (sided.move is not null) <> coalesce(known.turn = prover, false)
-        or (known.turn is not null) <> coalesce(steps >= 1 and is_complete, false)
+        or (sided.move is not null) <> coalesce(of_tables.turn = prover, false)
+        or (of_tables.turn is not null) <> coalesce(steps >= 1 and is_complete, false)
         or (sided.ply > 0 and reached.child is null)
         -- All classes keep the claim; finished ones prove it by the rules.
         or (value >= claim * sign) is distinct from true
-        or (strategy = 'best' and known.turn = prover and least_after < value)
+        or (strategy = 'best' and of_tables.turn = prover and least_after < value)
 )
 
 from final

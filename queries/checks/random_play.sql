@@ -1,6 +1,5 @@
 -- question: Is each chance of random play the mean of the children's chances?
 -- grain: one position where it is not, beyond rounding in the last digits
--- needs: positions, moves
 -- examines: positions
 with
 derived as (

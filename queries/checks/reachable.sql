@@ -1,6 +1,5 @@
 -- question: Does a move lead to each position, and are its lines of play counted correctly?
 -- grain: one position with no move to it, or with a wrong ply or count
--- needs: positions, moves
 -- examines: positions
 with
 reached as (

@@ -1,6 +1,5 @@
 -- question: Does score_svrd equal score_sv, except for draws that the last mover can still win?
 -- grain: one position with a wrong score_svrd
--- needs: positions, moves
 -- examines: positions
 with recursive
 -- Walk up from the wins to the positions from which circle or cross can still win.

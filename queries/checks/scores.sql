@@ -1,6 +1,5 @@
 -- question: Does each score follow from the children's scores or from the winner?
 -- grain: one position with a wrong score, score_sv or distance
--- needs: positions, moves
 -- examines: positions
 with
 -- The winner hurries and the loser delays, so distance depends on the best children only.

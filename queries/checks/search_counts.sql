@@ -1,6 +1,5 @@
 -- question: Does each search find the right score, with at least as many nodes as that takes?
 -- grain: one search of one position that does not
--- needs: searches
 -- examines: searches
 with
 representatives as (

@@ -1,6 +1,5 @@
 -- question: Do score, score_sv and distance announce the same win?
 -- grain: one position where they do not
--- needs: positions
 -- examines: positions
 with
 final as (

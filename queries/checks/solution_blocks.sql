@@ -1,6 +1,5 @@
 -- question: Is each block the greatest of its images, with the right marks, and after a smaller one?
 -- grain: one block that is not in its place
--- needs: solution
 -- examines: blocks
 -- for each: ply
 with

@@ -1,6 +1,5 @@
 -- question: Is each class shown by the smallest of its rows, and reached by a move?
 -- grain: one class that another row shows, or that no move of a class before it leads to
--- needs: solution
 -- examines: solution_files
 -- for each: ply
 -- sampled by: key

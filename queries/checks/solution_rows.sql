@@ -1,6 +1,5 @@
 -- question: Does each ply have all of its blocks, and each block all of its rows?
 -- grain: one ply with other blocks or rows than it must have, or without the ply before it
--- needs: solution
 -- examines: solution_files
 with
 -- Ways to stack so many marks, without those where some columns are too high.

@@ -1,6 +1,5 @@
 -- question: Does value_counts count the classes and positions of each value?
 -- grain: one score and distance of a ply with other classes or positions than counted
--- needs: solution
 -- examines: value_counts
 -- for each: ply
 with

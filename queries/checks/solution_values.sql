@@ -1,6 +1,5 @@
 -- question: Does the value of each class follow from the classes that its moves lead to?
 -- grain: one class with a wrong value, or with a move that leads to no class
--- needs: solution
 -- examines: solution_files
 -- for each: ply
 -- sampled by: key

@@ -1,6 +1,5 @@
 -- question: Is each unfinished class in the split, and as hard, as rules and hash say?
 -- grain: one class that is missing, not unfinished, in another split, or of another difficulty
--- needs: positions, classes, moves, splits
 -- examines: splits
 with
 legal as (

@@ -1,6 +1,5 @@
 -- question: Are all images of a board in the same split?
 -- grain: one image of a board of one split that is in another, or in none
--- needs: positions, splits
 -- examines: splits
 with
 images as (

@@ -1,6 +1,5 @@
 -- question: Do the settings agree about each position, and do the nodes of each type add up?
 -- grain: one search that contradicts itself, or another search of the position
--- needs: techniques
 -- examines: techniques
 with
 numbered as (

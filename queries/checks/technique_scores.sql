@@ -1,9 +1,8 @@
 -- question: Does every technique find the right score, and visit the nodes that it must?
 -- grain: one search with a wrong score, of a position that is none, or with too few nodes
--- needs: techniques, positions, moves
 -- examines: techniques
 with
-known as (
+by_board as (
     select
         board,
         positions.score as right_score,
@@ -23,7 +22,7 @@ final as (
         nodes,
         least,
     from techniques
-    left join known using (board)
+    left join by_board using (board)
     where
         status is distinct from 'playing'
         or score <> right_score

@@ -1,6 +1,5 @@
 -- question: Do the events of each trace form one complete search, with its nodes and score?
 -- grain: one event that does not fit, or one search
--- needs: searches, search_trace
 -- examines: search_trace
 with
 events as (

@@ -1,6 +1,5 @@
 -- question: Does each node follow from its parent by a legal move, and do the subtrees add up?
 -- grain: one node of one tree that breaks a rule
--- needs: tree_bfs, tree_dfs
 -- examines: trees
 with
 children as (

@@ -1,6 +1,5 @@
 -- question: Are the nodes numbered in the order in which each builder creates them?
 -- grain: one node with a wrong number
--- needs: tree_bfs, tree_dfs
 -- examines: trees
 with
 breadth_first as (

@@ -1,9 +1,8 @@
 -- question: Does each tree show each position as often as the table of positions says?
 -- grain: one position and tree where the numbers differ
--- needs: tree_bfs, tree_dfs
 -- examines: positions
 with
-shown as (
+counted as (
     select
         tree,
         position,
@@ -27,16 +26,16 @@ final as (
         position,
         expected.board,
         expected.nodes as expected,
-        shown.nodes as got,
+        counted.nodes as got,
         expected.ply,
         least_ply,
         greatest_ply,
     from expected
-    full join shown using (tree, position)
+    full join counted using (tree, position)
     where
         (expected.nodes, expected.ply, expected.ply)
         is distinct from
-        (shown.nodes, least_ply, greatest_ply)
+        (counted.nodes, least_ply, greatest_ply)
 )
 
 from final

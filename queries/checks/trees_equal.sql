@@ -1,6 +1,5 @@
 -- question: Do the breadth-first and the depth-first tree hold the same nodes?
 -- grain: one line of moves at which the two trees differ
--- needs: tree_bfs, tree_dfs
 -- examines: trees
 with
 bfs as (

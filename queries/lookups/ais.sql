@@ -1,6 +1,5 @@
 -- question: Which AIs are there?
 -- grain: one AI
--- needs: ais
 select
     ai,
     family,

@@ -1,6 +1,5 @@
 -- question: With which chance does each AI choose each move?
 -- grain: one AI and legal move, AI by AI in the order of the table of moves
--- needs: ai_moves
 select
     probability,
 from ai_moves

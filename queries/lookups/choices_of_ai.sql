@@ -1,6 +1,5 @@
 -- question: Which moves may this AI choose, with which chance, and what does it think of each?
 -- grain: one legal move, in the order of the table of moves
--- needs: ai_moves
 -- parameters: ai
 select
     is_candidate,

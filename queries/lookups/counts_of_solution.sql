@@ -1,6 +1,5 @@
 -- question: How much of each quantity does the solution have?
 -- grain: one quantity at a ply or, where that is null, in all
--- needs: solution
 select
     quantity,
     ply,

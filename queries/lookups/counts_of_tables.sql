@@ -1,6 +1,5 @@
 -- question: How much of each quantity do the tables have?
 -- grain: one quantity at a ply or, where that is null, in all
--- needs: positions, classes, moves
 select
     quantity,
     ply,

@@ -1,6 +1,5 @@
 -- question: Which parts of a solution hold some blocks of a ply, and the blocks a move from them?
 -- grain: one part with its place
--- needs: solution
 -- parameters: ply, first_block, last_block
 with
 places as (select unnest(getvariable('places'), max_depth := 2)),

@@ -1,6 +1,5 @@
 -- question: Which rows of a solution does a check examine, when there are too many classes?
 -- grain: one ply with its first and its last row drawn and their blocks; none when all are examined
--- needs: solution
 -- parameters: rows, most, seed
 with
 plies as (

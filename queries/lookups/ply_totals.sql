@@ -1,6 +1,5 @@
 -- question: How many positions and nodes does each ply have, and who wins from there?
 -- grain: one ply, and a last row, without a ply, for all
--- needs: positions, moves
 with
 moves_of as (
     select

@@ -1,6 +1,5 @@
 -- question: What happens in this search?
 -- grain: one event; the digit is the last move plus 1, or 0 before any move
--- needs: search_trace
 -- parameters: search
 select
     kind,

@@ -1,6 +1,5 @@
 -- question: Which searches have a trace, and how many events does it hold?
 -- grain: one traced search with its options; all of them start from the empty board
--- needs: searches, search_trace
 with
 counted as (
     select

@@ -1,6 +1,5 @@
 -- question: How many classes of the solved game are not finished?
 -- grain: the count
--- needs: solution
 select coalesce(sum(classes), 0)::bigint as classes
 from value_counts
 where distance > 0

@@ -1,6 +1,5 @@
 -- question: How many nodes does each algorithm visit, without an ordering and with the best one?
 -- grain: one algorithm with one ordering, plain scores, full root window
--- needs: searches
 with
 final as (
     select

@@ -1,6 +1,5 @@
 -- question: Which blunders does each AI make, and what do they lose?
 -- grain: one blunder of one AI in the first position of a class in which it blunders
--- needs: ais, ai_moves
 with
 -- An AI may treat the positions of a class differently. The view blunders holds all of them.
 in_classes as (

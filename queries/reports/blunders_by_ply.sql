@@ -1,6 +1,5 @@
 -- question: When does each AI blunder, and how badly?
 -- grain: one AI and one ply with critical positions
--- needs: ais, ai_moves
 with
 worst as (
     select

@@ -1,6 +1,5 @@
 -- question: In how many positions can the side to move make a mistake, and how bad is it?
 -- grain: one ply; the last row, without a ply, is for all
--- needs: positions, moves
 with
 worst as (
     select

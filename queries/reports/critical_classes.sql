@@ -1,6 +1,5 @@
 -- question: Which classes of positions test a player most?
 -- grain: one critical class, shown by its representative
--- needs: positions, classes, moves
 with
 final as (
     select

@@ -1,6 +1,5 @@
 -- question: How many nodes does a search of limited depth visit, and which score does it find?
 -- grain: one evaluation and depth, with or without a table
--- needs: searches
 with
 final as (
     select

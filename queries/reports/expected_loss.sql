@@ -1,6 +1,5 @@
 -- question: How much does each AI give away on average, where it can give something away?
 -- grain: one AI, over all critical positions
--- needs: ais, ai_moves
 with
 final as (
     select

@@ -1,6 +1,5 @@
 -- question: How long do games last, and who wins them?
 -- grain: one length and result
--- needs: positions
 with
 final as (
     select

@@ -1,6 +1,5 @@
 -- question: What are the exact results of each AI against random moves (ai2)?
 -- grain: one AI as circle, as cross, or in total
--- needs: matches
 with
 sides as (
     select

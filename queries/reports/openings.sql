@@ -1,6 +1,5 @@
 -- question: What is the score of each first move, and how large is the tree below it?
 -- grain: one first move
--- needs: tree_bfs
 with
 final as (
     select

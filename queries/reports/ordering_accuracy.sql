@@ -1,6 +1,5 @@
 -- question: How often does each ordering put a best move first?
 -- grain: one AI as an ordering, head or all, over all critical positions
--- needs: ais, ai_moves
 with
 ranked as (
     select

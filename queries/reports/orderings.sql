@@ -1,6 +1,5 @@
 -- question: How many nodes does alpha-beta visit with each ordering, here and as published?
 -- grain: one ordering with one set of options in one scope; where moves are drawn, over all seeds
--- needs: searches
 with
 counted as (
     select

@@ -1,6 +1,5 @@
 -- question: What are the exact results of each AI against each other AI?
 -- grain: one AI as circle against one AI as cross
--- needs: matches
 with
 final as (
     select

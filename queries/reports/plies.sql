@@ -1,6 +1,5 @@
 -- question: How many nodes, positions, classes and finished games are there at each ply?
 -- grain: one ply; the last row, without a ply, is for all
--- needs: positions, classes
 with
 of_positions as (
     select

@@ -1,6 +1,5 @@
 -- question: How small is a proof of the game's value, beside the least tree of alpha-beta?
 -- grain: one proof that is kept
--- needs: proofs, positions, classes, moves
 with
 counted as (
     select

@@ -1,6 +1,5 @@
 -- question: Which shortest line beats each AI that does not solve the game weakly?
 -- grain: one AI on one side, with the first of the shortest lines that it loses
--- needs: ais, ai_moves
 with
 losses as (
     select

@@ -1,6 +1,5 @@
 -- question: How many nodes do ordering, root window and table save, and how many are necessary?
 -- grain: one deterministic alpha-beta search with its options, for plain scores
--- needs: searches, moves
 with
 scopes as (
     select

@@ -1,6 +1,5 @@
 -- question: How are the shortest-victory scores distributed over positions, classes and nodes?
 -- grain: one score and shortest-victory score
--- needs: positions
 with
 of_positions as (
     select

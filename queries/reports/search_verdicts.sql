@@ -1,6 +1,5 @@
 -- question: Does each search to the end solve the game strongly, with all of its options?
 -- grain: one search with its options, as an AI; asked in the representative of each critical class
--- needs: searches, moves
 with
 -- The AI takes the moves whose child the search scores best. Searches start from representatives;
 -- the score of one holds for all members of its class.

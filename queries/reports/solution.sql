@@ -1,6 +1,5 @@
 -- question: How many classes does each ply of a solved game have, and how do they end?
 -- grain: one ply; classes and positions that circle wins, draws and loses, with perfect play
--- needs: solution
 with
 sided as (
     select

@@ -1,6 +1,5 @@
 -- question: Which AI has the best results against all AIs, itself included, on both sides?
 -- grain: one AI; points: a win counts 1, a draw one half
--- needs: matches
 with
 sides as (
     select

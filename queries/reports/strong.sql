@@ -1,6 +1,5 @@
 -- question: Which AIs solve the game strongly, with a best move in every position?
 -- grain: one AI; right: every move that it may choose is a best move, in a class in all positions
--- needs: ais, ai_moves
 with
 -- The tutorial series counts a class as right when its representative is.
 final as (

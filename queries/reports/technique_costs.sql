@@ -1,8 +1,7 @@
 -- question: How far is each alpha-beta search without a table from the least tree?
 -- grain: one setting of plain alpha-beta without a table and without a root window
--- needs: techniques, positions, moves
 with
-chosen as (
+compared as (
     select
         setting,
         ply,
@@ -26,7 +25,7 @@ final as (
         round(exp(avg(ln(nodes / least))), 3) as times_least,
         any_value(nodes) filter (ply = 0) as from_empty_board,
         any_value(least) filter (ply = 0) as least_from_empty_board,
-    from chosen
+    from compared
     group by setting
 )
 

@@ -1,8 +1,7 @@
 -- question: What does each main technique save, with all others on and off?
 -- grain: one technique with another one off, with it on, and over both
--- needs: techniques
 with
-chosen as (
+compared as (
     select
         board,
         nodes,
@@ -22,7 +21,7 @@ chosen as (
 -- Positions that all 32 settings have solved, so that every mean is over the same positions.
 solved as (
     select board
-    from chosen
+    from compared
     group by board
     having count(*) = 32
 ),
@@ -34,7 +33,7 @@ long as (
             nodes,
             columns(* exclude (board, nodes))::int,
             [scout, by_lines, "table", killers, history]::int[] as every,
-        from chosen
+        from compared
         semi join solved using (board)
     )
     on scout, by_lines, "table", killers, history

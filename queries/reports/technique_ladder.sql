@@ -1,6 +1,5 @@
 -- question: What does each technique save when they are added one by one?
 -- grain: one step of the ladder; the steps begin with minimax
--- needs: techniques
 with
 steps as (
     select

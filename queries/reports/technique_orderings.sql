@@ -1,8 +1,7 @@
 -- question: Which order of the moves is best for alpha-beta, without a table and with it?
 -- grain: one ordering with or without a table, over positions that all orderings have solved
--- needs: techniques
 with
-chosen as (
+compared as (
     select
         use_table,
         concat_ws(
@@ -21,7 +20,7 @@ solved as (
     select
         use_table,
         board,
-    from chosen
+    from compared
     group by use_table, board
     having bool_and(is_solved)
 ),
@@ -31,7 +30,7 @@ ranked as (
         *,
         ln(nodes / min(nodes) over (partition by use_table, board)) as excess,
         rank() over (partition by use_table, board order by nodes) as place,
-    from chosen
+    from compared
     semi join solved using (use_table, board)
 ),
 

@@ -1,6 +1,5 @@
 -- question: What kinds of nodes does each setting visit, and how well are the first moves chosen?
 -- grain: one setting that searches with windows, over its searches that ended
--- needs: techniques
 with
 final as (
     select

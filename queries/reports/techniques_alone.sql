@@ -1,8 +1,7 @@
 -- question: What does each technique alone change, beside alpha-beta with a table?
 -- grain: one setting, paired with alpha-beta with a table over the positions that both have solved
--- needs: techniques
 with
-chosen as (
+compared as (
     select
         setting,
         board,
@@ -28,11 +27,11 @@ chosen as (
 
 paired as (
     select
-        chosen.setting,
-        chosen.nodes,
-        ln(chosen.nodes / base.nodes) as change,
-    from chosen
-    join chosen as base using (board)
+        compared.setting,
+        compared.nodes,
+        ln(compared.nodes / base.nodes) as change,
+    from compared
+    join compared as base using (board)
     where base.setting = 'alphabeta table'
 ),
 

@@ -1,6 +1,5 @@
 -- question: Which AIs solve the game weakly, so that nobody beats them from the empty board?
 -- grain: one AI
--- needs: ais, ai_moves
 with
 lost as (
     select

@@ -1,5 +1,4 @@
 -- grain: one AI, over the positions that it was asked about: all unfinished ones
--- needs: ais, ai_moves
 create or replace view ai_figures as
 with
 -- A position is wrong where the AI may choose a move that is not a best move.

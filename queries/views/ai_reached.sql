@@ -1,5 +1,4 @@
 -- grain: one AI on one side, and one position that it can reach against any opponent
--- needs: ai_moves
 create or replace view ai_reached as
 with recursive
 -- One step is one ply, so each position comes up once, with the smallest of its lines.

@@ -1,4 +1,3 @@
 -- grain: one AI
--- needs: ais
 create or replace view ais as
 select * from read_parquet(getvariable('files')['ais'], hive_partitioning = false);

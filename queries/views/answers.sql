@@ -1,4 +1,3 @@
 -- grain: a class of a game without tables that a search has solved
--- needs: answers
 create or replace view answers as
 select * from read_parquet(getvariable('files')['answers'], hive_partitioning = false);

@@ -1,8 +1,7 @@
 -- grain: one block and one cell whose mark comes (step 1) or goes (step -1), with the block then
--- needs: solution
 create or replace view block_neighbours as
 with
-moves as (
+changed_blocks as (
     select
         placed_blocks.*,
         step,
@@ -24,12 +23,12 @@ moves as (
 
 imaged as (
     select
-        moves.*,
+        changed_blocks.*,
         list_transform(
             range(symmetries), lambda symmetry: index_image(new_mask, symmetry, pieces, images)
         ) as new_images,
         list_max(new_images) as new_block_mask,
-    from moves, index_form
+    from changed_blocks, index_form
 )
 
 select

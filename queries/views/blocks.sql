@@ -1,4 +1,3 @@
 -- grain: one block of the index of a solved game
--- needs: solution
 create or replace view blocks as
 select * from read_parquet(getvariable('files')['blocks'], hive_partitioning = false);

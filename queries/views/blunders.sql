@@ -1,5 +1,4 @@
 -- grain: one blunder: a move that an AI may choose in a position and that is not a best move
--- needs: ai_moves
 create or replace view blunders as
 select
     ai_moves.ai,

@@ -5,4 +5,7 @@ select
     cell % columns as x,
     cell // columns as y,
     1::bigint << cell as bit,
+    -- The cell opens once all cells of one of these masks are filled.
+    [case when gravity and y < rows - 1 then bit << columns else 0 end] as supports,
+    list_contains(supports, 0) as is_open_at_first,
 from game, unnest(range(cells)) as numbers (cell);

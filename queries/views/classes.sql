@@ -1,4 +1,3 @@
 -- grain: one class of positions that are images of each other
--- needs: classes
 create or replace view classes as
 select * from read_parquet(getvariable('files')['classes'], hive_partitioning = false);

@@ -1,5 +1,4 @@
 -- grain: the mask of a choice that is packed among the cells left, with lists of index_form
--- needs: solution
 create or replace macro index_choice(packed_choice, left_cells, pieces, unpacked) as
 list_sum(list_transform(pieces, lambda piece: unpacked[
     64 * (left_cells >> 6 * piece & 63)

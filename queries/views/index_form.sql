@@ -1,9 +1,8 @@
 -- grain: the game, with lists for reckoning in the index of a solution
--- needs: solution
 -- A table, because DuckDB would plan and make the lists of a view again wherever it is read.
 create or replace table index_form as
 -- DuckDB reads an element of a list in some nanoseconds, and only the lists that a select uses. A
--- join would take longer, and its time even where nobody uses what it finds. Masks are in the order
+-- join would take longer, also where a query does not use its columns. Masks are in the order
 -- of places, cut into pieces of six: element 64 * a + b + 1 of a list is for the pieces a and b.
 with
 image_bits as (
@@ -20,24 +19,24 @@ image_pieces as (
     select
         symmetry,
         piece,
-        held,
+        subset,
         list_sum(list_transform(
-            bits[6 * piece + 1:6 * piece + 6], lambda bit, i: bit * (held >> (i - 1) & 1)
+            bits[6 * piece + 1:6 * piece + 6], lambda bit, i: bit * (subset >> (i - 1) & 1)
         ))::bigint as image,
     from image_bits, game, unnest(range((cells + 5) // 6)) as pieces (piece),
-        unnest(range(64)) as contents (held)
+        unnest(range(64)) as contents (subset)
 ),
 
 pairs as (
     select
-        64 * among + held as number,
+        64 * among + subset as number,
         list_filter(range(6), lambda bit: among >> bit & 1 = 1) as cells,
-        -- The cells held among some, as a number; and that number back to cells.
-        list_transform(cells, lambda bit, i: (held >> bit & 1) << (i - 1)) as packed_bits,
-        list_transform(cells, lambda bit, i: (held >> (i - 1) & 1) << bit) as unpacked_bits,
+        -- A subset of some cells as a number, and that number as a subset.
+        list_transform(cells, lambda bit, i: (subset >> bit & 1) << (i - 1)) as packed_bits,
+        list_transform(cells, lambda bit, i: (subset >> (i - 1) & 1) << bit) as unpacked_bits,
         coalesce(list_sum(packed_bits), 0)::bigint as packed,
         coalesce(list_sum(unpacked_bits), 0)::bigint as unpacked,
-    from unnest(range(64)) as alls (among), unnest(range(64)) as contents (held)
+    from unnest(range(64)) as alls (among), unnest(range(64)) as contents (subset)
 ),
 
 lows as (
@@ -64,7 +63,7 @@ select
         group by line_cells.line
     )) as lines,
     (select count(*) from image_bits) as symmetries,
-    (select list(image order by symmetry, piece, held) from image_pieces) as images,
+    (select list(image order by symmetry, piece, subset) from image_pieces) as images,
     (select list(packed order by number) from pairs) as packed,
     (select list(unpacked order by number) from pairs) as unpacked,
     -- The lower cells of choices, by their number and then by their mask.
@@ -80,4 +79,6 @@ select
         from choice_halves group by ply
     )) as high_starts,
     (select list(greatest(0, m - (cells + 1) // 2) order by ply) from ply_shapes) as high_cells,
-from game;
+from game
+-- Only a game with a solution has an index.
+where exists (select 1 from blocks);

@@ -1,5 +1,4 @@
 -- grain: one position, with the fewest nodes that alpha-beta without a table must visit
--- needs: moves
 create or replace view least_nodes as
 with recursive
 -- A proof that a score is at least v needs one good move of circle and every move of cross. A

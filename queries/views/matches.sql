@@ -1,4 +1,3 @@
 -- grain: one AI as circle against one AI as cross
--- needs: matches
 create or replace view matches as
 select * from read_parquet(getvariable('files')['matches'], hive_partitioning = false);

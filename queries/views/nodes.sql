@@ -1,5 +1,4 @@
 -- grain: one node of the full tree with everything known of its position
--- needs: tree_bfs
 create or replace view nodes as
 select
     tree_bfs.*,

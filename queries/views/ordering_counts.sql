@@ -1,5 +1,4 @@
 -- grain: one alpha-beta search with one seed, from the empty board or summed over critical classes
--- needs: searches
 create or replace view ordering_counts as
 select
     unnest(case

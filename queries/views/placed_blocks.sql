@@ -1,5 +1,4 @@
 -- grain: one block of a solution in the order of places, and the symmetries that keep it as it is
--- needs: solution
 create or replace view placed_blocks as
 with
 placed as (

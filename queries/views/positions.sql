@@ -1,4 +1,3 @@
 -- grain: one reachable position
--- needs: positions
 create or replace view positions as
 select * from read_parquet(getvariable('files')['positions'], hive_partitioning = false);

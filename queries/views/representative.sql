@@ -1,5 +1,4 @@
 -- grain: the board that stands for the class of a board, as the view solution has it
--- needs: solution
 create or replace macro representative(board) as (
     with images as (
         select

@@ -1,5 +1,4 @@
 -- grain: one search with its options, as they stand in its first row
--- needs: searches
 create or replace view search_options as
 select distinct on (search)
     * exclude (position, score, nodes),

@@ -1,4 +1,3 @@
 -- grain: one event of a search from the empty board
--- needs: search_trace
 create or replace view search_trace as
 select * from read_parquet(getvariable('files')['search_trace'], hive_partitioning = false);

@@ -1,4 +1,3 @@
 -- grain: one search of one unfinished class representative
--- needs: searches
 create or replace view searches as
 select * from read_parquet(getvariable('files')['searches'], hive_partitioning = false);

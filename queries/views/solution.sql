@@ -1,5 +1,4 @@
 -- grain: one class of positions of a solved game
--- needs: solution
 create or replace view solution as
 select
     ply,

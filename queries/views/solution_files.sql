@@ -1,5 +1,4 @@
 -- grain: one row of the index, as the files have it: the value is null where it shows no class
--- needs: solution
 create or replace view solution_files as
 with
 files as (
@@ -8,7 +7,7 @@ files as (
 ),
 
 -- A check of a sample names the parts that it needs.
-places as (
+part_places as (
     select unnest(coalesce(getvariable('drawn_places'), getvariable('places')), max_depth := 2)
 )
 
@@ -19,4 +18,4 @@ select
     first_key::bigint + file_row_number as key,
     value,
 from files
-join places on files.file_index = places.file_index::ubigint;
+join part_places on files.file_index = part_places.file_index::ubigint;

@@ -1,17 +1,16 @@
 -- grain: the key of the class of a board, in the ply that the board has
--- needs: solution
 create or replace macro solution_key(board) as (
     with
     marked as (
         select
             place,
             bit,
-            substr(shown, cell + 1, 1) as mark,
+            substr(board_of_class, cell + 1, 1) as mark,
             mark = 'o' or gravity and mark = 'x' as is_block,
             mark = case when gravity then 'o' else 'x' end as is_choice,
             mark <> '.' as is_mark,
             is_block = gravity as is_left,
-        from game, places, (select representative(board) as shown)
+        from game, places, (select representative(board) as board_of_class)
     ),
 
     summed as (
@@ -21,8 +20,8 @@ create or replace macro solution_key(board) as (
         from marked
     ),
 
-    -- The i-th chosen cell, with c cells left before it, has C(c, i) smaller choices.
-    chosen as (
+    -- The i-th cell of the choice, with c cells left before it, has C(c, i) smaller choices.
+    smaller_choices as (
         select choose(c, i) as smaller,
         from (
             select
@@ -38,7 +37,7 @@ create or replace macro solution_key(board) as (
         (
             select block from placed_blocks
             where placed_blocks.ply = summed.ply and mask = block_mask
-        ) * offsets + coalesce((select sum(smaller) from chosen), 0)::bigint,
+        ) * offsets + coalesce((select sum(smaller) from smaller_choices), 0)::bigint,
     from summed
     join ply_shapes using (ply)
 );

@@ -1,5 +1,4 @@
 -- grain: one class with its marks as masks in the order of places
--- needs: solution
 create or replace view solution_marks as
 -- Step by step, because DuckDB recalculates what a lambda uses for every element.
 with
@@ -48,7 +47,7 @@ halved as (
     from searched
 ),
 
-chosen as (
+with_choices as (
     select *, index_choice(packed_choice, left_cells, pieces, unpacked) as choice from halved
 ),
 
@@ -58,7 +57,7 @@ kept as (
         -- The other rows of the block that show the class.
         list_transform(kept_by, lambda symmetry: index_image(choice, symmetry, pieces, images))
             as kept_choices,
-    from chosen
+    from with_choices
 )
 
 select
@@ -73,18 +72,18 @@ select
     len(kept_by) > 0 as is_in_symmetric_block,
     coalesce(choice <= list_min(kept_choices), true) as is_smallest,
     -- Few blocks are symmetric, so an orbit alone needs the choice of few rows. A lambda over a list
-    -- of one element is a step here, because DuckDB takes it only where the case comes to it.
+    -- of one element is a step here, because DuckDB takes it only in rows that reach this branch.
     case
         when len(kept_by) = 0 then symmetries
         else list_transform(
             [choices_before[high_starts[ply + 1] + 1] + key % offsets[ply + 1]],
             lambda number: list_transform(
                 [index_half(number, ply, high_cells, high_starts, choices_before)],
-                lambda found: list_transform(
+                lambda high_number: list_transform(
                     [
-                        (found - 1 - high_starts[ply + 1] << half) | lows[low_starts[
-                            chosen[ply + 1] - bit_count(found - 1 - high_starts[ply + 1]) + 1
-                        ] + number - choices_before[found] + 1]
+                        (high_number - 1 - high_starts[ply + 1] << half) | lows[low_starts[
+                            chosen[ply + 1] - bit_count(high_number - 1 - high_starts[ply + 1]) + 1
+                        ] + number - choices_before[high_number] + 1]
                     ],
                     lambda packed: list_transform(
                         [index_choice(packed, left_cells, pieces, unpacked)],

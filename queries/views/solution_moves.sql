@@ -1,5 +1,4 @@
 -- grain: one legal move in one class, with the class that it leads to
--- needs: solution
 create or replace view solution_moves as
 select
     neighbours.ply,

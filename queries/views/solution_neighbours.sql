@@ -1,5 +1,4 @@
 -- grain: one class and one cell whose mark comes (step 1) or goes (step -1), with the class then
--- needs: solution
 create or replace view solution_neighbours as
 with
 moved as (
@@ -19,7 +18,7 @@ moved as (
     where (choice & bit <> 0) = is_chosen
 ),
 
-shown as (
+smallest_choices as (
     select
         moved.*,
         index_form.*,
@@ -37,7 +36,7 @@ packed as (
         list_sum(list_transform(pieces, lambda piece: packed[
             64 * (left_cells >> 6 * piece & 63) + (choice >> 6 * piece & 63) + 1
         ] << bit_count(left_cells & (1::bigint << 6 * piece) - 1)))::bigint as packed_choice,
-    from shown
+    from smallest_choices
 )
 
 select

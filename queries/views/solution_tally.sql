@@ -1,5 +1,4 @@
 -- grain: one ply, status and score, with its positions and classes, and its nodes when counted
--- needs: solution
 create or replace view solution_tally as
 with
 sided as (

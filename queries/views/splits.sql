@@ -1,4 +1,3 @@
 -- grain: one class of unfinished positions, to learn from or to be tested on
--- needs: splits
 create or replace view splits as
 select * from read_parquet(getvariable('files')['splits'], hive_partitioning = false);

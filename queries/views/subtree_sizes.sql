@@ -1,5 +1,4 @@
 -- grain: one position, with the nodes of the full tree at and below each of its nodes
--- needs: moves
 create or replace view subtree_sizes as
 with recursive
 sizes as (

@@ -1,5 +1,4 @@
 -- grain: one quantity that the tables count, at a ply or, where that is null, in all
--- needs: positions, classes, moves
 create or replace view table_quantities as
 with recursive
 -- Games up to symmetry are paths of the class graph; several moves to one class count once.

@@ -1,5 +1,4 @@
 -- grain: one ply, status, score and critical, with its positions, classes and nodes
--- needs: positions, classes
 create or replace view table_tally as
 select
     ply,

@@ -1,5 +1,4 @@
 -- grain: one node of one of the two trees
--- needs: tree_bfs, tree_dfs
 create or replace view trees as
 select 'tree_bfs' as tree, * from tree_bfs
 union all

@@ -13,7 +13,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.address import ai_at, parse
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.audit import audit_page, audit_text
+from marubatsu.judge.audit import audit_report
 from marubatsu.judge.audit.auditing import run
 from marubatsu.judge.audit.interview import Finding
 from marubatsu.judge.audit.verdicts import Audit
@@ -80,15 +80,15 @@ def is_printable(text: str) -> bool:
 def harm(audit: Audit, harmless: Audit, *, is_line: bool) -> str:
     """Say what a text has done to an audit; the harmless one has another text in its place."""
     found = []
-    page = audit_page.render(audit)
-    if _Elements(page).found != _Elements(audit_page.render(harmless)).found:
+    page = audit_report.page(audit)
+    if _Elements(page).found != _Elements(audit_report.page(harmless)).found:
         found.append("other elements")
     if not is_printable(page):
         found.append("control characters in the page")
-    text = audit_text.render(audit)
+    text = audit_report.text(audit)
     if not is_printable(text):
         found.append("control characters in the text")
-    if is_line and len(text.splitlines()) != len(audit_text.render(harmless).splitlines()):
+    if is_line and len(text.splitlines()) != len(audit_report.text(harmless).splitlines()):
         found.append("other lines")
     row, markdown = audit.verdict_row(), StringIO()
     write(row.columns, row.rows, Format.MARKDOWN, markdown)

@@ -25,7 +25,7 @@ import marubatsu
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
-from marubatsu.pipeline.store import held_file, integrity
+from marubatsu.pipeline.store import integrity, open_file
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.web.app import open_app
@@ -203,7 +203,7 @@ def test_damage_before_and_while_files_are_read(
     """While: right after the file, or one of the next, was hashed."""
     tally = Tally("damage before and while files are read")
     random = Random("files")
-    hashed = held_file._hashed  # noqa: SLF001, the moment between hash and use
+    hashed = open_file._hashed  # noqa: SLF001, the moment between hash and use
     for number in range(ATTEMPTS):
         root = copy_of(data, tmp_path / "data")
         reader = random.choice(sorted(READERS))
@@ -216,7 +216,7 @@ def test_damage_before_and_while_files_are_read(
             damage(target)
         else:
             then = then_damage(hashed, left, partial(damage, target))
-            patched.setattr(held_file, "_hashed", then)
+            patched.setattr(open_file, "_hashed", then)
         what = f"{number} {reader} {damage.__name__} {target.path.name} {left} {is_large}"
         with uncopied(is_large, monkeypatch):
             tally.add(what, partial(READERS[reader], root), right[reader])
@@ -313,10 +313,10 @@ def test_a_changed_large_file_is_named(
 _TAKES_RIGHTS = """
 import os, sys
 from pathlib import Path
-from marubatsu.pipeline.store.held_file import HeldFile
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError
 path = Path(sys.argv[1])
-held = HeldFile(path, is_copied=False)
+held = OpenFile(path, is_copied=False)
 os.link(path, path.with_name("another name"))
 held.require_unchanged()
 path.chmod(0)

@@ -24,7 +24,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store import data_package, held_file
+from marubatsu.pipeline.store import data_package, open_file
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.listed_files import is_part, ply_of_part
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
@@ -310,7 +310,7 @@ def test_a_system_without_names_of_open_files_is_told(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where /proc is not mounted."""
-    monkeypatch.setattr(held_file, "_NAMES", ("/nowhere",))
+    monkeypatch.setattr(open_file, "_NAMES", ("/nowhere",))
     done = run_here("show", "o...", "--game", BUILT, data=data)
     assert (done.returncode, done.stderr) == (
         1, "marubatsu: this system does not show open files: expected /nowhere; mount /proc\n",

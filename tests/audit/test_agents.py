@@ -10,10 +10,10 @@ from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse
-from marubatsu.judge.agents.agent import agent_of
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.channel import Channel
-from marubatsu.judge.agents.strays import children
+from marubatsu.judge.agents.players import agent_of
+from marubatsu.judge.agents.process_family import children
+from marubatsu.judge.agents.protocol import Channel
 from tests.helpers.processes.commands import Marubatsu, without_box
 from tools.generators.run_pages import CHECKOUT
 

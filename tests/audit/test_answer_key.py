@@ -9,7 +9,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.judge.agents import box, landlock
-from marubatsu.judge.agents.answer_key import answer_key
+from marubatsu.judge.agents.box import answer_key
 from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import run_here

@@ -19,7 +19,7 @@ from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.strays import children
+from marubatsu.judge.agents.process_family import children
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.audit.verdicts import Audit, wilson
 from marubatsu.judge.oracle.answers import Answers

@@ -13,14 +13,14 @@ import marubatsu as mb
 from marubatsu.cli.options.shared import app
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.audit import mistakes, source
-from marubatsu.judge.audit.audit_text import worst_of_classes
+from marubatsu.judge.audit.audit_report import worst_of_classes
 from marubatsu.judge.audit.auditing import DEFAULT_SAMPLE, run
 from marubatsu.judge.audit.verdicts import Audit, wilson
 from marubatsu.judge.audit.walk import Walked, walk
@@ -247,7 +247,7 @@ def test_a_foreign_ai_is_judged_on_a_large_game(solved: Path, tmp_path: Path) ->
         data=solved,
     )  # fmt: skip
     assert told.returncode == 0
-    assert "Wrong positions by ply" in page.read_text()
+    assert "Critical positions by ply" in page.read_text()
 
 
 def test_an_ai_without_answers_is_told(solved: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.judge.agents import box, landlock
-from marubatsu.judge.agents.failures import raised
+from marubatsu.judge.agents.faults import raised
 
 ELSE = ("share/keyrings/login.keyring", "state/history", "etc/token", "secret")
 """What may lie in the folder above ``bin``."""

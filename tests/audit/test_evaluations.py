@@ -12,7 +12,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.bridges.interfaces import chooser
+from marubatsu.judge.agents.interfaces import chooser
 from tests.helpers.processes.commands import Marubatsu, run_here
 from tools.generators.run_pages import CHECKOUT
 

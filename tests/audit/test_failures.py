@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import marubatsu as mb
-from marubatsu.judge.agents.failures import INFRASTRUCTURE, failure
+from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.judge.audit.verdicts import wilson
 from marubatsu.pipeline.support.errors import DataError, UsageError

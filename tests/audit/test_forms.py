@@ -14,9 +14,9 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.plain import Unread, of_json, plain, to_json
+from marubatsu.judge.agents.answer_forms import FORMS, AmbiguousError, AnswerReader
+from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramLines
-from marubatsu.judge.agents.reader import FORMS, AmbiguousError, AnswerReader
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from tests.helpers.processes.commands import Marubatsu
 from tools.generators.run_pages import CHECKOUT

@@ -12,9 +12,10 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
+from marubatsu.judge.review.log_file import LogFile, LogOptions
 from marubatsu.judge.review.log_formats import READERS, format_of
-from marubatsu.judge.review.recorded import LogFile, LogOptions, RecordedGame
-from marubatsu.judge.review.replayed import GameLog
+from marubatsu.judge.review.recorded_game import RecordedGame
+from marubatsu.judge.review.replay import GameLog
 from marubatsu.pipeline.support.errors import UsageError
 
 GAME = -1

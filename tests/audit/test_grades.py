@@ -19,8 +19,8 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.judge.items.grade import Grade, paired_difference
-from marubatsu.judge.items.grade_shown import page, text
-from marubatsu.judge.items.reply_move import find
+from marubatsu.judge.items.grade_report import page, text
+from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.processes.commands import run_here
 
@@ -59,17 +59,17 @@ NUMBERED = {
 
 @pytest.mark.parametrize("reply", IN_FORM)
 def test_the_last_line_names_the_move(reply: str) -> None:
-    assert find(reply, NAMES) == (IN_FORM[reply], True)
+    assert find_move(reply, NAMES) == (IN_FORM[reply], True)
 
 
 @pytest.mark.parametrize("reply", FREE)
 def test_another_reply_must_name_exactly_one_legal_move(reply: str) -> None:
-    assert find(reply, NAMES) == (FREE[reply], False)
+    assert find_move(reply, NAMES) == (FREE[reply], False)
 
 
 @pytest.mark.parametrize("reply", NUMBERED)
 def test_a_number_is_a_move_only_where_it_is_called_one(reply: str) -> None:
-    assert find(reply, NUMBERS) == NUMBERED[reply]
+    assert find_move(reply, NUMBERS) == NUMBERED[reply]
 
 
 def item(name: str, **others: Any) -> dict[str, Any]:
@@ -390,7 +390,7 @@ def test_a_long_reply_is_read_in_one_pass() -> None:
     """Texts on which a careless pattern would look back at every place again."""
     for part in ("move", "move:", "cell ", "a1", " " * 9, "!" * 9, "4", "\n", "move:\n"):
         for moves in (NAMES, NUMBERS):
-            found = find(part * 100_000, moves)
+            found = find_move(part * 100_000, moves)
             assert found.move in (None, "a1", "4")
 
 

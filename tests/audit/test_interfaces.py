@@ -16,9 +16,10 @@ import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents import interfaces
 from marubatsu.judge.agents.agent_limits import AgentOptions
-from marubatsu.judge.bridges import gtp_programs, interfaces
-from marubatsu.judge.bridges.interfaces import INTERFACES, Heard, chooser
+from marubatsu.judge.agents.interfaces import INTERFACES, Heard, chooser
+from marubatsu.judge.bridges import gtp
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data.played import played
 from tests.helpers.frameworks import framework_agents
@@ -28,11 +29,7 @@ from tools.generators.run_pages import CHECKOUT
 
 SMALL = "3x2k2"
 GAMES = ("tictactoe", SMALL, "3x3k3-gravity")
-EXAMPLES = {
-    "connectx": "connectx_agent.py:agent", "aec": "aec_policy.py:policy",
-    "openspiel": "openspiel_bot.py:bot", "textarena": "textarena_agent.py:agent",
-    "gtp": "gtp_filler.py",
-}  # fmt: skip
+PROGRAMS = [name for name, interface in INTERFACES.items() if interface.of_programs]
 
 
 def judged(agent: Any, game: str, root: Path, interface: str | None = None) -> dict[str, Any]:
@@ -49,9 +46,9 @@ def test_one_agent_in_each_of_the_clothes_gets_the_same_audit(root: Path, game: 
     ours = json.dumps(judged(known.pop(""), game, root))
     assert json.loads(ours)["findings"] == []
     program = f"{shlex.quote(sys.executable)} {framework_agents.__file__} {game}"
-    for interface, agent in {**known, "gtp": f"command:{program}"}.items():
-        assert json.dumps(judged(agent, game, root, interface)) == ours, interface
-    assert {*known, "gtp"} == set(INTERFACES)
+    agent_of = {**known, **dict.fromkeys(PROGRAMS, f"command:{program}")}
+    for interface in INTERFACES:
+        assert json.dumps(judged(agent_of[interface], game, root, interface)) == ours, interface
 
 
 @pytest.mark.parametrize("interface", INTERFACES)
@@ -59,13 +56,22 @@ def test_the_examples_take_the_first_column(root: Path, interface: str) -> None:
     def first(board: str, legal: list[int]) -> int:
         return min(legal, key=lambda cell: cell % 3)
 
-    place = CHECKOUT / "examples" / EXAMPLES[interface]
-    address = f"command:{shlex.quote(sys.executable)} {place}" if interface == "gtp" else str(place)
+    place = CHECKOUT / "examples" / INTERFACES[interface].example
+    program = f"command:{shlex.quote(sys.executable)} {place}"
+    address = program if interface in PROGRAMS else str(place)
     game = "3x3k3-gravity"
     assert judged(address, game, root, interface) == judged(first, game, root)
 
 
-@pytest.mark.parametrize("interface", ["connectx", "aec", "openspiel", "textarena", "gtp"])
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_the_document_has_each_interface_and_its_example(interface: str) -> None:
+    text = (CHECKOUT / "docs" / "audits.md").read_text(encoding="utf-8")
+    file = INTERFACES[interface].example.partition(":")[0]
+    assert f"\n| `{interface}` |" in text
+    assert f"[{file}](../examples/{file})" in text
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
 @pytest.mark.parametrize("name", ["3x4k3", "3x3k3-misere", "4x3k3-torus", "9x2k2-gravity-misere"])
 def test_boards_of_every_kind_are_told_as_they_are(name: str, interface: str) -> None:
     game, random = Game(name), Random(0)
@@ -80,7 +86,7 @@ def test_boards_of_every_kind_are_told_as_they_are(name: str, interface: str) ->
 def asked(interface: str, agent: Any, game: Game, board: str) -> Any:
     """Return what an agent answers in a position, as a function of ours."""
     legal = list(game.legal_moves(from_text(game, board)))
-    if interface != "gtp":
+    if interface not in PROGRAMS:
         return chooser(interface, agent, game)(board, legal)
     lines = interfaces.lines(interface, game)
     told = io.StringIO(lines.question(board, legal).decode())
@@ -226,7 +232,7 @@ def test_an_agent_that_always_fails_in_the_same_way_ends_the_audit(
     ],
 )  # fmt: skip
 def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) -> None:
-    lines = gtp_programs.Lines(Game(SMALL))
+    lines = gtp.Lines(Game(SMALL))
     asked = lines.question("o.....", [1, 2, 3, 4, 5]).decode()
     assert asked == "rectangular_boardsize 3 2\nclear_board\nplay b a2\ngenmove w\n"
     *before, last = (lines.heard(line.encode()) for line in answers.split("\n")[:-1])
@@ -256,7 +262,7 @@ CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"
     ("arguments", "told"),
     [
         (f"audit {CONNECTX} --as kaggle",
-         "--as 'kaggle': expected connectx, aec, openspiel, textarena or gtp"),
+         f"--as 'kaggle': expected {', '.join([*INTERFACES][:-1])} or {[*INTERFACES][-1]}"),
         ("audit ai2 --as connectx",
          "--as 'connectx': this tells how a foreign agent is asked, and 'ai2' is ours or saved;"),
         ("play ai2 --as gtp", "--as 'gtp': this tells how a foreign agent is asked"),

@@ -11,10 +11,8 @@ import pytest
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.judge.items.item import Item
-from marubatsu.judge.items.item_set import choice_of, items_of
-from marubatsu.judge.items.naming import Form
-from marubatsu.judge.items.question import Notation, question
+from marubatsu.judge.items.item_set import Item, choice_of, items_of
+from marubatsu.judge.items.question import Form, Notation, question
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.store.data_set import DataSet

@@ -8,14 +8,15 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents import box, memory
+from marubatsu.judge.agents import box, process_family
 from marubatsu.judge.agents.address import parse_command
-from marubatsu.judge.agents.agent import Agent, agent_of
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.strays import children
+from marubatsu.judge.agents.players import Agent, agent_of
+from marubatsu.judge.agents.process_family import children
 
 pytestmark = pytest.mark.skipif(
-    not memory.can_be_watched(), reason="this system does not tell what a process has started"
+    not process_family.can_be_watched(),
+    reason="this system does not tell what a process has started",
 )
 
 MOST = 600 << 20
@@ -79,12 +80,12 @@ def test_all_processes_together_have_a_limit(tmp_path: Path) -> None:
 
 
 def test_what_processes_share_counts_once(tmp_path: Path) -> None:
-    ours = {*memory.descendants(os.getpid())}
+    ours = {*process_family.descendants(os.getpid())}
     with taker(tmp_path, SHARED) as agent:
         answer, _ = agent.ask("....", [0, 1, 2, 3])
         assert answer == Reply((0,))
-        family = [each for each in memory.descendants(os.getpid()) if each not in ours]
+        family = [each for each in process_family.descendants(os.getpid()) if each not in ours]
         assert len(family) >= 6
-        assert 200 << 20 < memory.used(family) < MOST
+        assert 200 << 20 < process_family.used(family) < MOST
         again, _ = agent.ask("o...", [1, 2, 3])
         assert isinstance(again, Reply)

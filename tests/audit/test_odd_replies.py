@@ -8,10 +8,10 @@ import pytest
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents.interfaces import AnswerError, chooser
 from marubatsu.judge.bridges.actions import action_of, position_after
-from marubatsu.judge.bridges.aec_form import aec_action
-from marubatsu.judge.bridges.gtp_programs import Lines
-from marubatsu.judge.bridges.interfaces import AnswerError, chooser
+from marubatsu.judge.bridges.gtp import Lines
+from marubatsu.judge.bridges.pettingzoo import aec_action
 from tests.helpers.frameworks.odd_replies import BEFORE, BOARDS, GTP, GTP_WORDS, boards_of
 
 KINDS = [(interface, name) for interface, (names, _) in BOARDS.items() for name in names]

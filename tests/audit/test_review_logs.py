@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.review.log_file import LogFile, LogOptions, Token
 from marubatsu.judge.review.log_formats import READERS, format_of
-from marubatsu.judge.review.recorded import LogFile, LogOptions, Token
 from marubatsu.judge.review.review import Review, run
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data.data_sets import build_tree

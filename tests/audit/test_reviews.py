@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.ais.bradley_terry import fit
-from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.review.review import run
-from marubatsu.judge.review.review_shown import page, text
+from marubatsu.judge.review.review_report import page, text
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.data.played import after
@@ -370,7 +370,7 @@ def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_p
 
 
 def test_a_file_of_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("marubatsu.judge.review.recorded.MOST_BYTES", 5)
+    monkeypatch.setattr("marubatsu.judge.review.log_file.MOST_BYTES", 5)
     with pytest.raises(UsageError, match="holds more than 5 bytes"):
         run([written(tmp_path, "log", "4 0 1 2")], "tictactoe")
 

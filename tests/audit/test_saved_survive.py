@@ -14,8 +14,8 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.judge.audit import saved as saved_rows
-from marubatsu.judge.audit.interview import Choices
+from marubatsu.judge.agents import saved_ais as saved_rows
+from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.pipeline.stages.staleness import RULES, SAVED
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.manifest import Entry
@@ -140,7 +140,7 @@ def test_a_bad_file_costs_one_ai_and_one_note(
 def test_a_row_that_means_nothing_costs_one_ai(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = saved_rows._ai_moves  # noqa: SLF001
 
-    def halved(positions: Positions, name: str, choices: Choices) -> Columns:
+    def halved(positions: Positions, name: str, choices: SavedChoices) -> Columns:
         return {**whole(positions, name, choices), "probability": choices.probability / 2}
 
     with monkeypatch.context() as patched:

@@ -19,6 +19,7 @@ from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.search.options import SearchError
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.agent_limits import AgentOptions
+from marubatsu.judge.agents.interfaces import INTERFACES
 from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PACKAGE
@@ -55,9 +56,9 @@ def test_missing_data_is_built_when_that_is_quick(tmp_path: Path) -> None:
     assert mb.answer("....", "2x2k2", data=tmp_path).score == 1
     assert mb.answer("...", mb.Game("1x3k2"), data=tmp_path).score == 1
     assert (tmp_path / "2x2k2" / "manifest.json").exists()
-    with pytest.raises(DataError, match="run `marubatsu solve 8x7k4-gravity --data /"):
+    with pytest.raises(DataError, match=r"call marubatsu\.solve\('8x7k4-gravity', data='/"):
         mb.answer("." * 56, "8x7k4-gravity", data=tmp_path)
-    with pytest.raises(DataError, match="run `marubatsu build 2x2k2 --data /"):
+    with pytest.raises(DataError, match=r"call marubatsu\.build\('2x2k2', data='/"):
         mb.audit("ai2", "2x2k2", data=tmp_path)
 
 
@@ -366,7 +367,7 @@ def test_a_value_of_another_type_is_refused_in_a_sentence(
 
 
 def test_an_object_that_is_no_agent_of_an_interface_is_refused(root: Path) -> None:
-    for interface in ("openspiel", "connectx", "aec", "textarena"):
+    for interface in (name for name, each in INTERFACES.items() if not each.of_programs):
         with pytest.raises(UsageError, match=r"^int cannot be asked: int is no "):
             DOOR.audit(5, data=root, interface=interface)
 
@@ -405,9 +406,9 @@ def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:
 
 
 OF_COMMANDS = {
-    "judge.audit.requirements", "judge.audit.saved", "judge.oracle.book",
+    "judge.audit.requirements", "judge.agents.saved_ais", "judge.oracle.book",
     "pipeline.solving.spark_engine", "pipeline.solving.spark_tasks", "pipeline.sql.sandbox",
-    "pipeline.support.progress", "web.serving",
+    "web.serving",
 }  # fmt: skip
 """Modules that refuse only what commands ask."""
 

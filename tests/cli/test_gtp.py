@@ -15,7 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.bridges.actions import Moves
-from marubatsu.judge.bridges.gtp_engine import LONGEST_LINE, GtpEngine
+from marubatsu.judge.bridges.gtp import LONGEST_LINE, GtpEngine
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.judge.oracle.opening import oracle_on_demand
 from marubatsu.judge.oracle.oracle import Oracle

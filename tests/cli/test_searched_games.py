@@ -18,11 +18,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.judged import judged, result_text
+from marubatsu.judge.agents.match_games import judge_moves, result_text
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle import search_oracle
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.store.data_set import DataSet
@@ -116,7 +115,7 @@ def test_wrong_uses_of_best_are_told(
 def test_no_command_is_named_that_refuses_the_game(command: str, told: str, tmp_path: Path) -> None:
     done = run_here(*command.split(), data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"marubatsu: {told}")
+    assert told in done.stderr
     assert "run `" not in done.stderr
     assert ("without data, `best`, " in done.stderr) == ("6x5k4" in command)
 
@@ -234,7 +233,7 @@ def test_a_late_game_is_judged_backwards() -> None:
     for cell in (15, 8, 25, 41):  # b4, b5, e3, g1
         made.append((position, cell))
         position = CONNECT4.play(position, cell)
-    found = judged(oracle, made)
+    found = judge_moves(oracle, made)
     assert [(each.result, each.loss) for each in found] == [
         ("wins", 0), ("loses", 0), ("wins", 0), ("loses", 0)
     ]  # fmt: skip

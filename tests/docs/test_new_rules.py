@@ -10,11 +10,23 @@ import pytest
 
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.extended import Change, Extended
-from tests.helpers.processes.throw_away_rules import LASTCROSS, NOCENTRE, NOCORNER, STRAIGHT, WILD
+from tests.helpers.processes.throw_away_rules import (
+    CONNECTED,
+    CORNERSFIRST,
+    LASTCROSS,
+    LEFTWARD,
+    NOCENTRE,
+    NOCORNER,
+    STRAIGHT,
+    WILD,
+)
 
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
-RULES = {"straight": STRAIGHT, "lastcross": LASTCROSS, "nocentre": NOCENTRE, "nocorner": NOCORNER}
+RULES = {
+    "straight": STRAIGHT, "lastcross": LASTCROSS, "nocentre": NOCENTRE, "nocorner": NOCORNER,
+    "leftward": LEFTWARD, "cornersfirst": CORNERSFIRST, "connected": CONNECTED,
+}  # fmt: skip
 
 ROWS = ("012", "345", "678", "036", "147", "258")
 DIAGONALS = ("048", "246")
@@ -24,11 +36,31 @@ TURNS = (
 )  # fmt: skip
 
 
+def is_open(name: str, board: str, cell: int) -> bool:
+    """Return whether a rule opens an empty cell of 3x3."""
+    match name, board == "." * 9:
+        case ("nocentre", True):
+            return cell != 4
+        case ("nocorner", True):
+            return cell != 0
+        case ("leftward", _):
+            return cell in (0, 3, 6) or board[cell - 1] != "."
+        case ("cornersfirst", _):
+            return cell != 4 or "." not in board[0] + board[2] + board[6] + board[8]
+        case ("connected", False):
+            next_to = [int(other) for row in ROWS if str(cell) in row for other in row]
+            return any(board[other] != "." and abs(other - cell) in (1, 3) for other in next_to)
+    return True
+
+
+GROUPS = {"nocorner": (0, 4), "leftward": (0, 2)}
+"""By rule, which turns keep it, where not all do."""
+
+
 def sizes(name: str) -> tuple[int, int, int, int]:
     """Count nodes, positions and classes of 3x3 with a rule, and solve it: a second, slow way."""
     lines = [tuple(map(int, line)) for line in (*ROWS, *(DIAGONALS * (name != "straight")))]
-    closed = {"nocentre": 4, "nocorner": 0}.get(name)
-    group = [turn for turn in TURNS if closed is None or int(turn[closed]) == closed]
+    group = [TURNS[number] for number in GROUPS.get(name, range(len(TURNS)))]
     found: dict[str, tuple[int, int]] = {}  # By board: its nodes and its score.
 
     def visit(board: str) -> tuple[int, int]:
@@ -40,7 +72,7 @@ def sizes(name: str) -> tuple[int, int, int, int]:
                 last = won[0] if won else "x" if name == "lastcross" else "."
                 found[board] = 1, {"o": 1, "x": -1, ".": 0}[last]
             else:
-                cells = [cell for cell in free if len(free) < 9 or cell != closed]
+                cells = [cell for cell in free if is_open(name, board, cell)]
                 below = [visit(board[:cell] + mark + board[cell + 1 :]) for cell in cells]
                 best = max if mark == "o" else min
                 found[board] = 1 + sum(n for n, _ in below), best(score for _, score in below)
@@ -99,6 +131,11 @@ REFUSALS = [
     (LASTCROSS, "best .......................... --game 13x2k2-lastcross", 1, "full_board"),
     (STRAIGHT, "book 7x6k4-gravity-straight", 2, "a search without tables"),
     (LASTCROSS, "items 3x3k3-lastcross", 2, "the text of the rules does not know the full_board"),
+    (LEFTWARD, "solve 3x3k3-leftward", 2, "a solution does not know the supports, first_cells of"),
+    (LEFTWARD, "compare 3x3k3-leftward", 2, "does not know the supports, first_cells of"),
+    (CORNERSFIRST, "book 5x5k4-cornersfirst", 2, "a search without tables does not know the supp"),
+    (CORNERSFIRST, "items 3x3k3-cornersfirst", 2, "the text of the rules does not know the supp"),
+    (CONNECTED, "tree 3x3k3-connected-gravity", 2, "expected one of these rules, not both"),
     (WILD, "tree 3x3k3-wild", 2, "each side sets one mark of its own in each turn"),
     (NOCENTRE, "tree 1x1k1-nocentre", 2, "the rules leave no cell for the first mark"),
 ]
@@ -117,7 +154,7 @@ _MASKS, _GAME = "marubatsu/engine/rules/masks.py", "marubatsu/engine/rules/game.
 FORGOTTEN = {
     "arrays forget what the first mark may fill": (
         NOCENTRE,
-        Change(_MASKS, "        empty[occupied == 0] = game.first_cells\n", "        pass\n", True),
+        Change(_MASKS, "    opened[occupied == 0] = game.first_cells\n", "", True),
         "tree 3x3k3-nocentre",
         "two readings of the rules of 3x3k3-nocentre differ: on ......... the arrays say playing",
     ),
@@ -126,6 +163,18 @@ FORGOTTEN = {
         Change(_MASKS, "game.full_board, Status.PLAYING", "Status.DRAW, Status.PLAYING", True),
         "tree 3x3k3-lastcross",
         "two readings of the rules of 3x3k3-lastcross differ: on ",
+    ),
+    "arrays forget what opens a cell": (
+        LEFTWARD,
+        Change(_MASKS, "np.full_like(occupied, free)", "np.full_like(occupied, game.full)", True),
+        "tree 3x3k3-leftward",
+        "two readings of the rules of 3x3k3-leftward differ: on o........ the arrays say playing",
+    ),
+    "methods forget supports of several cells": (
+        CORNERSFIRST,
+        Change(_GAME, "if occupied & mask == mask:", "if occupied:", True),
+        "tree 3x3k3-cornersfirst",
+        "two readings of the rules of 3x3k3-cornersfirst differ: on ",
     ),
     "also where there is no tree": (
         LASTCROSS,
@@ -166,7 +215,12 @@ FORGOTTEN = {
         NOCENTRE[:3], None, "check 3x3k3-nocentre", "moves_legal: 1 counterexamples",
     ),
     "SQL forgets the lines": (STRAIGHT[:3], None, "check 3x3k3-straight", "boards: "),
-    "SQL forgets the broken symmetry": (NOCORNER[:4], None, "check 3x3k3-nocorner", "orbits: "),
+    "SQL forgets what opens a cell": (
+        CORNERSFIRST[:3], None, "check 3x3k3-cornersfirst", "moves_legal: ",
+    ),
+    "SQL forgets the broken symmetry": (
+        LEFTWARD[:3], None, "check 3x3k3-leftward", "orbits: ",
+    ),
 }  # fmt: skip
 
 

@@ -30,8 +30,8 @@ def test_the_door_has_few_names_and_their_types_are_there() -> None:
         "PlayerTables", "Position", "Rows", "Sampled", "Tally", "Verdicts",
         "AgentOptions", "BoardLike", "Choose", "SearchOptions", "Status",
         "DataError", "InputError", "OutOfTimeError", "UsageError",
-        "answer", "audit", "conform_env", "evaluation", "grade", "items", "match", "oracle",
-        "review", "search", "solve", "sql", "tables",
+        "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
+        "oracle", "review", "search", "solve", "sql", "tables",
     }  # fmt: skip
     for name in set(mb.__all__) - {"BoardLike", "Choose"}:  # An alias keeps no docstring.
         assert getattr(mb, name).__doc__

@@ -85,7 +85,7 @@ def test_a_broken_board_is_caught_by_name(law: str, board: type[Board[Any]]) -> 
         assert broken(found) & PLAIN <= {law}
     assert not found.holds
     verdict = next(v for v in found.verdicts if v.law == law)
-    assert verdict.told
+    assert verdict.fault
     assert verdict.examined
     assert verdict.board == Case.after(Game(verdict.game), verdict.moves).text
 
@@ -105,12 +105,12 @@ def test_a_board_that_raises_or_never_ends_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = conform(CannotJudgeThree, SAMPLES)
-    told = {v.told for v in found.verdicts if v.broken}
+    told = {v.fault for v in found.verdicts if v.broken}
     assert "raised ZeroDivisionError: three marks are too many" in told
     monkeypatch.setattr(board_check, "_PATIENCE", 0.05)
     monkeypatch.setattr(board_check, "conform", partial(conform, games=SAMPLES))
     found = board_check.examine(NeverEnds, lambda share: None)
-    assert "raised TimeoutError: no end after 0.05 s" in {v.told for v in found.verdicts}
+    assert "raised TimeoutError: no end after 0.05 s" in {v.fault for v in found.verdicts}
     assert capsys.readouterr().out == ""
 
 

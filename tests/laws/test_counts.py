@@ -17,7 +17,7 @@ from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.data.data_sets import GAMES, TREE_GAMES
-from tests.helpers.data.known import Known, known_counts, known_of
+from tests.helpers.data.known import KnownCount, known_counts, known_of
 from tests.helpers.data.played import after, reachable
 from tests.helpers.data.published import rows
 from tests.helpers.slow import slow_rules
@@ -32,7 +32,7 @@ def read(root: Path, name: str, table: str, *columns: str) -> dict[str, Any]:
     return {column: np.array(rows[column].to_pylist()) for column in columns}
 
 
-def measure(root: Path, known: Known) -> int:
+def measure(root: Path, known: KnownCount) -> int:
     """Count a quantity in the tables of a game."""
     special = _special(root, known)
     if special is not None:
@@ -63,7 +63,7 @@ def measure(root: Path, known: Known) -> int:
     return int(chosen.sum())
 
 
-def _special(root: Path, known: Known) -> int | None:
+def _special(root: Path, known: KnownCount) -> int | None:
     """Count what is no number of certain positions, classes or nodes."""
     game, quantity = known.game, known.quantity
     if quantity == "value":
@@ -98,7 +98,7 @@ def class_paths(root: Path, name: str) -> int:
 
 
 @pytest.mark.parametrize("known", COVERED, ids=lambda k: f"{k.game.name} {k.quantity} {k.ply}")
-def test_known_count(root: Path, known: Known) -> None:
+def test_known_count(root: Path, known: KnownCount) -> None:
     assert measure(root, known) == known.count, known.source
 
 
@@ -159,7 +159,7 @@ ESTIMATES: dict[str, Callable[[Game], float]] = {
     ],
     ids=lambda known: f"{known.game.name} {known.quantity}",
 )
-def test_estimates_are_near_the_known_totals(known: Known) -> None:
+def test_estimates_are_near_the_known_totals(known: KnownCount) -> None:
     estimate = ESTIMATES[known.quantity](known.game)
     is_narrow = known.game.gravity and known.game.columns < 4
     assert 0.9 < estimate / known.count < (1.35 if is_narrow else 1.1)

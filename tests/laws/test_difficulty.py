@@ -6,8 +6,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side
-from marubatsu.engine.tree.difficulty import hardness, only_moves
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import hardness, only_moves, solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.slow.slow_solution import values_of
 

@@ -9,18 +9,24 @@ import pytest
 from examples.noughts import Noughts
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.judge.bridges.conforming import rows, tell, walk
-from marubatsu.judge.bridges.differences import KINDS
-from marubatsu.judge.bridges.environment import Environment
-from marubatsu.judge.bridges.frameworks_known import (
-    FRAMEWORKS,
-    WalkedEnvironment,
-    find_environment,
-    known_names,
+from marubatsu.judge.bridges.conformance import rows, tell, walk
+from marubatsu.judge.bridges.environment_walk import (
+    AT_THE_END,
+    FILLED,
+    KINDS,
+    OUTSIDE,
+    Walk,
+    every_move,
+    illegal_moves,
+    random_games,
 )
-from marubatsu.judge.bridges.illegal_moves import AT_THE_END, FILLED, OUTSIDE, illegal_moves
-from marubatsu.judge.bridges.lines_walked import every_move, random_games
-from marubatsu.judge.bridges.walking import Walk
+from marubatsu.judge.bridges.environments import (
+    FRAMEWORKS,
+    Environment,
+    WalkedEnvironment,
+    environment_names,
+    find_environment,
+)
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.broken.broken_environments import (
     BROKEN,
@@ -157,7 +163,7 @@ def test_a_missing_package_is_a_sentence_that_says_what_to_install(
 ) -> None:
     for library in ("pettingzoo", "pyspiel", "pgx", "kaggle_environments"):
         monkeypatch.setitem(sys.modules, library, None)
-    name = next(name for name in known_names() if name.startswith(f"{word}:"))
+    name = next(name for name in environment_names() if name.startswith(f"{word}:"))
     with pytest.raises(UsageError) as caught:
         find_environment(name)
     package = FRAMEWORKS[word].package

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marubatsu.engine.rules.game import Game, GameError, game_chosen
+from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.game_names import ALIASES
 from marubatsu.engine.rules.position import EMPTY, Position
 
@@ -74,32 +74,6 @@ def test_an_alias_is_the_name_of_its_game() -> None:
 )  # fmt: skip
 def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: list[str]) -> None:
     assert {Game(spelling) for spelling in spellings} == {Game(name)}
-
-
-@pytest.mark.parametrize(
-    ("given", "written", "name", "noted"),
-    [
-        (None, None, None, None),
-        (None, "Connect Four", "connect4", None),
-        ("tictactoe", None, "tictactoe", None),
-        ("tictactoe", "TicTacToe", "tictactoe", None),
-        ("3x3", "Tic-Tac-Toe", "tictactoe", None),
-        ("connect4", "TicTacToe", "connect4", "although 'TicTacToe' is written"),
-        ("4x4k4", "Score Four", "4x4k4", "although 'Score Four' is written"),
-    ],
-)
-def test_the_game_that_a_user_gives_wins(
-    given: str | None, written: str | None, name: str | None, noted: str | None
-) -> None:
-    game, note = game_chosen(given, written)
-    assert (game and game.name) == name
-    assert note == (noted and f"read as {name}, as the option game says, {noted}")
-
-
-@pytest.mark.parametrize(("given", "written"), [("chess", "tictactoe"), (None, "chess")])
-def test_a_name_that_counts_must_be_that_of_a_game(given: str | None, written: str) -> None:
-    with pytest.raises(GameError, match="'chess' is not the name of a game"):
-        game_chosen(given, written)
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 import pytest
 
-from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, from_text
-from marubatsu.engine.rules.cell_names import cell_name, cell_of, column_name
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import cell_name, cell_of, column_name
 from marubatsu.engine.rules.position import Position
 
 TICTACTOE = Game("tictactoe")

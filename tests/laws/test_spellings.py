@@ -313,7 +313,7 @@ def test_connect_four(given: Any) -> None:
 def test_rows_from_the_bottom_are_named() -> None:
     rows = ["...o...", *["......."] * 5]
     with pytest.raises(
-        BoardError, match="nothing holds the mark on cell 3; write the top row first"
+        BoardError, match="nothing supports the mark on cell 3; write the top row first"
     ):
         read_position(CONNECT4, "\n".join(rows))
     with pytest.raises(BoardError, match="with the option numbering='cells-from-bottom'"):

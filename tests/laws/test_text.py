@@ -63,7 +63,7 @@ def test_what_is_no_position_is_quoted_and_the_reason_told(text: str, told: str)
 
 
 def test_a_mark_in_the_air_is_refused() -> None:
-    with pytest.raises(BoardError, match="nothing holds the mark on cell 0"):
+    with pytest.raises(BoardError, match="nothing supports the mark on cell 0"):
         from_text(Game(3, 3, 3, gravity=True), "o........")
 
 

@@ -245,23 +245,23 @@ def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:
 
 def test_a_worker_waits_for_the_next_statement_and_knows_nothing_of_the_last(root: Path) -> None:
     shown = snapshot(DataSet(root, Game(SMALLEST)), lambda: None, require_current)
-    spare = Spare(shown)
+    spare = Spare()
     used = []
     for sql, told in (("select 1", [[1]]), ("select nothing", None), ("select 2", [[2]])):
         waiting = spare.take()
-        used.append(waiting.pid)
+        used.append(waiting.process.pid)
         spare._ready.append(waiting)  # noqa: SLF001, who waits is to be known
         try:
             with run_sql(shown, Statement(sql), QueryLimits(), lambda: None, spare=spare) as answer:
                 assert list(answer.rows) == told
         except UsageError:
             assert told is None
-        assert waiting.poll() is not None  # It has ended, and another one waits.
+        assert waiting.process.poll() is not None  # It has ended, and another one waits.
     last = spare.take()
     spare._ready.append(last)  # noqa: SLF001
     spare.close()
-    assert len({*used, last.pid}) == 4
-    assert last.poll() is not None
+    assert len({*used, last.process.pid}) == 4
+    assert last.process.poll() is not None
     spare.renew()
     assert spare._ready == []  # noqa: SLF001, nothing starts after the end
 

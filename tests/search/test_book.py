@@ -194,7 +194,7 @@ def test_damaged_answers_are_refused_and_can_be_removed(tmp_path: Path) -> None:
     (file,) = (tmp_path / GAME.name / "answers").glob("*.parquet")
     whole = file.read_bytes()
     file.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
-    with pytest.raises(DamagedError, match=r"book 4x5k4-gravity --data .* --remove"):
+    with pytest.raises(DamagedError, match=r"remove the folder .*4x5k4-gravity/answers, and"):
         open_oracle(DataSet(tmp_path, GAME), never)
     with pytest.raises(DamagedError):
         write(tmp_path)

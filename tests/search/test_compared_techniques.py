@@ -15,7 +15,7 @@ from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.laboratory import technique_grid, technique_runs, techniques_table
+from marubatsu.pipeline.laboratory import technique_grid, technique_runs
 from marubatsu.pipeline.laboratory.technique_grid import positions_of, settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
@@ -219,7 +219,7 @@ def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
     second = compare(1000)
     assert all(each.is_finished for each in second.counted.values())
     assert {name for name, each in second.counted.items() if each.limit == 1000} == stopped
-    assert techniques_table.read(data_set, second.positions) == second.counted
+    assert technique_runs.read(data_set, second.positions) == second.counted
     (file,) = data_set.beside(TechniquesTable).folder.glob("*.parquet")
     file.write_bytes(file.read_bytes()[:-1])
     damaged = run_here("compare", "2x2k2-gravity", data=tmp_path)

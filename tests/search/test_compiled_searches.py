@@ -12,8 +12,7 @@ import pytest
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
 from marubatsu.engine.kernels import batch
-from marubatsu.engine.kernels.batch import Laboratory
-from marubatsu.engine.kernels.search_graphs import SearchGraphs
+from marubatsu.engine.kernels.batch import Laboratory, SearchGraphs
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, images
 from marubatsu.engine.rules.position import EMPTY, Status

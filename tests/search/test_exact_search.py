@@ -12,19 +12,19 @@ from marubatsu.engine.kernels import exact_search, null_window
 from marubatsu.engine.kernels.exact_layout import Ints, is_searchable
 from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
 from marubatsu.engine.kernels.null_window import Techniques
-from marubatsu.engine.kernels.reachable import is_reachable
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import from_text
-from marubatsu.engine.rules.cell_names import cell_name
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY, Position, bits
+from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
-from tests.helpers.data.known import Known, known_counts
+from tests.helpers.data.known import KnownCount, known_counts
 from tests.helpers.data.played import drawn, reachable
 from tests.helpers.slow.slow_solution import values_of
 from tools.benchmarks import bench_search
@@ -138,7 +138,7 @@ def late(game: Game, random: Random) -> Position:
     ],
     ids=lambda known: known.game.name,
 )
-def test_the_value_of_the_empty_board_is_the_known_one(known: Known) -> None:
+def test_the_value_of_the_empty_board_is_the_known_one(known: KnownCount) -> None:
     value = ExactSearch(known.game, memory=1 << 27).value(EMPTY)
     assert (value > 0) - (value < 0) == known.count
 

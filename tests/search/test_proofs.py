@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
+from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Side
@@ -22,14 +23,18 @@ from marubatsu.engine.tree.induction import PositionScores, solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import proofs_table, proving
-from marubatsu.pipeline.laboratory.claim import Claim, claims_of
-from marubatsu.pipeline.laboratory.class_graph import ClassGraph, class_graph
-from marubatsu.pipeline.laboratory.greedy_proof import greedy_proof
-from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree
-from marubatsu.pipeline.laboratory.minimal_graph import left_first_graph
-from marubatsu.pipeline.laboratory.proof_graph import Proof, better, proof_graph
+from marubatsu.pipeline.laboratory.find_proof import greedy_proof, inequalities, solved_proof
+from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
+from marubatsu.pipeline.laboratory.proof_graph import (
+    Claim,
+    ClassGraph,
+    Proof,
+    better,
+    claims_of,
+    class_graph,
+    proof_graph,
+)
 from marubatsu.pipeline.laboratory.proving import Proving
-from marubatsu.pipeline.laboratory.smallest_proof import inequalities, solved_proof
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
@@ -412,5 +417,6 @@ def test_a_missing_table_names_the_command(tmp_path: Path) -> None:
     built = build_tree(tmp_path, "2x2k2")
     with open_catalog(built, never) as catalog:
         outcome = run_check(catalog, checks()["proofs"])
-    why = f"needs proofs: run `marubatsu prove {built.named}`"
-    assert (outcome.verdict, outcome.why) == ("none", why)
+    assert (outcome.verdict, outcome.why[:13]) == ("none", "needs proofs:")
+    cure = ProofsTable(tmp_path, built.game).cure("make")
+    assert as_command(cure) == f"run `marubatsu prove 2x2k2 --data {tmp_path}`"

@@ -17,9 +17,8 @@ from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.oracle import search_oracle
-from marubatsu.judge.oracle.answer import Answer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import OutOfTimeError, SearchOracle
@@ -89,9 +88,9 @@ def test_what_play_cannot_reach_is_refused() -> None:
     for ask in (oracle.answer, oracle.within):
         with pytest.raises(UsageError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
             ask("...oo.xx.")
-        with pytest.raises(BoardError, match="nothing holds the mark on cell 4"):
+        with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
             ask(Position(0b000_010_000, 0))
-    with pytest.raises(BoardError, match="nothing holds the mark on cell 4"):
+    with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
         oracle.answer_many((np.array([0b000_010_000]), np.array([0])))
 
 

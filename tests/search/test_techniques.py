@@ -15,8 +15,8 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.kernels import proof_number, uct, window_search
 from marubatsu.engine.kernels.any_search import BitSearch, searcher_of
 from marubatsu.engine.kernels.bit_rules import bit_game
-from marubatsu.engine.kernels.move_ranks import ranks_of_options
 from marubatsu.engine.kernels.tally import SearchEnded
+from marubatsu.engine.kernels.window_search import ranks_of_options
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search, search

@@ -77,7 +77,7 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copy = tmp_path / "known" / KNOWN.name
     copy.parent.mkdir()
     copy.write_bytes(KNOWN.read_bytes())
-    monkeypatch.setattr("marubatsu.pipeline.sql.reference.REFERENCE", copy.parent)
+    monkeypatch.setattr("marubatsu.pipeline.checking.inventory.REFERENCE", copy.parent)
     return copy
 
 
@@ -114,7 +114,7 @@ def test_only_the_tables_know_of_moves_and_critical_positions(solutions: Solutio
         "games up to symmetry (paths in the class graph)", "subtree of a corner opening",
         "subtree of an edge opening", "subtree of the centre opening",
     }  # fmt: skip
-    cure = f"run `marubatsu build tictactoe --data {there}`"
+    cure = f"call marubatsu.build('tictactoe', data='{there}')"
     assert {anchor.note for anchor in missing} == {cure}
 
 
@@ -260,7 +260,7 @@ def test_a_number_follows_from_its_remainders(number: int) -> None:
 
 
 def test_too_little_memory_is_told(solutions: Solutions) -> None:
-    with pytest.raises(DataError, match="raise the option memory"):
+    with pytest.raises(DataError, match="given: raise memory"):
         counts_of(solutions.of("3x2k3-gravity"), "3x2k3-gravity", memory=10)
     assert counts_of(solutions.of("3x2k2"), "3x2k2", memory=0)  # It needs none without gravity.
 

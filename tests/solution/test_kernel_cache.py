@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from marubatsu.engine.large.kernel_cache import ROOMS
+from marubatsu.engine.large.compiled import ROOMS
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import run_marubatsu
 

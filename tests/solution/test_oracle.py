@@ -212,7 +212,7 @@ def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solut
         with pytest.raises(UsageError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
             oracle.answer("...oo.xx.")  # Who begins has no mark below.
         floating = np.array([0b000_010_000]), np.array([0])
-        with pytest.raises(BoardError, match="nothing holds the mark on cell 4"):
+        with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
             oracle.answer_many(floating)
         with pytest.raises(BoardError, match="expected 9 cells"):
             oracle.answer_many(["." * 9, "x"])

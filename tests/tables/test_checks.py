@@ -11,9 +11,11 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.sql.catalog import connect, open_catalog
+from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import Query, checks, reports, views
 from marubatsu.pipeline.sql.sandbox_worker import load
+from marubatsu.pipeline.sql.syntax_tree import connect
+from marubatsu.pipeline.sql.view_script import variable_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from marubatsu.pipeline.tables.schemas import TABLES
@@ -70,7 +72,9 @@ def copies(root: Path) -> Iterator[dict[str, Connection]]:
     connections = {game: connect() for game in COPIED}
     for game, connection in connections.items():
         opened = open_parts(DataSet(root, Game(game)), require_intact)
-        load(connection, file_names(opened), COPIED[game], {view.name for view in views()})
+        variables = variable_script(file_names(opened))
+        given = {"tables": COPIED[game], "variables": variables, "parts": {}}
+        load(connection, views(), given)
         assert _notices(connection, _checks_of(game)) is None
     yield connections
     for game, connection in connections.items():
@@ -120,11 +124,12 @@ def test_checks_pass_wherever_there_is_something_to_examine(root: Path, game: st
 
 def outcome_why(root: Path, game: str, check: Query) -> str:
     """Return why a check of AIs or searches examines nothing."""
-    cure = f"run `marubatsu build {DataSet(root, Game(game)).named}`"
+    missing = [table for table in check.needs if table in AI_TABLES]
+    cure = str(DataSet(root, Game(game)).cure("make"))
     if game in LARGER_GAMES:
-        tables = "this table" if len(check.needs) == 1 else "these tables"
+        tables = "this table" if len(missing) == 1 else "these tables"
         cure = f"{game} is too large for {tables}"
-    return f"needs {' and '.join(check.needs)}: {cure}"
+    return f"needs {' and '.join(missing)}: {cure}"
 
 
 def test_every_check_has_defects() -> None:

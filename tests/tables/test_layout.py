@@ -10,7 +10,6 @@ import pytest
 
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.listed_files import (
     part_file,
     parts,
@@ -19,8 +18,9 @@ from marubatsu.pipeline.store.listed_files import (
     wrong_solution,
     wrong_tables,
 )
-from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import encode, writer_options
+from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.schemas import MOVES, Table
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, DECLARED, SOLUTION
 from marubatsu.pipeline.tables.thrift import (
@@ -43,7 +43,7 @@ def told(table: Table, data: bytes, folder: Path, rows: int) -> str:
     path = folder / "file.parquet"
     path.write_bytes(data)
     try:
-        require_layout(table, GAME, HeldFile(path, is_copied=True), rows)
+        require_layout(table, GAME, OpenFile(path, is_copied=True), rows)
     except LayoutError as error:
         return str(error)
     return ""

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.published_content import (
     PUBLISHED,
@@ -226,9 +227,14 @@ def test_verify_names_the_file_and_its_cure_helps(
         done = run_here("verify", "--format", "json", data=smallest)
         states = {row["path"]: row["state"] for row in json.loads(done.stdout)}
         assert (done.returncode, states[str(path)]) == (1, "different")
-        assert done.stderr == f"remove the different files, and {data_set.cure}\n"
+        assert done.stderr == f"remove the different files, and {as_command(data_set.cure())}\n"
         path.unlink()
-        assert run_here(kind.made_by, SMALLEST, data=smallest).returncode == 0
+        assert (
+            run_here(
+                {DataSet: "build", Solution: "solve"}[kind], SMALLEST, data=smallest
+            ).returncode
+            == 0
+        )
     assert run_here("verify", data=smallest).stdout == WHOLE.format(SMALLEST)
 
 

@@ -229,7 +229,7 @@ def test_verify_names_every_file_that_is_not_as_published(
         assert ("damaged", str(path)) in wrong
     else:
         assert wrong == [(kind, str(path))]
-        assert "get the named files again, or publish the folder anew" in done.stderr
+        assert "get the named files again, or publish the folder again" in done.stderr
 
 
 def test_verify_knows_what_hubs_add_and_nothing_else(published: Path, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import re
-from graphlib import CycleError
 from pathlib import Path
 
 import duckdb
@@ -13,13 +12,13 @@ from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import (
     Query,
-    in_order,
     lookup,
     lookups,
-    named_in,
-    parse,
+    tables_to_open,
     views,
+    views_read,
 )
+from marubatsu.pipeline.sql.syntax_tree import Sources, sources
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
@@ -39,14 +38,6 @@ CREATES = re.compile(
 )
 
 
-def view(name: str, sql: str) -> Query:
-    return parse(name, f"create or replace view {name} as\n{sql};\n")
-
-
-def names(*queries: Query) -> list[str]:
-    return [query.name for query in in_order({query.name: query for query in queries})]
-
-
 @pytest.mark.parametrize("path", sorted((QUERIES / "views").glob("*.sql")), ids=lambda p: p.stem)
 def test_a_file_makes_one_view_of_its_name(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -60,47 +51,66 @@ def test_a_file_makes_one_view_of_its_name(path: Path) -> None:
 def test_each_view_comes_after_those_that_it_reads() -> None:
     made: set[str] = set()
     for each in views():
-        assert made.issuperset(each.sources(VIEWS)), each.name
+        assert made >= each.sources.views, each.name
         made.add(each.name)
     assert made == {path.stem for path in (QUERIES / "views").glob("*.sql")}
-    assert VIEWS["table_quantities"].sources(VIEWS) == [
+    assert VIEWS["table_quantities"].sources.views == {
         "cells", "classes", "game", "moves", "positions", "quantities", "table_tally",
-    ]  # fmt: skip
-    assert VIEWS["line_cells"].sources(VIEWS) == ["cells", "game"]
+    }  # fmt: skip
+    assert VIEWS["line_cells"].sources.views == {"cells", "game"}
 
 
-def test_the_order_does_not_depend_on_the_order_of_the_files() -> None:
-    queries = [view("a", "from b, c as x"), view("b", "from c"), view("c", "select 1")]
-    assert names(*queries) == names(*reversed(queries)) == ["c", "b", "a"]
+@pytest.mark.parametrize(
+    ("sql", "names"),
+    [
+        ("-- from b\nselect 1 is distinct from a from a join lateral (select 2) on true", {"a"}),
+        ("with c as (from a) from c, B as x, range(3), generate_series(1, 2)", {"a", "b"}),
+        ("with a as (from a) from a", {"a"}),
+        ("select 'b', choose(4, 2), (select max(x) from a), x.b from unnest([1]) t(x)",
+         {"a", "choose"}),
+        ("from quantities('a')", {"a", "quantities"}),
+        ("from query_table('b') positional join query_table(a)", {"a", "b"}),
+        ("select 'a'", set()),
+        ("from read_csv('a')", set()),
+    ],
+)  # fmt: skip
+def test_a_statement_reads_the_views_in_its_syntax_tree(sql: str, names: set[str]) -> None:
+    read = sources(sql, {"a", "b", "choose", "quantities"})
+    assert read == Sources(frozenset(names), frozenset(), frozenset())
 
 
-def test_only_what_a_statement_reads_counts() -> None:
-    one = "-- from b\nwith b as (select 1 is distinct from c) from b join lateral (select 2)"
-    assert names(view("a", one), view("b", "from a"), view("c", "from range(3)")) == ["a", "c", "b"]
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "from nowhere", "from other.a", "show tables", "describe a", "explain from a",
+        "from query_table(['a'])", "from query_table($1)", "from query('from a')",
+        "from duckdb_views()", "pivot a on x using count(*)", "selec",
+    ],
+)  # fmt: skip
+def test_a_statement_that_may_read_any_view_reads_them_all(sql: str) -> None:
+    assert sources(sql, {"a"}) is None
+    assert views_read(sql) == views()
 
 
-def test_a_statement_names_views_and_what_they_read() -> None:
-    queries = [view("d", "select 1"), view("c", "-- a\nfrom d"), view("b", "from c"), view("a", "")]
-    assert [each.name for each in named_in("select b.x", queries)] == ["d", "c", "b"]
-    assert named_in("select 'ab' from bc", queries) == []
+def test_a_view_names_the_files_of_its_tables_and_the_variables_that_it_reads() -> None:
+    files = "from read_parquet(getvariable('files')['moves']), read_csv(getvariable('reference'))"
+    assert sources(files, set()) == Sources(
+        frozenset(), frozenset({"moves"}), frozenset({"files", "reference"})
+    )
+    assert VIEWS["nodes"].needs == ("positions", "tree_bfs")
+    assert VIEWS["solution"].needs == ("solution",)
+    assert tables_to_open(views_read("select count(*) from positions")) == {"positions"}
+    assert tables_to_open(views_read("from value_counts")) == {"value_counts"}
+    assert tables_to_open(views()) == NAMED | {"blocks", "value_counts"}
 
 
 def test_a_catalog_creates_the_views_that_a_statement_names(root: Path) -> None:
     with open_catalog(DataSet(root, Game("2x2k2")), lambda: None) as catalog:
+        connection = catalog._connection  # noqa: SLF001
         made = "select view_name from duckdb_views() where not internal order by all"
-        assert catalog.run(made).rows == []
+        assert connection.execute(made).fetchall() == []
         assert catalog.count("cells") == 4
-        assert catalog.run(made).rows == [("cells",), ("game",)]
-
-
-def test_an_unknown_relation_is_an_error() -> None:
-    with pytest.raises(LookupError, match="a reads 'nowhere', which is no view"):
-        names(view("a", "from nowhere"))
-
-
-def test_views_in_a_circle_are_an_error() -> None:
-    with pytest.raises(CycleError):
-        names(view("a", "from b"), view("b", "from a"))
+        assert connection.execute(made).fetchall() == [("cells",), ("game",)]
 
 
 @pytest.mark.parametrize("query", lookups().values(), ids=lookups())
@@ -109,7 +119,6 @@ def test_a_look_up_says_what_it_asks_and_takes(query: Query) -> None:
     assert query.grain
     assert NAMED >= set(query.needs) > set()
     assert query.statement.count("?") == len(query.parameters)
-    query.sources(VIEWS)
 
 
 def test_look_ups_are_read_once() -> None:

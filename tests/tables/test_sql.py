@@ -1,6 +1,7 @@
 """Reports and views; and SQL from a user, which can do nothing but read."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -48,7 +49,9 @@ def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
         for report in reports().values():
             missing = [table for table in report.needs if table not in catalog.tables]
             if missing:
-                with pytest.raises(DataError, match=r"too large|run `marubatsu \w+ "):
+                with pytest.raises(
+                    DataError, match=r"too large|call marubatsu\.|`marubatsu \w+` makes"
+                ):
                     catalog.ask(report)
                 assert name not in AI_GAMES or missing in (["solution"], ["proofs"], ["techniques"])
                 continue
@@ -90,6 +93,33 @@ def test_a_user_sees_the_tables_and_views_and_nothing_else(root: Path, name: str
         expected = {view.name for view in seen if there.issuperset(view.needs)}
     assert shown == expected
     assert set(TABLES) <= {view.name for view in views()}
+
+
+@pytest.mark.parametrize(
+    ("command", "files"),
+    [
+        (("sql", "select count(*) from positions"), {"positions"}),
+        (("sql", "select ply, loss from nodes join moves using (position) limit 1"),
+         {"positions", "tree_bfs", "moves"}),
+        (("sql", "select * from cells"), {"positions"}),
+        (("sql", "select 1"), set()),
+        (("query", "standings"), {"matches"}),
+    ],
+)  # fmt: skip
+def test_a_question_opens_the_files_that_it_names(
+    root: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], files: set[str]
+) -> None:
+    opened: list[Path] = []
+
+    def spy(path: Any, *arguments: Any, **options: Any) -> int:
+        opened.append(Path(path))
+        return real(path, *arguments, **options)
+
+    real = os.open
+    monkeypatch.setattr(os, "open", spy)
+    assert run_here(*command, data=root).returncode == 0
+    names = [path.name for path in opened if path.parent == root / "tictactoe"]
+    assert sorted(names) == sorted(["manifest.json", *(f"{table}.parquet" for table in files)])
 
 
 def test_nodes_are_the_tree_with_its_positions(root: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import marubatsu as mb
+from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.inventory import list_games
@@ -120,7 +121,7 @@ def test_tables_that_cannot_be_right_are_refused(
     command: str, change: Callable[[Entry], Entry], why: str, tables: DataSet
 ) -> None:
     aged(tables, change, "positions.parquet")
-    said = f"marubatsu: {GAME}/positions.parquet is stale: {why}; {tables.cure}\n"
+    said = f"marubatsu: {GAME}/positions.parquet is stale: {why}; {as_command(tables.cure())}\n"
     assert run(command, tables) == (1, "", said)
 
 
@@ -139,7 +140,7 @@ def test_an_older_solution_is_refused(
     aged(solution, lambda entry: replace(entry, made_by=older))
     said = (
         f"marubatsu: {GAME}/solution/blocks.parquet is stale: it is of {older}, expected "
-        f"{VERSION}, and 5 more files are stale; {solution.cure}\n"
+        f"{VERSION}, and 5 more files are stale; {as_command(solution.cure())}\n"
     )
     assert run(command, solution) == (1, "", said)
     with pytest.raises(DataError, match="is stale"):
@@ -157,7 +158,7 @@ def test_verify_and_games_tell_it_too(tables: DataSet) -> None:
     aged(tables, other_code, "moves.parquet")
     assert state() == "stale, built, solved"
     code, told, said = run("verify GAME", tables)
-    assert (code, "stale" in told, said) == (1, True, f"{tables.cure}\n")
+    assert (code, "stale" in told, said) == (1, True, f"{as_command(tables.cure())}\n")
 
 
 def test_a_program_reads_tables_of_other_code_too(tables: DataSet) -> None:
@@ -220,12 +221,12 @@ def test_a_kept_table_with_other_columns_is_refused(part: Part) -> None:
     aged(part, other_declaration)
     said = (
         f"marubatsu: {first_file(part)} is stale: its table is declared otherwise now"
-        f"; {part.renewal}\n"
+        f"; {as_command(part.cure('renew'))}\n"
     )
     assert run(command, part) == (1, "", said)
     code, told, cure = run("verify GAME", part)
     assert (code, "its table is declared otherwise now" in told) == (1, True)
-    assert cure == f"{part.renewal}\n"
+    assert cure == f"{as_command(part.cure('renew'))}\n"
 
 
 @pytest.mark.parametrize(
@@ -239,7 +240,7 @@ def test_a_kept_table_with_other_columns_is_refused(part: Part) -> None:
 def test_rows_that_mean_something_else_are_refused(part: Part, version: str) -> None:
     aged(part, lambda entry: replace(entry, made_by="format 3, rules 1"))
     why = f"is stale: it is of format 3, rules 1, expected {version}"
-    said = f"marubatsu: {first_file(part)} {why}; {part.renewal}\n"
+    said = f"marubatsu: {first_file(part)} {why}; {as_command(part.cure('renew'))}\n"
     assert run(SQL[type(part)], part) == (1, "", said)
     code, told, _ = run("verify GAME", part)
     assert (code, f"it is of format 3, rules 1, expected {version}" in told) == (1, True)
@@ -283,7 +284,7 @@ def test_compare_counts_anew_what_is_stale_and_says_so(
     if change is other_code:
         code, _, said = run("sql from(techniques)select(count(*))", part)
         assert (code, said) == (0, "")
-    cure = "its searches are counted anew; what this run does not reach is dropped"
+    cure = "its searches are counted again; what this run does not reach is dropped"
     told = f"{stale} is stale: {why}; {cure}\n"
     code, output, said = run("compare GAME", part)
     assert (code, said) == (0, told)

@@ -9,8 +9,8 @@ from itertools import groupby
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe
+from marubatsu.pipeline.checking.inventory import KnownCount
 from marubatsu.pipeline.solving.cost_estimate import estimate
-from marubatsu.pipeline.sql.reference import Known
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.generators.run_pages import CHECKOUT
@@ -43,7 +43,7 @@ no code with the solver, all of them; a *search* those of random positions and o
 """
 
 _KNOWN = """\
-## Known before
+## KnownCount before
 
 The solutions agree with each of these numbers of other people
 ([known_counts.csv](../queries/reference/known_counts.csv)). We found no source for the other counts
@@ -133,7 +133,7 @@ def _known(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
     return [(*agreed, ", ".join(names)) for agreed, names in games.items()]
 
 
-def _source(known: Known) -> str:
+def _source(known: KnownCount) -> str:
     return known.source
 
 

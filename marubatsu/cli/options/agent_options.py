@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from typer.core import TyperOption
 
 from marubatsu.cli.options.made_options import MadeOptions
-from marubatsu.judge.bridges.interfaces import INTERFACES
+from marubatsu.judge.agents.interfaces import INTERFACES
 
 if TYPE_CHECKING:
     from marubatsu.judge.agents.agent_limits import AgentLimits

@@ -25,7 +25,7 @@ class BitBoard(CountingBoard[int]):
         """Start with the empty board."""
         self._masks = [0, 0]
         self._cells = game.cells
-        self._is_restricted = game.gravity or game.first_cells != game.full
+        self._is_restricted = not game.all_open
         self._lines_through = _lines_through(game)
         super().__init__(
             game,

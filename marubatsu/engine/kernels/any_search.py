@@ -1,11 +1,10 @@
 """Any search on bitboards: by its options, with its best moves and a variation."""
 
-from marubatsu.engine.kernels.move_ranks import NO_RANKS, ranks_of_options
 from marubatsu.engine.kernels.proof_number import ProofNumberSearch
 from marubatsu.engine.kernels.tally import BitSearcher, SearchEnded
 from marubatsu.engine.kernels.uct import UpperConfidenceTree
 from marubatsu.engine.kernels.window_kernel import Ranks
-from marubatsu.engine.kernels.window_search import WindowSearch
+from marubatsu.engine.kernels.window_search import NO_RANKS, WindowSearch, ranks_of_options
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError

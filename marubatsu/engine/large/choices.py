@@ -6,8 +6,7 @@ numbers them. Choices are gone through in *runs*: those that agree in all but th
 
 from collections.abc import Iterator
 
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined
-from marubatsu.engine.large.kernel_cache import numba
+from marubatsu.engine.large.compiled import compiled, count_bits, inlined, uncached
 from marubatsu.engine.large.tables import LOW, PIECE, Ints, Ply, Rules
 
 LOW_BITS = (1 << LOW) - 1
@@ -128,7 +127,7 @@ def alive_lines(high: int, lines: Ints, count: int, alive: Ints) -> int:
     return found
 
 
-@numba.njit(nogil=True)  # One from the cache could not be called by what is compiled anew.
+@uncached  # A kernel that is compiled later could not call a generator from the cache.
 def runs(ply: Ply, start: int, stop: int, ranks: Ints) -> Iterator[tuple[int, int, int, int]]:
     """Yield the runs of some rows of a block, of those from ``start`` to before ``stop``.
 

@@ -1,13 +1,102 @@
-"""How kernels are compiled: without the interpreter lock, and kept for the next process."""
+"""How kernels are compiled: without the interpreter lock, and kept for the next process.
 
+Numba keeps the code of a kernel until its module changes. But a kernel has functions and constants
+of other modules built in, and the index of what is kept names their classes. So here the code of
+all kernels is forgotten when any module changes that kernels may have built in. It is kept in the
+user's cache folder, so uninstalling leaves nothing that can be imported. This is the one module of
+the engine that touches files.
+"""
+
+import hashlib
+import resource
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from marubatsu.engine.large.kernel_cache import kept, numba
+from marubatsu.engine.rules.input_error import InputError
+
+_LEAST = 10**9
+"""Bytes of address space: in less, BLAS, which Numba loads, asks for memory again and again."""
+
+if 0 <= resource.getrlimit(resource.RLIMIT_AS)[0] < _LEAST:
+    raise MemoryError("compiled code needs more address space")
+try:
+    import numba
+except ValueError as error:
+    raise InputError(f"Numba refuses a variable NUMBA_… of the environment: {error}") from None
+_settings: Any = numba.config
+if _settings.DISABLE_JIT:
+    raise InputError("NUMBA_DISABLE_JIT is set, and kernels run only as compiled code: unset it")
+from numba.core.caching import (  # noqa: E402, it needs Numba
+    UserProvidedCacheLocator,
+    UserWideCacheLocator,
+)
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _INT64 = numba.types.int64
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+ROOMS = ("rules", "large", "kernels")
+"""The rooms of the engine from which kernels have functions and constants built in."""
+
+
+@cache
+def stamp() -> str:
+    """Return a hash of all modules that kernels may have built in."""
+    engine = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for room in ROOMS:
+        for path in sorted((engine / room).glob("*.py")):
+            digest.update(f"\n{room}/{path.name}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class _OfTheseModules:
+    """Lets a folder of Numba keep code of these modules only; see `numba.core.caching`.
+
+    The stamp is in the names of the files. So a process that still runs older modules finds and
+    writes its own files.
+    """
+
+    get_cache_path: Callable[[], str]
+
+    def get_disambiguator(self) -> str:
+        """Return a part of the names of the files of a kernel."""
+        told: str = super().get_disambiguator()  # type: ignore[misc]  # that of Numba's class
+        return f"{told}-{stamp()}"
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder, and remove what is of no use any more."""
+        super().ensure_cache_path()  # type: ignore[misc]  # that of Numba's class
+        for path in Path(self.get_cache_path()).glob("*.nb[ic]"):
+            if f"-{stamp()}." not in path.name:
+                path.unlink(missing_ok=True)
+
+
+class ChosenFolder(_OfTheseModules, UserProvidedCacheLocator):
+    """The folder that ``NUMBA_CACHE_DIR`` names."""
+
+
+class UserFolder(_OfTheseModules, UserWideCacheLocator):
+    """A folder of the user's cache for this installation: nothing stays when it is removed."""
+
+
+_LOCATORS = ",".join(f"{each.__module__}.{each.__name__}" for each in (ChosenFolder, UserFolder))
+
+
+def kept(compile_kept: Callable[[], Any]) -> Any:
+    """Return what a call to Numba compiles and keeps; Numba asks for a folder while it runs.
+
+    Raises RuntimeError when no folder can be written. Other users of Numba in this process keep
+    their code as Numba does.
+    """
+    before = _settings.CACHE_LOCATOR_CLASSES
+    _settings.CACHE_LOCATOR_CLASSES = _LOCATORS
+    try:
+        return compile_kept()
+    finally:
+        _settings.CACHE_LOCATOR_CLASSES = before
 
 
 def compiled(function: Function) -> Function:
@@ -15,7 +104,12 @@ def compiled(function: Function) -> Function:
     try:
         return cast(Function, kept(lambda: numba.njit(nogil=True, cache=True)(function)))
     except RuntimeError:  # No folder for the cache can be written.
-        return cast(Function, numba.njit(nogil=True)(function))
+        return uncached(function)
+
+
+def uncached(function: Function) -> Function:
+    """Compile a function when it is first called, and keep nothing."""
+    return cast(Function, numba.njit(nogil=True)(function))
 
 
 def inlined(function: Function) -> Function:

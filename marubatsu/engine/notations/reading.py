@@ -1,7 +1,9 @@
 """Positions as people write them: a board in one of many spellings, or the moves so far."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
 
 from marubatsu.engine.notations.board_layout import (
@@ -10,7 +12,6 @@ from marubatsu.engine.notations.board_layout import (
     layouts_of_text,
     signs_in,
 )
-from marubatsu.engine.notations.listed_text import list_in
 from marubatsu.engine.notations.move_texts import fitting_lines, moves_in, position_after
 from marubatsu.engine.notations.signs import boards_of, first_mark, half_width
 from marubatsu.engine.rules.board_text import (
@@ -21,11 +22,11 @@ from marubatsu.engine.rules.board_text import (
     from_text,
     to_text,
 )
-from marubatsu.engine.rules.cell_names import cell_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import (
     Numbering,
+    cell_of,
     cell_order,
     goals,
     numbering_of,
@@ -250,3 +251,56 @@ def _as_lists(listed: Sequence[Any]) -> list[Any]:
     """Return nested lists for what is nested in lists, tuples or arrays."""
     parts = (each.tolist() if hasattr(each, "tolist") else each for each in listed)
     return [_as_lists(each) if isinstance(each, list | tuple) else each for each in parts]
+
+
+_CALL = re.compile(r"[\w.]*\(\s*+(?=\[)")  # as in np.array(
+_CALL_END = re.compile(r"(?:,\s*+dtype=[^()]*)?\)$")
+_PIECE = re.compile(
+    r"\s*+(?:(?P<open>[\[(])|(?P<close>[\])])|(?P<comma>,)|\x22(?P<text>[^\x22]*)\x22"
+    r"|'(?P<quoted>[^']*)'|(?P<bare>[^\s,\[\]()\x22']++)(?![\[(\x22']))\s*+"
+)
+_NUMBER = re.compile("[+-]?[0-9]{1,9}")
+
+
+def list_in(text: str) -> list[object] | None:
+    r"""Return the list that a text writes; None where it writes none.
+
+    Its parts are lists, texts, None and whole numbers. The brackets around the whole may be
+    missing, and commas.
+
+    >>> list_in('[["X", null], [1, -1]]'), list_in("[['o' 'x']\n [' ' 'x']]")
+    ([['X', None], [1, -1]], [['o', 'x'], [' ', 'x']])
+    >>> list_in("array([0., 1, 2], dtype=int8)"), list_in("(1, 2), (0, 0)"), list_in("o.x")
+    (['0.', 1, 2], [[1, 2], [0, 0]], None)
+    """
+    if not set("[('\"") & set(text):
+        return None
+    text = text.strip()
+    call = _CALL.match(text)
+    text = _CALL_END.sub("", text[call.end() :]) if call else text
+    pieces: list[re.Match[str]] = []
+    while piece := _PIECE.match(text, pieces[-1].end() if pieces else 0):
+        pieces.append(piece)
+    kinds = [piece.lastgroup for piece in pieces]
+    if sum(len(piece[0]) for piece in pieces) < len(text):
+        return None
+    written = [_as_json(piece) for piece in pieces]
+    for at, (kind, after) in enumerate(pairwise(kinds)):
+        if kind not in ("open", "comma") and after not in ("close", "comma"):
+            written[at] += ","
+    try:
+        whole: list[object] = json.loads(f"[{''.join(written)}]")
+    except (ValueError, RecursionError):
+        return None
+    return whole[0] if len(whole) == 1 and isinstance(whole[0], list) else whole
+
+
+def _as_json(piece: re.Match[str]) -> str:
+    kind = piece.lastgroup or ""
+    if kind in ("open", "close", "comma"):
+        return {"open": "[", "close": "]", "comma": ","}[kind]
+    value = piece[kind]
+    if kind == "bare" and value in ("None", "null"):
+        return "null"
+    is_number = kind == "bare" and _NUMBER.fullmatch(value)
+    return str(int(value)) if is_number else json.dumps(value)

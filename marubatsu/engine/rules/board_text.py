@@ -6,11 +6,11 @@ The text of a board is its cells in order, ``.`` empty, ``o`` circle, ``x`` cros
 
 from collections.abc import Sequence
 
-from marubatsu.engine.rules.cell_names import column_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
-from marubatsu.engine.rules.numbering import Numbering, move_text
+from marubatsu.engine.rules.numbering import Numbering, column_name, move_text
 from marubatsu.engine.rules.position import Position, bits
+from marubatsu.engine.rules.reachable import positions_before, stuck_marks
 
 MARKS = "ox"
 """The mark of each side, by its code."""
@@ -37,9 +37,9 @@ def from_text(game: Game, text: str) -> Position:
     """Read a position.
 
     Raises BoardError when the text has a wrong length or other letters, and when play cannot
-    reach the position: wrong numbers of marks, floating marks, both sides with a line, or
-    a move after the end. (With gravity, a few boards pass that no order of moves reaches; only
-    the table of positions excludes them.)
+    reach the position: wrong numbers of marks, marks without support, both sides with a line, or
+    a move after the end. (Where cells need support, a few boards pass that no order of moves
+    reaches; only the table of positions excludes them.)
 
     >>> from_text(Game(3, 3, 3), "o.x......")
     Position(circle=1, cross=4)
@@ -75,9 +75,9 @@ def _fault(game: Game, position: Position) -> str | None:
             f"it has {circles} o and {crosses} x, expected as many o as x, "
             "or one o more (circle begins)"
         )
-    misplaced = _misplaced(game, position)
-    if misplaced:
-        return misplaced
+    stuck = stuck_marks(game, position)
+    if stuck:
+        return _why_stuck(game, position, stuck)
     if game.has_line(position.circle) and game.has_line(position.cross):
         return "both sides have a line"
     waiting = position.turn  # the side that did not move last
@@ -85,28 +85,20 @@ def _fault(game: Game, position: Position) -> str | None:
     if game.has_line(position[waiting]):
         return f"the game ended with the line of {MARKS[waiting]}, before the last move"
     if game.has_line(last) and all(
-        game.has_line(last & ~(1 << cell)) for cell in _removable(game, position.occupied, last)
+        game.has_line(before[waiting.other]) for _, before in positions_before(game, position)
     ):
         return "no single last move made its lines"
     return None
 
 
-def _misplaced(game: Game, position: Position) -> str | None:
-    """Return which mark is where none can be set, or None."""
-    if position.occupied and not position.circle & game.first_cells:
+def _why_stuck(game: Game, position: Position, stuck: int) -> str:
+    """Return why no order of moves sets some marks."""
+    for cell in bits(stuck):
+        if not any(position.occupied & mask == mask for mask in game.supports[cell]):
+            return f"nothing supports the mark on cell {cell}"
+    if not position.circle & game.first_cells:
         return "no o is on a cell that the first mark may fill"
-    if game.gravity:
-        below = position.occupied >> game.columns | ~(game.full >> game.columns)
-        floating = position.occupied & ~below
-        if floating:
-            return f"nothing holds the mark on cell {next(bits(floating))}"
-    return None
-
-
-def _removable(game: Game, occupied: int, last: int) -> list[int]:
-    """List the cells that the last mover may have filled last."""
-    covered = occupied << game.columns if game.gravity else 0
-    return list(bits(last & ~covered))
+    return f"no order of moves opens cell {next(bits(stuck))}"
 
 
 def _marks(game: Game, position: Position) -> list[str]:

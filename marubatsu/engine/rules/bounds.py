@@ -1,4 +1,7 @@
-"""What bounds the size of a game: exact counts that need no search and no arrays."""
+"""Bounds for the size of a game: exact counts that need no search and no NumPy.
+
+They count the ways to place marks: with gravity those that stack, else all.
+"""
 
 from math import comb
 

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.position import Position, Side, Status, bits
 MAX_CELLS = 63
 """A mask of more cells would not fit a signed 64-bit integer."""
 
-DECLARED = ("directions", "lines", "line_results", "full_board", "first_cells")
+DECLARED = ("directions", "lines", "line_results", "full_board", "supports", "first_cells")
 """The rules that a game declares as data; everything that depends on a rule reads them there."""
 
 _NOTATION = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:k([0-9]{1,9}))?((?:-[a-z]+)*)")
@@ -33,10 +33,10 @@ class Game:
     mark falls to the lowest empty cell of its column; row 0 is the top row. With ``torus`` lines
     continue beyond an edge at the opposite edge, and no cell counts twice in one line.
 
-    Rules are data: `directions` or `lines`, `line_results`, `full_board` and `first_cells`. A new
-    rule is a switch that changes one of them; `marubatsu.engine.rules.special_rules` refuses it
-    where compiled code or a text knows only the usual ones. A subclass may replace them, and
-    nothing that follows from them.
+    Rules are data: `directions` or `lines`, `line_results`, `full_board`, `supports` and
+    `first_cells`. A new rule is a switch that changes one of them;
+    `marubatsu.engine.rules.special_rules` refuses it where compiled code or a text knows only the
+    usual ones. A subclass may replace them, and nothing that follows from them.
 
     A game is constructed from its name, or from its numbers and switches. Both may omit the run
     when it is the shorter side of the board. In a name, case, blanks and hyphens do not count, and
@@ -129,8 +129,24 @@ class Game:
                         f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and "
                         "a game has no other rules: each side sets one mark of its own in each turn"
                     )
-        if not self.open_cells(0):
+        if self.gravity and (
+            self.supports != _stacks(self.columns, self.cells)
+            or not all(0 in self.supports[cell] for cell in bits(self.first_cells))
+        ):
+            raise GameError(
+                "with gravity, marks stack in columns, and another rule opens other cells: "
+                "expected one of these rules, not both"
+            )
+        if not self.first_cells:
             raise GameError("the rules leave no cell for the first mark: expected 1 at least")
+        if not (self.gravity or self.all_open):
+            for first in bits(self.first_cells):
+                closed = self.full & ~self.filled_after(first, self.full)
+                if closed:
+                    raise GameError(
+                        f"after a first mark on cell {first}, the rules never open cell "
+                        f"{next(bits(closed))}: expected that play can fill the board"
+                    )
 
     @property
     def notation(self) -> str:
@@ -170,10 +186,18 @@ class Game:
         """The result of a full board without a line."""
         return Status.DRAW
 
-    @property
+    @cached_property
+    def supports(self) -> tuple[tuple[int, ...], ...]:
+        """By cell, masks: it opens once all cells of one of them are filled; with 0 at once."""
+        if self.gravity:
+            return _stacks(self.columns, self.cells)
+        return ((0,),) * self.cells
+
+    @cached_property
     def first_cells(self) -> int:
-        """The mask of the cells that the first mark of a game may fill."""
-        return self.full
+        """The mask of the cells that the first mark may fill: those that need no support."""
+        cells = {cell for cell in range(self.cells) if 0 in self.supports[cell]}
+        return sum(1 << cell for cell in cells)
 
     @cached_property
     def lines(self) -> tuple[int, ...]:
@@ -242,14 +266,45 @@ class Game:
         """Return the shortest-victory score of a game that ends with a score at a ply."""
         return score * self.size_of_win(ply)
 
+    @cached_property
+    def all_open(self) -> bool:
+        """Whether every empty cell of an unfinished board is open: no rule restricts the moves."""
+        return self.first_cells == self.full and all(0 in masks for masks in self.supports)
+
+    @cached_property
+    def _openings(self) -> tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+        """Sort `supports`: the cells without one; those a distance from one cell; the others."""
+        free, by_distance, by_mask = 0, dict[int, int](), list[tuple[int, int]]()
+        for cell, masks in enumerate(self.supports):
+            for mask in masks:
+                if not mask:
+                    free |= 1 << cell
+                elif mask.bit_count() == 1:
+                    distance = mask.bit_length() - 1 - cell
+                    by_distance[distance] = by_distance.get(distance, 0) | 1 << cell
+                else:
+                    by_mask.append((mask, 1 << cell))
+        return free, tuple(by_distance.items()), tuple(by_mask)
+
     def open_cells(self, occupied: int) -> int:
         """Return the mask of the cells that the next mark may fill on an unfinished board."""
-        empty = self.full & ~occupied if occupied else self.first_cells
-        if not self.gravity:
-            return empty
-        # An empty cell can be filled when the cell below it is filled, or is the floor.
-        floor = self.full & ~(self.full >> self.columns)
-        return empty & (occupied >> self.columns | floor)
+        if not occupied:
+            return self.first_cells
+        opened, by_distance, by_mask = self._openings
+        for distance, cells in by_distance:  # One shift for all cells: gravity needs no other.
+            shifted = occupied >> distance if distance > 0 else occupied << -distance
+            opened |= shifted & cells
+        for mask, cell in by_mask:
+            if occupied & mask == mask:
+                opened |= cell
+        return opened & ~occupied
+
+    def filled_after(self, first: int, cells: int) -> int:
+        """Return the mask of those of some cells that can be filled, one by one, after a first."""
+        filled = 1 << first
+        while opened := self.open_cells(filled) & cells:
+            filled |= opened
+        return filled
 
     def legal_moves(self, position: Position) -> tuple[int, ...]:
         """List the legal moves in ascending order; none when the position is finished."""
@@ -272,6 +327,12 @@ class Game:
 
 SWITCHES = tuple(field.name for field in fields(Game) if field.type is bool)
 """The names of the rules that a game's name switches on, in their order in the full name."""
+
+
+def _stacks(columns: int, cells: int) -> tuple[tuple[int, ...], ...]:
+    """Return the supports of gravity: the cell below, and none in the lowest row."""
+    return tuple((1 << cell + columns & (1 << cells) - 1,) for cell in range(cells))
+
 
 _BUILT_IN = ("gravity", "misere", "torus")
 """The switches that may change nothing on some boards, as ``-torus`` does on one of 2x2k1."""
@@ -305,27 +366,6 @@ def _numbers(columns: object, rows: object, run: object) -> tuple[int, int, int]
 def game_of(game: Game | str) -> Game:
     """Return a game that was given itself or by its name. Raises GameError for anything else."""
     return game if isinstance(game, Game) else Game(game)
-
-
-def game_chosen(given: str | None, written: str | None) -> tuple[Game | None, str | None]:
-    """Return the game that a user gave, or else that of a file, and a note where they differ.
-
-    Neither: no game. Raises GameError for a name that counts and is none.
-
-    >>> game_chosen("tictactoe", "Tic Tac Toe"), game_chosen(None, "TicTacToe")[0].name
-    ((Game(columns=3, rows=3, run=3, gravity=False, misere=False, torus=False), None), 'tictactoe')
-    >>> game_chosen("connect4", "TicTacToe")[1]
-    "read as connect4, as the option game says, although 'TicTacToe' is written"
-    """
-    if given is None:
-        return (None if written is None else Game(written)), None
-    game = Game(given)
-    try:
-        is_same = written is None or Game(written) == game
-    except GameError:
-        is_same = False
-    note = f"read as {game.name}, as the option game says, although {quote(written)} is written"
-    return game, None if is_same else note
 
 
 def _no_name(text: str) -> GameError:

@@ -41,13 +41,13 @@ def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:
 
 def open_cells(game: Game, occupied: Masks) -> Masks:
     """Return for each board the mask of the cells that the next mark may fill: [N]."""
-    empty = ~occupied & game.full
-    if game.first_cells != game.full:
-        empty[occupied == 0] = game.first_cells
-    if not game.gravity:
-        return empty
-    floor = game.full & ~(game.full >> game.columns)
-    return empty & (occupied >> game.columns | floor)
+    free = sum(1 << cell for cell, masks in enumerate(game.supports) if 0 in masks)
+    opened = np.full_like(occupied, free)
+    for cell, masks in enumerate(game.supports):
+        for mask in masks if 0 not in masks else ():
+            opened |= ((occupied & mask) == mask).astype(occupied.dtype) << cell
+    opened[occupied == 0] = game.first_cells
+    return opened & ~occupied
 
 
 class Children(NamedTuple):

@@ -3,6 +3,9 @@
 A move is read as its goal: the mask of the cells that it may fill. A goal is one cell, or with
 gravity a whole column, whose lowest empty cell gets filled. A numbering is defined by how it spells
 each cell; `goals` inverts that, so reading and writing cannot disagree.
+
+Names are as on a chess board: a letter for the column, a number for the row, 1 below. As in a
+spreadsheet, ``aa`` follows ``z``.
 """
 
 import re
@@ -11,7 +14,6 @@ from enum import StrEnum
 from functools import cache
 from typing import TypeAlias, TypeVar
 
-from marubatsu.engine.rules.cell_names import column_name
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.position import Position
@@ -66,6 +68,8 @@ MEANINGS: Mapping[Numbering, str] = {
 }
 """What each numbering counts."""
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_NAME = re.compile(r"([a-zA-Z]{1,2})([0-9]{1,2})")
 _MARKS = ("x", "o")  # which may come before a number, as in the logs of OpenSpiel
 _FREE_COLUMNS = 14  # columns of a board on which no name of a cell begins with o or x
 _LONGEST = 2  # digits of a number on any board
@@ -301,6 +305,58 @@ def extent(game: Game, numbering: Numbering) -> str:
     ranges = [f"{texts[0]} to {texts[-1]}" for texts in kinds if texts[0][0] not in _MARKS]
     *before, last = ranges or [kinds[0][0]]
     return f"{', '.join(before)} or {last}" if before else last
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a column, the leftmost being 0.
+
+    >>> column_name(0), column_name(25), column_name(26)
+    ('a', 'z', 'aa')
+    """
+    before, letter = divmod(column, len(_LETTERS))
+    return (column_name(before - 1) if before else "") + _LETTERS[letter]
+
+
+def cell_name(game: Game, cell: int) -> str:
+    """Return the letters of a cell's column and the number of its row.
+
+    >>> cell_name(Game("connect4"), 38), cell_name(Game("tictactoe"), 0)
+    ('d1', 'a3')
+    """
+    row, column = divmod(cell, game.columns)
+    return f"{column_name(column)}{game.rows - row}"
+
+
+def line_text(game: Game, moves: Iterable[int]) -> str:
+    """Return a line of play as people type it: with gravity by the names of cells, else by number.
+
+    >>> line_text(Game("connect4"), [38, 31]), line_text(Game("tictactoe"), [4, 0])
+    ('d1 d2', '4 0')
+    """
+    return " ".join(cell_name(game, move) if game.gravity else str(move) for move in moves)
+
+
+def column_of(game: Game, letters: str) -> int | None:
+    """Return the column that has these letters, None when the board has none.
+
+    >>> column_of(Game("connect4"), "g"), column_of(Game("connect4"), "h")
+    (6, None)
+    """
+    names = map(column_name, range(game.columns))
+    return next((at for at, name in enumerate(names) if name == letters.lower()), None)
+
+
+def cell_of(game: Game, name: str) -> int | None:
+    """Return the cell of a name, None when the board has none.
+
+    >>> cell_of(Game("connect4"), "d1"), cell_of(Game("connect4"), "d7")
+    (38, None)
+    """
+    match = _NAME.fullmatch(name)
+    if match is None:
+        return None
+    column, row = column_of(game, match[1]), game.rows - int(match[2])
+    return None if column is None or not 0 <= row < game.rows else column + game.columns * row
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

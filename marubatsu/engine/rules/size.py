@@ -1,4 +1,4 @@
-"""The size of a game, estimated before it is built.
+"""The size of a game, estimated before it is built; too high where a rule opens few cells.
 
 Tree nodes: Knuth's estimator (Estimating the efficiency of backtrack programs, 1975): play at
 random and multiply the numbers of legal moves. The mean product at a ply is an unbiased estimate

@@ -51,13 +51,10 @@ def symmetries(game: Game) -> tuple[Symmetry, ...]:
     maps: list[tuple[str, Callable[[int, int], tuple[int, int]]]] = [
         ("identity", lambda x, y: (x, y)),
         ("mirror left-right", lambda x, y: (right - x, y)),
+        ("mirror top-bottom", lambda x, y: (x, bottom - y)),
+        ("half turn", lambda x, y: (right - x, bottom - y)),
     ]
-    if not game.gravity:
-        maps += [
-            ("mirror top-bottom", lambda x, y: (x, bottom - y)),
-            ("half turn", lambda x, y: (right - x, bottom - y)),
-        ]
-    if not game.gravity and game.columns == game.rows:
+    if game.columns == game.rows:
         maps += [
             ("main diagonal", lambda x, y: (y, x)),
             ("quarter turn", lambda x, y: (right - y, x)),
@@ -70,13 +67,21 @@ def symmetries(game: Game) -> tuple[Symmetry, ...]:
         for shift in shifts
         for name, go in maps
     )
-    if not special_rules(game):
-        return of_board  # The usual rules keep them all.
-    return tuple(
-        symmetry
-        for symmetry in of_board
-        if symmetry.of_mask(game.first_cells) == game.first_cells
-        and {symmetry.of_mask(line) for line in game.lines} == set(game.lines)
+    if game.all_open and not special_rules(game):
+        return of_board  # The usual rules about lines keep them all.
+    return tuple(symmetry for symmetry in of_board if _keeps(game, symmetry))
+
+
+def _keeps(game: Game, symmetry: Symmetry) -> bool:
+    """Return whether a symmetry of the board takes all declared rules to themselves."""
+    of_mask, first = symmetry.of_mask, game.first_cells
+    return (
+        of_mask(first) == first
+        and set(map(of_mask, game.lines)) == set(game.lines)
+        and all(
+            set(map(of_mask, masks)) == set(game.supports[goal])
+            for masks, goal in zip(game.supports, symmetry.image, strict=True)
+        )
     )
 
 

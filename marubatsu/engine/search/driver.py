@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from fractions import Fraction
 from math import inf
 from random import Random
 from typing import NamedTuple, Self
@@ -25,7 +26,6 @@ from marubatsu.engine.search.options import (
     plain,
     score_range,
 )
-from marubatsu.engine.search.playouts import mean_results
 from marubatsu.engine.search.run import Run, Stopped, remembered
 from marubatsu.engine.search.successors import (
     DrawnSuccessors,
@@ -347,3 +347,24 @@ class Search:
             before, number = number, dict(graph.edges(number))[good[0]]
             leaf = leaf_score(before, good[0], number) is not None
         return best, tuple(variation)
+
+
+def mean_results(
+    graph: Graph, number: int, playouts: int, random: Random, leaf_score: LeafScore
+) -> tuple[list[Fraction], int]:
+    """Return the mean result of each legal move, mover's view, and the number of nodes entered."""
+    means = []
+    nodes = 0
+    for first in graph.edges(number):
+        total = 0
+        for _ in range(playouts):
+            before, (move, child) = number, first
+            sign = 1
+            nodes += 1
+            while (result := leaf_score(before, move, child)) is None:
+                before, (move, child) = child, random.choice(graph.edges(child))
+                sign = -sign
+                nodes += 1
+            total += sign * int(result)
+        means.append(Fraction(total, playouts))
+    return means, nodes

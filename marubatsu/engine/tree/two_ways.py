@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import Position, Status
@@ -30,6 +29,8 @@ def rule_difference(positions: Positions) -> str | None:
             by_arrays = Status(positions.status[number]), tuple(positions.moves_of(number).tolist())
             by_methods = game.status(position), game.legal_moves(position)
             if by_arrays != by_methods:
+                from marubatsu.engine.rules.board_text import to_text  # only to describe it
+
                 return (
                     f"on {to_text(game, position)} the arrays say {_in_words(*by_arrays)}, "
                     f"and the methods of the game {_in_words(*by_methods)}"
@@ -91,5 +92,7 @@ def _missing(game: Game, breadth_first: Tree, depth_first: Tree) -> str:
 
 def _named(game: Game, tree: Tree, node: int) -> str:
     """Name a node by its line and its board."""
+    from marubatsu.engine.rules.board_text import to_text
+
     board = to_text(game, Position(int(tree.circle[node]), int(tree.cross[node])))
     return f"line {tree.line[node]} (board {board})"

@@ -11,7 +11,7 @@ from marubatsu.engine.ais.ai import AI, AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.bridges.interfaces import EVALUATION, EVALUATIONS, INTERFACES
+from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -23,6 +23,7 @@ class OurAI:
 
     name: str
     ours: AI
+    is_evaluation = False
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class FunctionAI:
     interface: str | None = None  # None: ours
     kind = "a function of the program that asks"
 
+    @property
+    def is_evaluation(self) -> bool:
+        """Whether the function values boards."""
+        return self.interface in EVALUATIONS
+
 
 @dataclass(frozen=True)
 class SavedAI:
@@ -44,6 +50,7 @@ class SavedAI:
     choose: Choose
     could_read_answers: str | None  # why, when it gave them
     kind = "its answers, which an audit has saved"
+    is_evaluation = False
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,11 @@ class ProcessAI:
     kind: str  # file, module, command
     arguments: tuple[str, ...]
     interface: str | None = None  # None: ours
+
+    @property
+    def is_evaluation(self) -> bool:
+        """Whether a function values boards."""
+        return self.interface in EVALUATIONS
 
 
 def parse(address: str) -> ProcessAI:
@@ -123,36 +135,33 @@ def ais_at(
 ) -> list[AddressedAI]:
     """Return the AIs at addresses; those that are neither ours nor saved speak an interface.
 
-    Raises as `ai_at` does, and UsageError when there is no such interface, when nobody could
-    speak it, and when only programs speak it, or none.
+    Raises as `ai_at` does, and UsageError for an unknown interface, for AIs of which none could
+    speak it, and for a program or a function that cannot.
     """
     if interface is not None and interface not in INTERFACES:
         *most, last = INTERFACES
         raise OptionError("interface", interface, f"expected {', '.join(most)} or {last}")
-    found = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
+    ais = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
     if interface is None:
-        return found
-    if not any(map(_is_agent, found)):
-        names = " and ".join(quote(ai.name) for ai in found)
-        are = "are" if len(found) > 1 else "is"
+        return ais
+    if not any(map(_is_agent, ais)):
+        names = " and ".join(quote(ai.name) for ai in ais)
+        are = "are" if len(ais) > 1 else "is"
         kinds = (
-            "ours, saved or an evaluation" if any(map(is_evaluation, found)) else "ours or saved"
+            "ours, saved or an evaluation"
+            if any(ai.is_evaluation for ai in ais)
+            else "ours or saved"
         )
         raise OptionError(
             "interface", interface,
             f"this tells how a foreign agent is asked, and {names} {are} {kinds}; leave it out",
         )  # fmt: skip
-    return [_speaking(ai, interface) for ai in found]
-
-
-def is_evaluation(ai: AddressedAI) -> bool:
-    """Return whether an AI is a function that values boards."""
-    return isinstance(ai, FunctionAI | ProcessAI) and ai.interface in EVALUATIONS
+    return [_speaking(ai, interface) for ai in ais]
 
 
 def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
     """Return whether an AI is asked for moves, and is neither ours nor saved."""
-    return isinstance(ai, FunctionAI | ProcessAI) and not is_evaluation(ai)
+    return isinstance(ai, FunctionAI | ProcessAI) and not ai.is_evaluation
 
 
 def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:

@@ -7,7 +7,7 @@ from typing import Literal, TypedDict, Unpack
 
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.judge.agents.address import AddressedAI, FunctionAI, ProcessAI
-from marubatsu.judge.agents.reader import AUTO, FORMS
+from marubatsu.judge.agents.answer_forms import AUTO, FORMS
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 
@@ -106,7 +106,7 @@ def _is_exchanged(first: object) -> bool:
 def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits:
     """Return the limits of these AIs.
 
-    Raises UsageError when options should confine a function of this program, or nobody.
+    Raises UsageError for options that would confine a function of this program, or no AI at all.
     """
     kinds = {type(each) for each in ais}
     confining = [name for name in options if name in _OF_PROCESSES]

@@ -17,19 +17,23 @@ from typing import Self, cast
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.agents import box
+from marubatsu.judge.agents import box, interfaces
 from marubatsu.judge.agents.address import ProcessAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.answer_key import answer_key
-from marubatsu.judge.agents.channel import Channel, EndedError, FloodError
+from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.confine import Confinement
-from marubatsu.judge.agents.failures import INFRASTRUCTURE
-from marubatsu.judge.agents.memory import MemoryWatch
-from marubatsu.judge.agents.plain import cut
-from marubatsu.judge.agents.protocol import PROTOCOL, ProgramLines, WorkerLines, started
-from marubatsu.judge.agents.strays import scratch_folder
-from marubatsu.judge.bridges import interfaces
-from marubatsu.judge.bridges.interfaces import Heard, Lines
+from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
+from marubatsu.judge.agents.interfaces import Heard, Lines
+from marubatsu.judge.agents.process_family import MemoryWatch, scratch_folder
+from marubatsu.judge.agents.protocol import (
+    PROTOCOL,
+    Channel,
+    EndedError,
+    FloodError,
+    ProgramLines,
+    WorkerLines,
+    started,
+)
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 TIME_OUT = "time-out"
@@ -72,7 +76,7 @@ class Process:
 
     @property
     def not_confined(self) -> str | None:
-        """What it may do all the same, as the end of a sentence; None when nothing."""
+        """The missing protections, as the end of a sentence; None without any."""
         return self._box.not_confined
 
     @property
@@ -111,8 +115,8 @@ class Process:
 
     def ask(self, board: str, legal: list[int]) -> tuple[Returned | Reply | Fault, list[Fault]]:
         """Ask for the moves in a position; the list holds faults besides the answer."""
-        answer, beside = self._asked(board, legal)
-        return cast("Returned | Reply | Fault", answer), beside
+        answer, faults = self._asked(board, legal)
+        return cast("Returned | Reply | Fault", answer), faults
 
     def value(self, board: str) -> float | Fault:
         """Ask a function for the value of a board."""
@@ -122,15 +126,15 @@ class Process:
         self, board: str, legal: list[int] | None
     ) -> tuple[Returned | Reply | float | Fault, list[Fault]]:
         """Ask a question; return the answer, and faults besides it."""
-        beside: list[Fault] = []
+        faults: list[Fault] = []
         try:
-            heard = self._heard(board, legal, beside)
+            heard = self._heard(board, legal, faults)
         except (DataError, UsageError) as error:
             fault = Fault("crash", str(error))
         except TimeoutError:
             late = f"no answer within {self._limits.seconds:g} s, twice"
-            late += f"; {beside[-1].detail}" if beside else ""
-            fault = Fault(TIME_OUT, late, self._cure_of_silence(is_heard=bool(beside)))
+            late += f"; {faults[-1].detail}" if faults else ""
+            fault = Fault(TIME_OUT, late, self._cure_of_silence(is_heard=bool(faults)))
         except FloodError:
             fault = Fault("flood", "more bytes than an answer may have")
         except (EndedError, OSError):
@@ -140,9 +144,9 @@ class Process:
             assert answer is not None
             if isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE:
                 answer = self._with_network(answer)
-            return answer, [*beside, *heard.beside]
+            return answer, [*faults, *heard.faults]
         self._end()
-        return fault, beside
+        return fault, faults
 
     def _cure_of_silence(self, *, is_heard: bool) -> str:
         """Say what may help where no answer came."""
@@ -158,29 +162,29 @@ class Process:
         cure = "the option allow_network lets it use the network"
         return fault if self._limits.network else replace(fault, cure=cure)
 
-    def _heard(self, board: str, legal: list[int] | None, beside: list[Fault]) -> Heard:
+    def _heard(self, board: str, legal: list[int] | None, faults: list[Fault]) -> Heard:
         """Ask, and once more in a new process when no answer comes in time.
 
         One late answer may be the fault of a busy machine; the second is the AI's own.
         """
         try:
-            return self._heard_once(board, legal, beside)
+            return self._heard_once(board, legal, faults)
         except TimeoutError:
             self._end()
-            return self._heard_once(board, legal, beside)
+            return self._heard_once(board, legal, faults)
 
-    def _heard_once(self, board: str, legal: list[int] | None, beside: list[Fault]) -> Heard:
+    def _heard_once(self, board: str, legal: list[int] | None, faults: list[Fault]) -> Heard:
         """Send a question and wait for its answer; other lines are faults besides it."""
         if self._process is None:
             self._start()
         if stray := self._channel.stray():
-            beside.append(self._out_of_turn(stray))
+            faults.append(self._out_of_turn(stray))
         until = time.monotonic() + self._limits.seconds
         self._channel.send(self._lines.question(board, legal), until)
         while True:
             heard = self._lines.heard(line := self._channel.receive(until))
-            if heard is None and not beside:
-                beside.append(self._out_of_turn(line))
+            if heard is None and not faults:
+                faults.append(self._out_of_turn(line))
             if heard is not None and heard.answer is not None:
                 return heard
 

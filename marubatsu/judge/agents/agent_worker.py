@@ -16,13 +16,11 @@ import types
 from contextlib import suppress
 from typing import Any
 
+from marubatsu.judge.agents.calling import CalledFunction, message_of
 from marubatsu.judge.agents.confine import Confinement, WeakerError, confine
-from marubatsu.judge.agents.failures import raised_by_import
-from marubatsu.judge.agents.plain import cut
-from marubatsu.judge.agents.returned import Asked, message_of
-from marubatsu.judge.agents.signatures import VALUES, require_signature
-from marubatsu.judge.agents.strays import supervise
-from marubatsu.judge.bridges.interfaces import EVALUATIONS, NoAgentError, chooser
+from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, cut, raised_by_import, require_signature
+from marubatsu.judge.agents.interfaces import EVALUATIONS, NoAgentError, chooser
+from marubatsu.judge.agents.process_family import supervise
 from marubatsu.pipeline.support import importing
 
 _WRITES: dict[str, tuple[tuple[int, int | None], ...]] = {
@@ -69,7 +67,7 @@ def main() -> None:
             from marubatsu.engine.rules.game import Game
 
             if interface in EVALUATIONS:
-                require_signature(ai, f"{name}:{rest[0]}", VALUES)
+                require_signature(ai, f"{name}:{rest[0]}", VALUE_ARGUMENTS)
             ai = chooser(interface, ai, Game(game))
     except BaseException as error:  # noqa: BLE001, a module may raise anything
         _tell(
@@ -77,7 +75,7 @@ def main() -> None:
         )
         return
     _tell(answers, {"ready": True})
-    asked = Asked(ai, f"{name}:{rest[0]}", is_checked=not interface, caught=BaseException)
+    asked = CalledFunction(ai, f"{name}:{rest[0]}", is_checked=not interface, caught=BaseException)
     for line in sys.stdin:
         request = json.loads(line)
         watch.answering = True
@@ -133,8 +131,8 @@ class _Watch:
         elif event in _WRITES:
             for place, folder in _WRITES[event]:
                 path, handle = arguments[place], -1 if folder is None else arguments[folder]
-                found = os.fsdecode(path) if isinstance(path, str | bytes) else ""
-                self._forbid(found if handle < 0 else f"/proc/self/fd/{handle}/{found}", event)
+                name = os.fsdecode(path) if isinstance(path, str | bytes) else ""
+                self._forbid(name if handle < 0 else f"/proc/self/fd/{handle}/{name}", event)
         elif event in _STARTS and self.answering:
             self._noticed["starts"] = event
             raise PermissionError("an audited AI may not start processes")

@@ -1,9 +1,12 @@
-"""The box that a foreign process runs in, and what the box of this machine does not hold.
+"""The box that a foreign process runs in, and the answers that it hides.
 
 On Linux with bubblewrap, a process gets namespaces of its own: it sees a few folders, which it
 cannot change, no other process, no network, and a folder of limited size to write to, which ends
-with it. Landlock and libseccomp, which `confine` applies inside, hold most of that without
-bubblewrap too. Elsewhere nothing but Python's own hooks holds Python code.
+with it. Landlock and libseccomp, which `confine` applies inside, cover most of that without
+bubblewrap too. Elsewhere only Python's own hooks confine Python code.
+
+The answer key is the data that judges an AI, and our oracle over it. The engine and our AIs stay
+visible: an AI may compute its play with them.
 """
 
 import os
@@ -13,14 +16,17 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import filterfalse
 from pathlib import Path
 
-from marubatsu.judge.agents import landlock, memory, system_calls
-from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES
+from marubatsu.judge.agents import landlock, process_family, system_calls
+from marubatsu.pipeline.store.data_folders import holds_data
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES, REFERENCE, data_root
 
 SCRATCH_BYTES = 64 << 20
 """Size of the folder that a foreign process may write to; without bubblewrap, of each file."""
@@ -38,6 +44,8 @@ _ELSEWHERE = "its files (except by Python's own functions), the network, signals
 NETWORK = "the network"
 _PROGRAMS = {"bin", "sbin", "shims"}
 
+_ORACLE = PACKAGE / "judge" / "oracle"
+
 
 @dataclass(frozen=True)
 class Box:
@@ -50,16 +58,16 @@ class Box:
 
     @property
     def not_confined(self) -> str | None:
-        """What the box does not hold, as the end of a sentence; None when it holds all."""
+        """What the box does not confine, as the end of a sentence; None when it confines all."""
         return _not_confined(self.bubblewrap)
 
     @property
     def shows_hidden(self) -> str | None:
-        """Say why a process may see what is hidden from it; None when the box hides that."""
+        """Why a process may see what should be hidden; None when the box hides it."""
         if not self.bubblewrap and not landlock.version():
             return "no box of this machine hides files"
-        if self._shown:
-            return f"the option allow_read shows it {', '.join(map(str, self._shown))}"
+        if self._readable_hidden:
+            return f"the option allow_read shows it {', '.join(map(str, self._readable_hidden))}"
         if self.network:
             return "the option allow_network lets it ask servers"
         if NETWORK in (self.not_confined or "").split(", "):
@@ -81,21 +89,21 @@ class Box:
     def visible(self, arguments: Sequence[str]) -> list[Path]:
         """Return the files and folders that a process can see whose arguments name its code."""
         system = map(Path, (*_SYSTEM, *(_TO_CONNECT if self.network else ())))
-        found = {*system, *_python(), *_of_agent(arguments)}
-        seen = filter(_may_be_seen, found)
+        paths = {*system, *_python(), *_of_agent(arguments)}
+        seen = filter(_may_be_seen, paths)
         return [
             *filterfalse(self._is_hidden, _distinct([*seen, *self.readable])),
-            *self._shown,
+            *self._readable_hidden,
         ]
 
     @property
-    def _shown(self) -> list[Path]:
+    def _readable_hidden(self) -> list[Path]:
         """What is readable although it is hidden; a wider folder shows nothing of that."""
         return [*filter(self._is_hidden, self.readable)]
 
     def hides(self, path: Path) -> bool:
         """Return whether a path is in what is hidden, and not in what is readable all the same."""
-        return self._is_hidden(path) and not _is_in(path, self._shown)
+        return self._is_hidden(path) and not _is_in(path, self._readable_hidden)
 
     def _is_hidden(self, path: Path) -> bool:
         return _is_in(path, self.hidden)
@@ -105,8 +113,8 @@ def best(
     readable: Iterable[Path] = (), hidden: Iterable[Path] = (), *, network: bool = False
 ) -> Box:
     """Return the strongest box that works on this machine."""
-    shown = tuple(path.resolve() for path in readable)
-    return Box(shown, tuple(hidden), network, _bubblewrap())
+    real = tuple(path.resolve() for path in readable)
+    return Box(real, tuple(hidden), network, _bubblewrap())
 
 
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
@@ -128,7 +136,7 @@ def _bubblewrap() -> str | None:
 
 @cache
 def _not_confined(bubblewrap: str | None) -> str | None:
-    """Say what a box does not hold."""
+    """Say what a box does not confine."""
     if not bubblewrap and not landlock.version():
         return _WITHOUT_LANDLOCK if sys.platform == "linux" else _ELSEWHERE
     has_filter, is_boxed = system_calls.library() is not None, bubblewrap is not None
@@ -139,10 +147,10 @@ def _not_confined(bubblewrap: str | None) -> str | None:
         "signals to other processes": is_boxed or has_filter or landlock.scopes_signals(),
         "the number and the list of processes": is_boxed,
         "the size of all its files together": is_boxed,
-        "the memory of all its processes together": memory.can_be_watched(),
+        "the memory of all its processes together": process_family.can_be_watched(),
     }
-    found = [what for what, is_so in is_confined.items() if not is_so]
-    return ", ".join(found) or None
+    gaps = [what for what, is_so in is_confined.items() if not is_so]
+    return ", ".join(gaps) or None
 
 
 def _namespaces(visible: Iterable[Path], hidden: Sequence[Path], *, network: bool) -> list[str]:
@@ -153,9 +161,9 @@ def _namespaces(visible: Iterable[Path], hidden: Sequence[Path], *, network: boo
                *_limited(str(SCRATCH))]  # fmt: skip
     if network:
         options.append("--share-net")
-    shown = [*visible]
-    holes = {hole for path in shown if not path.is_symlink() for hole in _holes(path, hidden)}
-    for path in sorted({*shown, *holes}):  # Folders come before what is inside.
+    paths = [*visible]
+    holes = {hole for path in paths if not path.is_symlink() for hole in _holes(path, hidden)}
+    for path in sorted({*paths, *holes}):  # Folders come before what is inside.
         if path in holes and path.is_dir():
             options += _limited(str(path))
         elif path in holes:
@@ -191,8 +199,8 @@ def _python() -> Iterator[Path]:
 
 def files_of(arguments: Iterable[str]) -> list[Path]:
     """Return the files that arguments name, and the programs."""
-    found = [Path(path) for each in arguments for path in (each, shutil.which(each)) if path]
-    return [path for path in found if path.is_file()]
+    paths = [Path(path) for each in arguments for path in (each, shutil.which(each)) if path]
+    return [path for path in paths if path.is_file()]
 
 
 def _of_agent(arguments: Sequence[str]) -> Iterator[Path]:
@@ -267,3 +275,57 @@ def _steps(path: Path) -> Iterator[Path]:
 
 def _may_be_seen(path: Path) -> bool:
     return path.is_file() or _is_private(path)
+
+
+def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:
+    """Return the files and folders that an AI may not see, as real paths.
+
+    ``data`` is the folder of data that judges it; the default folders are part of the key too. A
+    folder that contains the code of the AI, or what else it needs, is not hidden as a whole: the
+    data of each game in it is.
+    """
+    needed = [Path(os.path.realpath(path)) for path in (*code, *_needed())]
+    key = {_ORACLE, REFERENCE}
+    for root in _roots(data):
+        key.update(_hidden(Path(os.path.realpath(root)), needed))
+    return sorted(path for path in key if path.exists())
+
+
+def _needed() -> Iterator[Path]:
+    with suppress(OSError):  # The working directory was deleted.
+        yield Path.cwd()
+    yield from map(Path, (sys.prefix, sys.base_prefix, sys.executable))
+    yield PACKAGE
+
+
+def _roots(data: Path | None) -> Iterator[Path]:
+    """Yield the folder that judges, and those that commands read without the option data."""
+    if data is not None:
+        yield data
+    environments: tuple[Mapping[str, str], ...] = (os.environ, {})
+    for environment in environments:
+        with suppress(UsageError):
+            yield data_root(None, environment)
+
+
+def _hidden(root: Path, needed: list[Path]) -> set[Path]:
+    """Return a folder of data, or the folders of the games in it, and what their links lead to."""
+    waiting = [root]
+    if _contains(root, needed):
+        waiting = [Path(os.path.realpath(path)) for path in root.iterdir() if holds_data(path)]
+    hidden = set(waiting)
+    while waiting:
+        for folder, folders, files in os.walk(waiting.pop()):
+            for name in (*folders, *files):
+                entry = Path(folder, name)
+                if not entry.is_symlink():
+                    continue
+                target = Path(os.path.realpath(entry))
+                if target not in hidden and not _contains(target, needed):
+                    hidden.add(target)
+                    waiting.append(target)
+    return hidden
+
+
+def _contains(folder: Path, paths: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for path in paths)

@@ -56,8 +56,8 @@ def confine(to: Confinement) -> None:
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     readable = (*to.readable, *_DEVICES, *_ABOUT)
     writable = (to.scratch, os.devnull)
-    held = landlock.restrict(readable, writable, to.hidden, network=to.network)
-    if not held and landlock.version():
+    is_confined = landlock.restrict(readable, writable, to.hidden, network=to.network)
+    if not is_confined and landlock.version():
         raise WeakerError("Landlock is there, and cannot be used")
     # In namespaces files are read-only, and other processes cannot be seen.
     forbidden = [*system_calls.KERNEL, *system_calls.SHARED]
@@ -65,8 +65,10 @@ def confine(to: Confinement) -> None:
         _drop_capabilities()
         forbidden += [*system_calls.ATTRIBUTES, *([] if landlock.holds_truncate() else _TRUNCATE)]
     signals = to.is_boxed or landlock.scopes_signals()
-    held = system_calls.forbid(forbidden, network=to.network, others=to.is_boxed, signals=signals)
-    if not held and system_calls.library():
+    is_confined = system_calls.forbid(
+        forbidden, network=to.network, others=to.is_boxed, signals=signals
+    )
+    if not is_confined and system_calls.library():
         raise WeakerError("libseccomp is there, and cannot be used")
 
 

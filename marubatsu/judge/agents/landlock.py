@@ -42,12 +42,12 @@ def version() -> int:
     """Return the version of the kernel's interface, 0 where there is none."""
     if sys.platform != "linux":
         return 0
-    found = ctypes.CDLL(None).syscall(_CREATE_RULESET, None, 0, _ABI_VERSION)
-    return max(0, int(found))
+    number = ctypes.CDLL(None).syscall(_CREATE_RULESET, None, 0, _ABI_VERSION)
+    return max(0, int(number))
 
 
 def holds_truncate() -> bool:
-    """Return whether the kernel keeps it from cutting files outside."""
+    """Return whether the kernel forbids the process to truncate files outside."""
     return version() >= _TRUNCATE_SINCE
 
 

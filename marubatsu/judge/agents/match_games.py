@@ -1,6 +1,7 @@
-"""Matches of AIs, played one after the other: counted, or shown move by move."""
+"""Matches of AIs: counted, or reviewed move by move by an oracle."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,16 +13,66 @@ from marubatsu.engine.ais.policy import policy_of
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_limits import AgentOptions, limits_for
-from marubatsu.judge.agents.judged import judged
 from marubatsu.judge.agents.players import Players
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move, result
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import whole
 from marubatsu.pipeline.support.search_limits import checked_time
+
+NOT_PROVED = "not proved in time"
+
+_BOUNDS = {(0, 1): "draws or wins", (-1, 0): "loses or draws", (-1, 1): NOT_PROVED}
+"""The words for a result between two bounds."""
+
+
+@dataclass(frozen=True)
+class JudgedMove:
+    """A move that was made: its result for the mover, and what a best move would have led to.
+
+    ``loss`` is None where the time was up before it was known; ``best_moves`` are those that are
+    proved to lose nothing.
+    """
+
+    result: str
+    loss: int | None
+    best_moves: tuple[int, ...]
+    best_result: str
+
+
+def result_text(position: Position, of: Answer | BoundedAnswer | Move | BoundedMove) -> str:
+    """Return the result of a position or a move for the mover: wins, draws or loses."""
+    ends = (of.at_least, of.at_most) if isinstance(of, BoundedAnswer | BoundedMove) else [of.score]
+    sign = position.turn.sign
+    scores = sorted(sign * ((end > 0) - (end < 0)) for end in ends)
+    low, high = scores[0], scores[-1]
+    return result(low) if low == high else _BOUNDS[low, high]
+
+
+def judge_moves(
+    oracle: Oracle,
+    made: Iterable[tuple[Position, int]],
+    look: Callable[[float], None] = lambda share: None,
+) -> list[JudgedMove]:
+    """Judge the moves of a game, each given with the position before it.
+
+    The last is judged first: a search remembers what it finds there. ``look`` is called with the
+    share that is done.
+    """
+    moves = list(made)
+    judgements = []
+    for number, (position, move) in enumerate(reversed(moves)):
+        look(number / len(moves))
+        answer = oracle.within(position)
+        (its,) = (each for each in answer.moves if each.move == move)
+        best = result_text(position, answer)
+        judgements.append(JudgedMove(result_text(position, its), its.loss, answer.best_moves, best))
+    return judgements[::-1]
+
 
 COLUMNS = (
     "first", "second", "first_is", "games", "win", "lose", "draw",
@@ -95,11 +146,11 @@ def review_matches(
             for move in arena.play_one(random, first_is_circle=is_circle):
                 made.append((position, move))
                 position = game.play(position, move)
-            for (before, move), found in zip(made, judged(oracle, made), strict=True):
+            for (before, move), judgement in zip(made, judge_moves(oracle, made), strict=True):
                 after = to_text(game, game.play(before, move))
-                best = list(found.best_moves) or None
+                best = list(judgement.best_moves) or None
                 rows.append([*what, before.ply, movers[before.ply % 2], move, after,
-                             found.result, found.loss, best])  # fmt: skip
+                             judgement.result, judgement.loss, best])  # fmt: skip
     return rows
 
 
@@ -129,6 +180,6 @@ def play_match(
     data_set = data_set_of(game, data)
     ais = ais_at((first, second), data_set, interface)
     with Players(data_set, limits_for(ais, confined), checked_time(seconds)) as players:
-        seats = (players.player_of(each).on(data_set.game) for each in ais)
+        seats = (players.player(each).on(data_set.game) for each in ais)
         arena = Arena(new_board(data_set.game), *seats)
         return arena.play(pairs, Random(start))  # noqa: S311, it is a game

@@ -1,38 +1,221 @@
-"""AIs, orderings and evaluations by their address, ready to play: one address for all."""
+"""AIs ready to play or to be asked: ours as they are, those of others started once."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
+from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.boards.board import Board
+from marubatsu.engine.rules.board_text import exchange_marks
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.judge.agents.address import (
     AddressedAI,
     ForeignAI,
+    FunctionAI,
     OurAI,
     ProcessAI,
     SavedAI,
     ai_at,
-    is_evaluation,
 )
-from marubatsu.judge.agents.agent import Agent, agent_of
 from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.agent_process import Process
+from marubatsu.judge.agents.answer_forms import AUTO, AmbiguousError, AnswerReader
+from marubatsu.judge.agents.calling import REFUSED, CalledFunction
+from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, cut, raised, require_signature
+from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
+
+_Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
 
 _REMEMBERED = 1 << 16
 """Positions whose best moves a perfect player keeps."""
+
+
+class RefusedError(UsageError):
+    """An AI that cannot be judged as it is asked: its answers, or its arguments, are others."""
+
+
+class _InThisProcess:
+    """A function of this program, called directly; it has the methods of `Process`."""
+
+    printed = ""
+
+    def __init__(
+        self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
+    ) -> None:
+        self._asked, self.not_confined = asked, not_confined
+        self.could_read_answers = could_read_answers
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Fault, list[Fault]]:
+        return self._asked.moves(board, list(legal)), []
+
+    def value(self, board: str) -> float | Fault:
+        return self._asked.value(board)
+
+
+class Agent:
+    """A foreign AI within its ``with`` block: its answers are read in one form.
+
+    Where cross begins on its boards, it is asked with the marks exchanged.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        source: Process | _InThisProcess,
+        reader: AnswerReader,
+        *,
+        is_exchanged: bool,
+    ) -> None:
+        """Store the connection, and the reader of its answers."""
+        self._name, self._source, self._reader = name, source, reader
+        self.is_exchanged = is_exchanged
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+        return self._source.printed
+
+    @property
+    def not_confined(self) -> str | None:
+        """What no box keeps it from, as the end of a sentence; None when there is nothing."""
+        return self._source.not_confined
+
+    @property
+    def could_read_answers(self) -> str | None:
+        """Why it could read the answers of the judge, as a clause; None when it could not."""
+        return self._source.could_read_answers
+
+    def __enter__(self) -> Self:
+        """Start it. Raises DataError and UsageError."""
+        self._source.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """End it."""
+        self._source.__exit__(*exception)
+
+    def ask(
+        self, board: str, legal: list[int], *, exchanged: bool = False
+    ) -> tuple[Reply | Fault, list[Fault]]:
+        """Ask for the moves in a position; the list holds faults besides the answer.
+
+        ``exchanged`` asks with the marks the other way round. Raises RefusedError.
+        """
+        answer, faults = self._source.ask(self._seen(board, exchanged=exchanged), legal)
+        return self._read(answer, board, legal, self._reader.moves), faults
+
+    def rank(self, board: str, legal: list[int]) -> Reply | Fault:
+        """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
+        answer, _ = self._source.ask(self._seen(board), legal)
+        return self._read(answer, board, legal, self._reader.ranks)
+
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board. Raises RefusedError."""
+        value = self._source.value(self._seen(board))
+        self._require_asked(value)
+        return value
+
+    def _seen(self, board: str, *, exchanged: bool = False) -> str:
+        return exchange_marks(board) if self.is_exchanged != exchanged else board
+
+    def _read(
+        self, answer: Returned | Reply | Fault, board: str, legal: list[int], read: _Read
+    ) -> Reply | Fault:
+        """Read an answer that is not read yet. Raises RefusedError."""
+        self._require_asked(answer)
+        if not isinstance(answer, Returned):
+            return answer
+        try:
+            return read(answer.value, legal)
+        except AmbiguousError as error:
+            raise RefusedError(
+                f"{self._name} answered {cut(repr(answer.value))} on {board}: {error.what}; "
+                f"{error.cure}"
+            ) from None
+
+    def _require_asked(self, answer: object) -> None:
+        if isinstance(answer, Fault) and answer.kind == REFUSED:
+            raise RefusedError(f"{self._name} cannot be asked: {answer.detail}")
+
+
+def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None = None) -> Agent:
+    """Return what answers for a foreign AI; one in a process runs confined, within limits.
+
+    It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
+    program is no agent of its interface, and for options that an agent of an interface cannot have.
+    """
+    if isinstance(ai, SavedAI):
+        choose = CalledFunction(ai.choose, ai.name, is_checked=False)
+        saved = _InThisProcess(choose, ai.could_read_answers)
+        return Agent(ai.name, saved, AnswerReader(AUTO, game), is_exchanged=False)
+    form, is_exchanged = limits.answers, limits.is_exchanged
+    if ai.interface:
+        if form != AUTO:
+            raise OptionError(
+                "answers", form, f"agents of {ai.interface} answer in its terms; leave this out"
+            )
+        form = "moves" if ai.is_evaluation else "weights"
+        if ai.is_evaluation:
+            ai = replace(ai, interface=OF_EXCHANGED_MARKS if is_exchanged else EVALUATION)
+        elif is_exchanged:
+            is_exchanged = False
+            note_once(
+                "marks", ai.name,
+                f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
+            )  # fmt: skip
+    reader = AnswerReader(form, game)
+    source = (
+        Process(ai, game, limits, data) if isinstance(ai, ProcessAI) else _of_this_program(ai, game)
+    )
+    return Agent(ai.name, source, reader, is_exchanged=is_exchanged)
+
+
+def _of_this_program(ai: FunctionAI, game: Game) -> _InThisProcess:
+    """Return a function of this program. Raises UsageError when it is no agent of its interface."""
+    choose = ai.agent
+    if ai.interface:
+        try:
+            if ai.is_evaluation:
+                require_signature(choose, ai.name, VALUE_ARGUMENTS)
+            choose = chooser(ai.interface, choose, game)
+        except Exception as error:
+            raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
+    asked = CalledFunction(choose, ai.name, is_checked=not ai.interface)
+    why = "it runs in the program that asks"
+    return _InThisProcess(asked, why, f"anything, as {why}")
+
+
+class OpenedAI(NamedTuple):
+    """An AI that is ready to play and to be asked."""
+
+    name: str
+    family: str
+    rule: str
+    player: AI
+    agent: Agent | None  # the foreign AI that is asked; None: it is one of ours
+    sees_our_marks: bool  # whether a foreign AI sees o and x as we write them
 
 
 def note_box(not_confined: str) -> None:
@@ -69,15 +252,12 @@ class Players:
         """End the processes of foreign AIs."""
         self._stack.close()
 
-    def player(self, address: Choose | str) -> AI:
+    def player(self, address: AddressedAI | Choose | str) -> AI:
         """Return an AI. Raises AIError or UsageError for an address that fits none.
 
         Raises DataError when the saved AIs are damaged, unless it is one of ours.
         """
-        return self.player_of(ai_at(address, self._data_set))
-
-    def player_of(self, ai: AddressedAI) -> AI:
-        """Return the AI at an address that was read already."""
+        ai = self._read(address)
         if isinstance(ai, SavedAI):
             return ai_of(ai.name, self._ask(ai), ai.rule)
         if not isinstance(ai, OurAI):
@@ -87,16 +267,25 @@ class Players:
             return self._perfect(ai.ours)
         return ai.ours
 
-    def ordering(self, address: Choose | str) -> AI:
+    def open(self, ai: AddressedAI) -> OpenedAI:
+        """Return an AI, started. Raises DataError when it does not load."""
+        player = self.player(ai)
+        if isinstance(ai, OurAI):
+            return OpenedAI(ai.name, player.family, player.rule, player, None, sees_our_marks=False)
+        sees_our_marks = not isinstance(ai, SavedAI) and ai.interface is None
+        rule = f"A foreign AI: {ai.kind}."
+        return OpenedAI(ai.name, player.family, rule, player, self.agent(ai), sees_our_marks)
+
+    def ordering(self, address: AddressedAI | Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""
-        ai = ai_at(address, self._data_set)
-        if is_evaluation(ai):
-            return self.evaluation(address)
+        ai = self._read(address)
+        if ai.is_evaluation:
+            return self.evaluation(ai)
         return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self.agent(ai).rank)
 
-    def evaluation(self, address: Choose | str) -> AI:
+    def evaluation(self, address: AddressedAI | Choose | str) -> AI:
         """Return an evaluation. Raises as `player` does."""
-        ai = ai_at(address, self._data_set)
+        ai = self._read(address)
         if isinstance(ai, OurAI):
             return ai.ours
         if isinstance(ai, SavedAI) or ai.kind == "command":
@@ -106,6 +295,10 @@ class Players:
                 "file.py:function or package.module:function as evaluation"
             )
         return evaluation_by(ai.name, self.agent(replace(ai, interface=None)).value)
+
+    def _read(self, address: AddressedAI | Choose | str) -> AddressedAI:
+        """Return the AI at an address, which may be read already."""
+        return address if isinstance(address, AddressedAI) else ai_at(address, self._data_set)
 
     def _ask(self, ai: ForeignAI) -> Ask:
         agent = self.agent(ai)
@@ -126,7 +319,7 @@ class Players:
 
         Where a search proves none in its time, it takes the most promising move, and says so.
         """
-        from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+        from marubatsu.judge.oracle.answer import BoundedAnswer
         from marubatsu.judge.oracle.opening import open_oracle
         from marubatsu.pipeline.support.progress import say_waiting
 
@@ -136,8 +329,8 @@ class Players:
         def cells(position: Position) -> tuple[int, ...]:
             answer = oracle.within(position)
             if not isinstance(answer, BoundedAnswer):
-                found: tuple[int, ...] = getattr(answer, _PERFECT[ai.name])
-                return found
+                best: tuple[int, ...] = getattr(answer, _PERFECT[ai.name])
+                return best
             if answer.best_moves and ai.name == "perfect":
                 return answer.best_moves
             note_once(

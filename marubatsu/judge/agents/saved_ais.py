@@ -1,25 +1,46 @@
-"""The AIs that audits have saved: read from rows of the tables of AIs, and asked again."""
+"""The AIs that audits have saved: kept as rows next to the tables of ours, read, and asked again.
 
+A build does not read them, and two builds still write the same bytes. No command deletes them but
+`marubatsu ais --remove`: what another version wrote, or a disk damaged, is left out and stays.
+"""
+
+import hashlib
 import json
+import re
+import shutil
+from collections.abc import Mapping
 from contextlib import suppress
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.by_function import Choose
+from marubatsu.engine.ais.by_function import FAMILY, Choose
+from marubatsu.engine.ais.matches import between
 from marubatsu.engine.ais.policy import require_chances
 from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools
-from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.engine.rules.position import RESULTS
+from marubatsu.engine.search.roster import all_ais
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.address import SavedAI
-from marubatsu.pipeline.stages.staleness import usable
+from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import Opened
+from marubatsu.pipeline.store.integrity import Opened, open_listed
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
+from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
+from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
+from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.tables.arrays import numbers
-from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS
+from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable, numbers
+from marubatsu.pipeline.tables.parquet import encode
+from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
+from marubatsu.version import __version__
 
 COULD_READ = "could_read_answers"
 """The parameter of a saved AI that says why it could read the answers of the judge."""
@@ -58,9 +79,9 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
         def choose(board: str, legal: list[int]) -> dict[int, float]:
             number = number_of[from_text(data_set.game, board)]
             at = slice(int(positions.first_move[number]), int(positions.first_move[number + 1]))
-            chosen = ai.is_candidate[at]
-            moves = positions.move[at][chosen].tolist()
-            chances = ai.probability[at][chosen].tolist()
+            is_candidate = ai.is_candidate[at]
+            moves = positions.move[at][is_candidate].tolist()
+            chances = ai.probability[at][is_candidate].tolist()
             return dict(zip(moves, chances, strict=True))
 
         return choose
@@ -78,30 +99,226 @@ def read(data_set: DataSet) -> dict[str, SavedChoices]:
 
 def choices_in(opened: Opened) -> dict[str, SavedChoices]:
     """Read the saved AIs of open files, by name."""
-    files = {(table_of(file), ai_of(file)): held for file, held in opened.files.items()}
+    files = {(table_of(file), ai_of(file)): file_ for file, file_ in opened.files.items()}
     if not files:
         return {}
-    game = next(held.declared.game for held in opened.files.values() if held.declared)
+    game = next(file_.declared.game for file_ in opened.files.values() if file_.declared)
     positions = enumerate_positions(game)
-    found = {}
+    choices = {}
     for ai in sorted(ai for table, ai in files if table == AIS.name):
-        told, chosen = files[AIS.name, ai], files[AI_MOVES.name, ai]
-        with told.reading():
-            (row,) = told.rows().to_pylist()
-        with chosen.reading():
-            moves = chosen.rows()
+        ai_file, moves_file = files[AIS.name, ai], files[AI_MOVES.name, ai]
+        with ai_file.reading():
+            (row,) = ai_file.rows().to_pylist()
+        with moves_file.reading():
+            moves = moves_file.rows()
             candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_)
             chances = numbers(moves["probability"])
             require_chances(positions, chances)
             if (~candidates & (chances > 0)).any():
                 raise ValueError("it chooses a move that is no candidate")
-        found[ai] = SavedChoices(row["rule"], _could_read(row["parameters"]), candidates, chances)
-    return found
+        choices[ai] = SavedChoices(row["rule"], _could_read(row["parameters"]), candidates, chances)
+    return choices
 
 
 def _could_read(parameters: str) -> str | None:
     """Return why an AI could read the answers, from its parameters."""
     with suppress(ValueError, RecursionError):
-        known = json.loads(parameters)
-        return str(known[COULD_READ]) if isinstance(known, dict) and COULD_READ in known else None
+        values = json.loads(parameters)
+        return (
+            str(values[COULD_READ]) if isinstance(values, dict) and COULD_READ in values else None
+        )
     return None
+
+
+_NAME = re.compile("[a-z][a-z0-9_]{0,29}")
+_ASIDE = "manifest.damaged"
+
+
+def require_name(name: str) -> None:
+    """Raise UsageError for a name that no saved AI can have."""
+    if not _NAME.fullmatch(name):
+        raise OptionError(
+            "save", name,
+            "expected a name of at most 30 characters a-z, 0-9 and _, with a letter first",
+        )  # fmt: skip
+    if name in {ai.name for ai in all_ais()}:
+        raise OptionError("save", name, "one of ours has this name; expected another")
+
+
+def save(data_set: DataSet, name: str, choices: SavedChoices) -> None:
+    """Keep the choices of an AI under a name, in place of those that had it.
+
+    They are published before they are matched. Raises UsageError for a name that no saved AI can
+    have, DataError when the files cannot be written.
+    """
+    require_name(name)
+    positions = enumerate_positions(data_set.game)
+    made = {AIS: _ais(name, choices), AI_MOVES: _ai_moves(positions, name, choices)}
+    saved = data_set.beside(Saved)
+    with saved.lock(write=True, on_wait=say_waiting):
+        saved.folder.mkdir(exist_ok=True)
+        try:
+            listed = _listed(saved)
+        except DataError as error:
+            saved.path(MANIFEST).replace(saved.path(_ASIDE))
+            note("put aside", f"{error}; it is {near(saved.path(_ASIDE))} now, its files stay")
+            listed = {}
+        others = {file: entry for file, entry in listed.items() if ai_of(file) != name}
+        _publish(saved, listed, others, made, name=name)
+        _renew_matches(data_set)
+
+
+def remove(data_set: DataSet, name: str) -> None:
+    """Remove a saved AI, whatever state its files are in.
+
+    Raises UsageError, with those that there are, when there is none.
+    """
+    saved = data_set.beside(Saved)
+    with saved.lock(write=True, on_wait=say_waiting):
+        try:
+            listed = _listed(saved)
+        except DataError:  # The names of the files tell enough.
+            listed = {}
+        there = {*listed, *(path.name for path in saved.folder.glob("*.parquet"))}
+        names = sorted({ai_of(file) for file in there} - {""})
+        if name not in names:
+            message = f"expected {', '.join(names)}" if names else "no AI is saved there"
+            raise UsageError(f"--remove {quote(name)}: {message}")
+        if names == [name]:
+            saved.path(MANIFEST).unlink(missing_ok=True)  # Without it, nothing there counts.
+            shutil.rmtree(saved.folder)
+            return
+        others = {file: entry for file, entry in listed.items() if ai_of(file) != name}
+        if listed:
+            _publish(saved, listed, others)
+        for file in there:
+            if ai_of(file) == name:
+                saved.path(file).unlink(missing_ok=True)
+        _renew_matches(data_set)
+
+
+def renew(data_set: DataSet) -> bool:
+    """Match the saved AIs again where theirs or our choices are others now; say whether it did."""
+    saved = data_set.beside(Saved)
+    if not saved.has_manifest:
+        return False
+    with saved.lock(write=True, on_wait=say_waiting):
+        return _renew_matches(data_set)
+
+
+def _renew_matches(data_set: DataSet) -> bool:
+    """Do as `renew`, with the lock; without tables of our AIs, a later build matches them."""
+    saved = data_set.beside(Saved)
+    opened = usable(saved, tells=False)
+    inputs = inputs_of_matches(saved, opened.manifest)
+    is_current = any(not ai_of(file) for file in opened.files)
+    if is_current or inputs is None or not opened.files:
+        return False
+    manifest = data_set.manifest()
+    assert manifest is not None  # There are inputs.
+    try:
+        our_moves = open_listed(data_set, manifest, AI_MOVES.file)
+        with our_moves.reading():
+            columns = _matches(
+                enumerate_positions(data_set.game), choices_in(opened), our_moves.rows()
+            )
+    except DataError as error:
+        note("left out", f"the saved AIs are not matched with ours: {error}")
+        return False
+    listed = _listed(saved)
+    others = {file: entry for file, entry in listed.items() if table_of(file) != MATCHES.name}
+    _publish(saved, listed, others, {MATCHES: columns}, inputs=inputs)
+    return True
+
+
+def _listed(saved: Saved) -> dict[str, Entry]:
+    """Return the files that the manifest names. Raises DataError when it is damaged."""
+    manifest = saved.manifest()
+    return manifest.files if manifest else {}
+
+
+def _publish(
+    saved: Saved,
+    listed: Mapping[str, Entry],
+    others: Mapping[str, Entry],
+    made: Mapping[Table, Columns] | None = None,
+    *,
+    name: str = "",
+    inputs: dict[str, str] | None = None,
+) -> None:
+    """Write tables next to the others, and list all of them in the manifest, which comes last.
+
+    A file has a part of its hash in its name, so no file that is named is overwritten by another.
+    What was listed, and is not any more, is removed then.
+    """
+    entries, files = dict(others), []
+    try:
+        for table, columns in (made or {}).items():
+            encoded = encode(table, saved.game, columns)
+            digest = hashlib.sha256(encoded.data).hexdigest()[:8]
+            file = ".".join([table.name, *([name] if name else []), digest, "parquet"])
+            saved.write_beside(file, memoryview(encoded.data))
+            entries[file] = entry_of(encoded, made_by(saved, file), inputs or {})
+            files.append(file)
+        saved.publish(files, Manifest(saved.game.notation, __version__, entries))
+    finally:
+        saved.remove_partials()
+    for file in listed.keys() - entries.keys():
+        saved.path(file).unlink(missing_ok=True)
+
+
+def _ais(name: str, choices: SavedChoices) -> Columns:
+    one, why = np.zeros(1, np.int8), choices.could_read_answers
+    parameters = json.dumps({COULD_READ: why} if why else {})
+    return {
+        "ai": Labels(one, (name,)),
+        "family": Labels(one, (FAMILY,)),
+        "rule": Labels(one, (choices.rule,)),
+        "parameters": Labels(one, (parameters,)),
+    }
+
+
+def _ai_moves(positions: Positions, name: str, choices: SavedChoices) -> Columns:
+    moves = len(positions.move)
+    return {
+        "ai": Labels(np.zeros(moves, np.int8), (name,)),
+        "position": positions.parent,
+        "move": positions.move,
+        "ai_score": Nullable(np.zeros(moves), np.ones(moves, np.bool_)),
+        "is_candidate": choices.is_candidate,
+        "probability": choices.probability,
+    }
+
+
+def _matches(positions: Positions, saved: dict[str, SavedChoices], ours: pa.Table) -> Columns:
+    """Match every saved AI with all AIs, ours and saved, on both sides."""
+    names = [*dict.fromkeys(ours["ai"].to_pylist()), *saved]
+    mine = numbers(ours["probability"]).reshape(-1, len(positions.move))
+    require_chances(positions, mine)
+    chances = np.vstack([mine, *(kept.probability for kept in saved.values())])
+    is_new = np.array([name in saved for name in names])
+    all_found = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
+    all_found[is_new] = between(positions, chances[is_new], chances)
+    all_found[:, is_new] = between(positions, chances, chances[is_new])
+    rows = []
+    for circle, circle_ai in enumerate(names):
+        for cross, cross_ai in enumerate(names):
+            if circle_ai not in saved and cross_ai not in saved:
+                continue
+            results = all_found[circle, cross].tolist()
+            fractions = [str(each) if isinstance(each, Fraction) else None for each in results]
+            rows.append((circle_ai, cross_ai, list(map(float, results)), fractions))
+    rows.sort(key=lambda row: row[:2])
+    number, labels = np.arange(len(rows)), tuple(sorted(names))
+    return {
+        "circle_ai": Labels(np.array([labels.index(row[0]) for row in rows]), labels),
+        "cross_ai": Labels(np.array([labels.index(row[1]) for row in rows]), labels),
+        **{
+            f"p_{result.word}": np.array([row[2][place] for row in rows])
+            for place, result in enumerate(RESULTS)
+        },
+        **{
+            f"fraction_{result.word}": Labels(number, tuple(row[3][place] for row in rows))
+            for place, result in enumerate(RESULTS)
+        },
+    }

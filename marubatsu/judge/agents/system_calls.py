@@ -65,11 +65,11 @@ class _Argument(ctypes.Structure):
 def library() -> ctypes.CDLL | None:
     """Return libseccomp, or None where there is none."""
     try:
-        found = ctypes.CDLL(_LIBRARY)
+        seccomp = ctypes.CDLL(_LIBRARY)
     except OSError:
         return None
-    found.seccomp_init.restype = ctypes.c_void_p
-    return found
+    seccomp.seccomp_init.restype = ctypes.c_void_p
+    return seccomp
 
 
 class _Rule(NamedTuple):
@@ -84,13 +84,13 @@ def forbid(names: Iterable[str], *, network: bool, others: bool, signals: bool) 
     """Refuse system calls to this process and its descendants; return whether that worked.
 
     Without ``network`` it can make no socket, not even a local one; without ``others`` it can
-    change limits of no other process; without ``signals`` it can signal nobody but itself.
+    change limits of no other process; without ``signals`` it can signal only itself.
     """
     seccomp = library()
     if seccomp is None:
         return False
     filter_ = ctypes.c_void_p(seccomp.seccomp_init(ctypes.c_uint32(_ALLOW)))
-    held = True
+    works = True
     for name, argument, error in _rules(names, network=network, others=others, signals=signals):
         number = seccomp.seccomp_syscall_resolve_name(name.encode())
         number = _NUMBERS.get(name, number) if number < 0 else number
@@ -100,10 +100,10 @@ def forbid(names: Iterable[str], *, network: bool, others: bool, signals: bool) 
             added = seccomp.seccomp_rule_add_array(
                 filter_, action, number, 1 if argument else 0, checked
             )
-            held = held and added == 0
-    held = held and seccomp.seccomp_load(filter_) == 0
+            works = works and added == 0
+    works = works and seccomp.seccomp_load(filter_) == 0
     seccomp.seccomp_release(filter_)
-    return held
+    return works
 
 
 def _rules(names: Iterable[str], *, network: bool, others: bool, signals: bool) -> Iterator[_Rule]:
@@ -118,7 +118,7 @@ def _rules(names: Iterable[str], *, network: bool, others: bool, signals: bool) 
     for name, kind in _OF_PROCESS.items():
         yield _Rule(name, _Argument(0, _NOT_EQUAL, kind, 0))  # Else it means a group or a user.
     if not network:
-        yield _Rule("socket")  # Pairs of sockets are left, which connect nobody else.
+        yield _Rule("socket")  # It keeps pairs of sockets, which reach no other process.
     if not others:
         for name, argument in OTHERS.items():
             yield _Rule(name, _Argument(argument, _NOT_EQUAL, 0, 0))

@@ -57,7 +57,7 @@ def by_scores(valued: Valued, legal: list[int]) -> Reply | Fault:
     return Reply(tuple(move for move, score in pairs if score == best))
 
 
-def possible(valued: Valued, legal: list[int]) -> Reply | Fault | tuple[str, ...]:
+def read_values(valued: Valued, legal: list[int]) -> Reply | Fault | tuple[str, ...]:
     """Read values whose kind is not named; or return the kinds that they can be.
 
     They are chances if they add up to 1. Others are read where weights and scores mean the same.

@@ -1,15 +1,20 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
+from functools import partial
+
+from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.position import Side
-from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, is_evaluation
+from marubatsu.judge.agents import saved_ais
+from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.audit import match_results, saved
+from marubatsu.judge.agents.saved_ais import SavedChoices
+from marubatsu.judge.audit import match_results
 from marubatsu.judge.audit.drawn_positions import FROM_PLAY, RANDOM, plan_of
-from marubatsu.judge.audit.interview import Choices, Interviewer
+from marubatsu.judge.audit.interview import Choices, Interview, Interviewer
 from marubatsu.judge.audit.match_results import Games
-from marubatsu.judge.audit.mistakes import Answered, AvoidedWins, Mistakes
+from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.source import (
     Batch,
     DrawnPositions,
@@ -20,17 +25,17 @@ from marubatsu.judge.audit.source import (
     goes_by_tables,
     has_tables_of_ais,
 )
-from marubatsu.judge.audit.verdicts import MATCHES, REFUTATIONS, Audit, Sampled, Verdicts
-from marubatsu.judge.audit.walk import MOST, Walked, asking, recalling, walk
+from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Audit, Sampled, Verdicts
+from marubatsu.judge.audit.walk import MOST, Walked, asks_again, looks_up, walk
 from marubatsu.judge.oracle.opening import goes_by_search
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import DataError, OptionError, whole
-from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError, whole
+from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
 
 DEFAULT_SAMPLE = 10_000
-"""Classes that an audit by a solution asks about, unless told otherwise."""
+"""Classes that an audit by a solution asks about by default."""
 
 
 def run(
@@ -51,7 +56,7 @@ def run(
 
     The solution judges a solved game that has no tables of AIs. With a sample, a number of classes
     or ``all``, it judges in any case; the seed draws the sample. Under the name ``save_as``, the
-    answers of a foreign AI are kept beside the tables.
+    answers of a foreign AI are kept next to the tables.
 
     With ``positions`` (``random``, ``own`` or the name of a file) or ``plies`` (as in ``12-``), the
     oracle of the game judges positions that are drawn, and so does a search that has ``seconds``
@@ -88,10 +93,10 @@ def run(
         size = _size(DEFAULT_SAMPLE if sample is None else sample)
         opened = by_solution(data_set, size, seed)
     with opened as source:
-        found, choices = _judge(source, data_set, ai, limits, repeats, seed)
+        audit, choices = _judge(source, data_set, ai, limits, repeats, seed)
     if save_as is not None:
-        saved.save(data_set, save_as, found.interview, choices)
-    return found
+        _save(data_set, save_as, audit.interview, choices)
+    return audit
 
 
 def _size(sample: int | str) -> int | None:
@@ -106,10 +111,10 @@ def _size(sample: int | str) -> int | None:
 
 def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: bool) -> None:
     """Raise UsageError for an audit whose answers cannot be kept."""
-    saved.require_name(name)
+    saved_ais.require_name(name)
     if isinstance(ai, OurAI | SavedAI):
-        known = "saved already" if isinstance(ai, SavedAI) else "one of ours"
-        raise OptionError("save", name, f"expected a foreign AI; {ai.name} is {known}")
+        kind = "saved already" if isinstance(ai, SavedAI) else "one of ours"
+        raise OptionError("save", name, f"expected a foreign AI; {ai.name} is {kind}")
     if not is_all or not has_tables_of_ais(data_set.game):
         raise OptionError(
             "save", name,
@@ -117,6 +122,20 @@ def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: b
             "options sample, positions and plies, or ask about a smaller game than "
             f"{data_set.game.name}",
         )  # fmt: skip
+
+
+def _save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -> None:
+    """Keep the answers of an AI. Raises UsageError and DataError where some are missing."""
+    if not interview.is_judged:
+        raise UsageError(f"{interview.name} gave no valid answer, so there is nothing to save")
+    if interview.unasked:
+        raise DataError(
+            f"{interview.name} gave no answer in {interview.unasked:,} positions, because of "
+            "time-outs or outages, so nothing is saved: audit it again"
+        )
+    rule, why = f"A foreign AI, saved from {interview.name}.", interview.could_read_answers
+    kept = SavedChoices(rule, why, choices.is_candidate, choices.probability)
+    saved_ais.save(data_set, name, kept)
 
 
 def _judge(
@@ -128,99 +147,110 @@ def _judge(
     seed: int,
 ) -> tuple[Audit, Choices]:
     """Judge an AI; return its choices in the last batch, too."""
-    game, in_all, sampled = data_set.game, source.unit == "position", None
-    found, answered, wins = Mistakes(game), Answered(), AvoidedWins()
+    game = data_set.game
     with Players(data_set, limits, notes_box=False) as players:
-        interviewer = Interviewer(ai, players, game, repeats)
+        opened = players.open(ai)
+        interviewer = Interviewer(opened, game, repeats)
         games = Games(source.oracle, interviewer)
-        batch, choices = _ask(interviewer, source, games, found, answered, wins)
-        if source.drawing is not None:
-            matches = games.matches(source.drawing.starts, seed)
-            walks = {side: games.walked(side) for side in Side}
-            sampled = _sampled(source.drawing, games, answered)
-        else:
-            with progress("walking"):
-                ask = recalling(batch.truth, choices) if in_all else asking(interviewer)
-                most = None if in_all else MOST
-                walks = {side: walk(source.oracle, side, ask, most) for side in Side}
-            if not in_all:
-                matches = match_results.played(game, players, ai, seed)
+        batch, choices, mistakes = _ask(interviewer, source, games)
+        matches = _play(source, opened.player, games, players, seed)
+        walks = _walk(source, interviewer, games, batch, choices)
         interviewer.compare_marks(seed)
-    interview, data_hash = interviewer.interview, source.data_hash()
-    if is_evaluation(ai) and (finding := wins.finding()):
-        interview.findings.append(finding)
-    if interview.unasked:  # Nobody knows how it plays there.
+    data_hash = source.data_hash()
+    interview = interviewer.interview
+    if ai.is_evaluation:
+        interview.findings += mistakes.avoided_wins.findings()
+    if interview.unasked:  # How it plays there is unknown.
         walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
-    elif in_all:
+    elif source.is_complete:
         with progress("matching") as advance:
-            matches = match_results.computed(batch.truth, choices, source.ais, advance)
-    exploited, at_least = match_results.exploitability(matches) if sampled is None else (None, None)
+            matches = match_results.exact_matches(batch.truth, choices, source.ais, advance)
     audit = Audit(
         game=game,
         interview=interview,
         unit=source.unit,
         unfinished=source.unfinished,
-        seed=None if in_all else seed,
+        seed=None if source.is_complete else seed,
         data=data_hash,
-        verdicts=Verdicts(
-            classes=found.classes,
-            classes_right=found.classes_right,
-            representatives_right=found.representatives_right,
-            is_sample=source.unfinished is None or interview.unfinished < source.unfinished,
-            is_complete=in_all and not interview.unasked,
-            positions_unasked=found.positions_unasked,
-            positions=found.positions,
-            positions_right=found.positions_right,
-            best_move_percent=found.best_move_percent,
-            expected_loss=found.expected_loss,
-            mean_plies_lost=found.mean_plies_lost,
-            as_circle=walks[Side.CIRCLE].never_loses,
-            as_cross=walks[Side.CROSS].never_loses,
-            exploitability=exploited,
-            exploitability_at_least=at_least,
-        ),
-        by_ply=found.by_ply(),
-        blunders=found.blunders(),
-        blunders_found=found.blunders_found,
+        verdicts=_verdicts(source, interview, mistakes, walks, matches),
+        by_ply=mistakes.by_ply(),
+        blunders=mistakes.blunders(),
+        blunders_found=mistakes.blunders_found,
         refutations=Rows(REFUTATIONS, _refutations(walks)),
         matches=matches,
-        sampled=sampled,
+        sampled=_sampled(source.drawing, games, mistakes) if source.drawing else None,
     )
     return (audit if interview.is_judged else audit.withheld()), choices
 
 
-def _ask(
-    interviewer: Interviewer,
-    source: Source,
-    games: Games,
-    found: Mistakes,
-    answered: Answered,
-    wins: AvoidedWins,
-) -> tuple[Batch, Choices]:
+def _ask(interviewer: Interviewer, source: Source, games: Games) -> tuple[Batch, Choices, Mistakes]:
     """Ask an AI about all batches, and count its mistakes; return the last batch, answered."""
-    told, drawing = interviewer.interview, source.drawing
+    mistakes = Mistakes(source.oracle.game)
+    interview, drawing = interviewer.interview, source.drawing
     with progress("asking") as advance:
         for batch in source.batches(games):
             size = int(batch.truth.unfinished.sum())
             total = (drawing.count if drawing else source.unfinished) or size
-
-            def reached(
-                share: float, before: int = told.unfinished, size: int = size, total: int = total
-            ) -> None:
-                advance((before + share * size) / total)
-
-            choices = interviewer.ask(batch.truth, batch.again, reached)
-            told.count(batch.truth, choices)
-            found.add(batch, choices)
-            answered.add(batch, choices)
-            interviewer.judged(batch.truth, choices)
-            wins.add(batch.truth, choices)
-    if drawing is not None and not told.unfinished:
-        raise DataError(_nothing(drawing))
-    return batch, choices
+            before = interview.unfinished
+            choices = interviewer.examine(
+                batch.truth, batch.again, partial(_advance, advance, before, size, total)
+            )
+            mistakes.add(batch, choices)
+    if drawing is not None and not interview.unfinished:
+        raise DataError(_why_nothing(drawing))
+    return batch, choices, mistakes
 
 
-def _nothing(drawing: DrawnPositions) -> str:
+def _advance(advance: Advance, before: int, size: int, total: int, share: float) -> None:
+    """Show the share of all questions, from the share of one batch."""
+    advance((before + share * size) / total)
+
+
+def _play(source: Source, ai: AI, games: Games, players: Players, seed: int) -> Rows:
+    """Return the results of games; none where they follow from choices in all positions."""
+    if source.is_complete:
+        return Rows(MATCHES, [])
+    if source.drawing is not None:
+        return games.matches(source.drawing.starts, seed)
+    opponents = {name: players.player(name) for name in OPPONENTS}
+    return match_results.played_matches(source.oracle.game, ai, opponents, seed)
+
+
+def _walk(
+    source: Source, interviewer: Interviewer, games: Games, batch: Batch, choices: Choices
+) -> dict[Side, Walked]:
+    """Return for each side whether the AI can lose; where positions are drawn, only its games."""
+    if source.drawing is not None:
+        return {side: games.walked(side) for side in Side}
+    if source.is_complete:
+        ask, most = looks_up(batch.truth, choices), None
+    else:
+        ask, most = asks_again(interviewer), MOST
+    with progress("walking"):
+        return {side: walk(source.oracle, side, ask, most) for side in Side}
+
+
+def _verdicts(
+    source: Source,
+    interview: Interview,
+    mistakes: Mistakes,
+    walks: dict[Side, Walked],
+    matches: Rows,
+) -> Verdicts:
+    """Put the figures of an audit together."""
+    most, at_least = (None, None) if source.drawing else match_results.exploitability(matches)
+    return Verdicts(
+        **mistakes.figures(),
+        is_sample=source.unfinished is None or interview.unfinished < source.unfinished,
+        is_complete=source.is_complete and not interview.unasked,
+        as_circle=walks[Side.CIRCLE].never_loses,
+        as_cross=walks[Side.CROSS].never_loses,
+        exploitability=most,
+        exploitability_at_least=at_least,
+    )
+
+
+def _why_nothing(drawing: DrawnPositions) -> str:
     """Say why there is no position to judge an AI in."""
     plan = drawing.plan
     if drawing.late:
@@ -231,8 +261,8 @@ def _nothing(drawing: DrawnPositions) -> str:
     return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
 
 
-def _sampled(drawing: DrawnPositions, games: Games, answered: Answered) -> Sampled:
-    """Tell how the positions were drawn, and what the AI gave away in them."""
+def _sampled(drawing: DrawnPositions, games: Games, mistakes: Mistakes) -> Sampled:
+    """Describe how the positions were drawn, and what the AI gave away in them."""
     plan = drawing.plan
     return Sampled(
         positions=plan.how,
@@ -240,8 +270,8 @@ def _sampled(drawing: DrawnPositions, games: Games, answered: Answered) -> Sampl
         last_ply=plan.last,
         drawn=drawing.count,
         out_of_time=[late.line for late in drawing.late],
-        by_ply=answered.by_ply(drawing.late),
-        answers=answered.answers(),
+        by_ply=mistakes.answered.by_ply(drawing.late),
+        answers=mistakes.answered.answers(),
         starts=drawing.results,
         games_out_of_time=games.out_of_time,
     )

@@ -5,12 +5,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from marubatsu.engine.kernels.reachable import line_to
 from marubatsu.engine.notations.many_positions import read_many
 from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
+from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
@@ -19,7 +19,7 @@ FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
 
 SIZE = 1000
-"""Positions that are drawn, unless told otherwise."""
+"""Positions that are drawn by default."""
 
 _MOST = 100_000  # positions
 _MOST_BYTES = 20_000_000  # of a file, and so the most lines
@@ -110,16 +110,16 @@ def by_random_play(game: Game, plan: Plan) -> list[Drawn]:
     """
     plies = range(plan.first, plan.last + 1)
     randoms = {ply: Random(f"{plan.seed}/{ply}") for ply in plies}  # noqa: S311, no secret
-    found: list[Drawn] = []
+    positions: list[Drawn] = []
     seen: set[Position] = set()
-    while randoms and len(found) < plan.size:
-        for ply, random in list(randoms.items())[: plan.size - len(found)]:
+    while randoms and len(positions) < plan.size:
+        for ply, random in list(randoms.items())[: plan.size - len(positions)]:
             drawn = _one_new(game, ply, random, seen)
             if drawn is None:
                 del randoms[ply]
             else:
-                found.append(drawn)
-    return sorted(found, key=lambda drawn: len(drawn.line))
+                positions.append(drawn)
+    return sorted(positions, key=lambda drawn: len(drawn.line))
 
 
 def _one_new(game: Game, ply: int, random: Random, seen: set[Position]) -> Drawn | None:
@@ -144,10 +144,10 @@ def random_line(game: Game, ply: int, random: Random) -> Drawn | None:
 
 def is_new(game: Game, position: Position, seen: set[Position]) -> bool:
     """Return whether no member of a position's class was seen; from now on, one was."""
-    known = position in seen
-    if not known:
+    was_seen = position in seen
+    if not was_seen:
         seen.update(orbit(game, position))
-    return not known
+    return not was_seen
 
 
 def by_file(game: Game, plan: Plan) -> list[Drawn]:
@@ -156,7 +156,7 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
     Where there are more than the plan wants, the seed draws those that stay. Raises UsageError,
     naming the line that holds no unfinished position.
     """
-    found: list[Drawn] = []
+    positions: list[Drawn] = []
     seen: set[Position] = set()
     lines = 0
     of = f" of {quote(plan.how)}"
@@ -167,21 +167,21 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
             lines += 1
             drawn = _drawn(game, position, f"line {number}{of}")
             if plan.first <= len(drawn.line) <= plan.last and is_new(game, drawn.position, seen):
-                found.append(drawn)
+                positions.append(drawn)
     except BoardError as error:
         raise UsageError(str(error)) from None
     if not lines:
         raise UsageError(
             f"{quote(plan.how)} holds no position: expected a board or a list of moves on each line"
         )
-    if not found:
+    if not positions:
         raise UsageError(
             f"{quote(plan.how)} holds no position of the plies {plan.first} to {plan.last}: leave "
             "out the option plies"
         )
     random = Random(plan.seed)  # noqa: S311, chance need not be unguessable
-    stay = sorted(random.sample(range(len(found)), min(plan.size, len(found))))
-    return [found[place] for place in stay]
+    stay = sorted(random.sample(range(len(positions)), min(plan.size, len(positions))))
+    return [positions[place] for place in stay]
 
 
 def _text_of(name: str) -> str:

@@ -15,11 +15,9 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.judge.agents.address import AddressedAI, FunctionAI, OurAI, ProcessAI
-from marubatsu.judge.agents.agent import Agent, RefusedError
 from marubatsu.judge.agents.agent_process import TIME_OUT
-from marubatsu.judge.agents.failures import INFRASTRUCTURE
-from marubatsu.judge.agents.players import Players
+from marubatsu.judge.agents.faults import INFRASTRUCTURE
+from marubatsu.judge.agents.players import Agent, OpenedAI, RefusedError
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 
@@ -87,12 +85,6 @@ class Interview:
         """The name on one line, without characters that control a terminal."""
         return harmless(self.name).replace("\n", "\\n")
 
-    def count(self, positions: Listed, choices: Choices) -> None:
-        """Count positions that the AI is judged in."""
-        judged = int(((positions.status == Status.PLAYING) & ~choices.unasked).sum())
-        self.unfinished += judged
-        self.silent += judged - int(choices.answered.sum())
-
     def to_json(self) -> dict[str, Any]:
         """Return the AI, the number of questions, and the faults of its answers."""
         return {
@@ -109,9 +101,9 @@ class Interview:
 
     def note(self, fault: Fault, board: str) -> None:
         """Add a fault to the findings."""
-        for known in self.findings:
-            if known.kind == fault.kind:
-                known.count += 1
+        for finding in self.findings:
+            if finding.kind == fault.kind:
+                finding.count += 1
                 return
         self.findings.append(Finding(fault.kind, 1, board, fault.sentence))
 
@@ -124,8 +116,8 @@ class Interviewer:
     UsageError.
     """
 
-    def __init__(self, ai: AddressedAI, players: Players, game: Game, repeats: int = 1) -> None:
-        """Name the AI, which is started at the first question.
+    def __init__(self, ai: OpenedAI, game: Game, repeats: int = 1) -> None:
+        """Store the AI.
 
         A foreign AI is asked ``repeats`` times about each position, and its answers are joined; our
         own AIs are asked only once.
@@ -134,15 +126,13 @@ class Interviewer:
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
         self._has_answered = False  # whether any answer was valid
-        is_told_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
-        self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if is_told_marks else None
-        self._ours = players.player_of(ai) if isinstance(ai, OurAI) else None
-        self._agent = None if isinstance(ai, OurAI) else players.agent(ai)
+        self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if ai.sees_our_marks else None
+        self._player, self._agent = ai.player, ai.agent
         self.interview = Interview(
             name=ai.name,
-            family=ai.ours.family if isinstance(ai, OurAI) else "foreign",
-            rule=ai.ours.rule if isinstance(ai, OurAI) else f"A foreign AI: {ai.kind}.",
-            repeats=1 if self._ours else repeats,
+            family=ai.family,
+            rule=ai.rule,
+            repeats=repeats if self._agent else 1,
             not_confined=self._agent.not_confined if self._agent else None,
             could_read_answers=self._agent.could_read_answers if self._agent else None,
         )
@@ -165,7 +155,16 @@ class Interviewer:
         self.interview.seconds += time.perf_counter() - start
         return choices
 
-    def judged(self, truth: Answers, choices: Choices) -> None:
+    def examine(self, truth: Answers, again: Ints, progress: Callable[[float], None]) -> Choices:
+        """Ask about positions that the AI is judged in, and count them. Raises as `ask` does."""
+        choices = self.ask(truth, again, progress)
+        judged = int((truth.unfinished & ~choices.unasked).sum())
+        self.interview.unfinished += judged
+        self.interview.silent += judged - int(choices.answered.sum())
+        self._remember(truth, choices)
+        return choices
+
+    def _remember(self, truth: Answers, choices: Choices) -> None:
         """Remember in which critical positions the AI is right, for `compare_marks`."""
         if self._judged is None or sum(len(each[1]) for each in self._judged) >= _REMEMBERED:
             return
@@ -216,12 +215,11 @@ class Interviewer:
 
     def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
         """Ask one of our own AIs, in this process."""
-        assert self._ours
-        chosen = policy_of(self._ours.on(self._game), positions, progress).is_candidate
+        is_candidate = policy_of(self._player.on(self._game), positions, progress).is_candidate
         answered = positions.status == Status.PLAYING
         self.interview.asked += int(answered.sum())
         nowhere = np.zeros(len(positions), np.bool_)
-        return Choices(chosen, probabilities(positions, chosen), answered, nowhere)
+        return Choices(is_candidate, probabilities(positions, is_candidate), answered, nowhere)
 
     def _ask_agent(
         self, agent: Agent, positions: Listed, again: Ints, progress: Callable[[float], None]
@@ -254,8 +252,8 @@ class Interviewer:
         interview, board = self.interview, to_text(positions.game, positions[position])
         at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
         legal: list[int] = positions.move[at].tolist()
-        answer, beside = agent.ask(board, legal)
-        for fault in beside:
+        answer, faults = agent.ask(board, legal)
+        for fault in faults:
             interview.note(fault, board)
         if isinstance(answer, Fault):
             interview.note(answer, board)

@@ -1,7 +1,7 @@
 """The results of an audited AI against others: computed exactly, or from games."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.ais.ai import AI, AIError
 from marubatsu.engine.ais.arena import Arena, Tally
 from marubatsu.engine.ais.best_response import best_response
 from marubatsu.engine.ais.matches import between
@@ -22,8 +22,6 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.judge.agents.address import AddressedAI
-from marubatsu.judge.agents.players import Players
 from marubatsu.judge.audit.drawn_positions import Drawn, Plan, is_new
 from marubatsu.judge.audit.interview import Choices, Interviewer
 from marubatsu.judge.audit.verdicts import (
@@ -50,7 +48,7 @@ class _Results(NamedTuple):
     games: int | None = None  # None: the chances are exact
 
 
-def computed(
+def exact_matches(
     truth: Answers, choices: Choices, ais: Catalog | None, advance: Callable[[float], None]
 ) -> Rows:
     """Compute the results by the choices in all positions of a game.
@@ -65,9 +63,9 @@ def computed(
         opponents |= zip(OPPONENTS, chances, strict=True)
     else:
         names = ais.ask(lookup("ais")).column("ai")
-        chosen = np.asarray(ais.columns(lookup("chances_of_moves"))["probability"])
+        probability = np.asarray(ais.columns(lookup("chances_of_moves"))["probability"])
         with ais.reading():
-            theirs = chosen.reshape(len(names), -1)
+            theirs = probability.reshape(len(names), -1)
             require_chances(positions, theirs)
         opponents |= zip(names, theirs, strict=True)
     theirs = np.stack(list(opponents.values()))
@@ -89,8 +87,8 @@ def exploitability(matches: Rows) -> tuple[float | None, float | None]:
     """
     total = {row["opponent"]: row for row in matches.records() if row["side"] == "total"}
     if BEST_RESPONSE in total:
-        found = max(0.0, -total[BEST_RESPONSE]["mean"])
-        return found, found
+        most = max(0.0, -total[BEST_RESPONSE]["mean"])
+        return most, most
     if PERFECT_PLAY in total:
         return None, max(0.0, -total[PERFECT_PLAY]["mean_at_most"])
     return None, None
@@ -127,14 +125,14 @@ def _bounds(mean: float, games: int | None) -> tuple[float, float]:
     return 2 * least - 1, 2 * most - 1
 
 
-def played(game: Game, players: Players, ai: AddressedAI, seed: int) -> Rows:
-    """Play some games against each of `OPPONENTS`; no row where the AI fails in one of them."""
+def played_matches(game: Game, ai: AI, opponents: Mapping[str, AI], seed: int) -> Rows:
+    """Play some games against each opponent; no row where the AI fails in one of them."""
     rows: list[list[Any]] = []
     with progress("playing"), suppress(AIError):
-        for name in OPPONENTS:
-            seats = (each.on(game) for each in (players.player_of(ai), players.player(name)))
-            found = Arena(new_board(game), *seats).play(GAMES, Random(seed))  # noqa: S311, a game
-            sides = {"circle": found.as_circle, "cross": found.as_cross}
+        for name, opponent in opponents.items():
+            arena = Arena(new_board(game), ai.on(game), opponent.on(game))
+            match = arena.play(GAMES, Random(seed))  # noqa: S311, it is a game
+            sides = {"circle": match.as_circle, "cross": match.as_cross}
             rows += _rows(name, {side: _counted(each) for side, each in sides.items()})
     return Rows(MATCHES, rows)
 
@@ -150,7 +148,7 @@ _QUIET = 20  # rounds of games in a row without a new class, after which no more
 
 @dataclass(frozen=True, eq=False)
 class _One:
-    """An unfinished position, as a list of positions of which nobody knows the truth."""
+    """An unfinished position, as a list of positions without the truth about them."""
 
     game: Game
     position: Position
@@ -200,7 +198,7 @@ class Games:
     """
 
     def __init__(self, oracle: Oracle, interviewer: Interviewer) -> None:
-        """Take whom to ask for best moves, and who asks the AI."""
+        """Store the oracle, for best moves, and the interviewer, who asks the AI."""
         self._oracle, self._interviewer = oracle, interviewer
         self._chosen: dict[Position, tuple[list[int], list[float]]] = {}
         self._best: dict[Position, list[int]] = {}
@@ -218,20 +216,20 @@ class Games:
         pairs = [(ai, self._at_random), (self._at_random, ai), (ai, perfect), (perfect, ai),
                  (ai, ai)]  # fmt: skip
         random = Random(f"{plan.seed}/own")  # noqa: S311, chance need not be unguessable
-        found: list[Drawn] = []
+        positions: list[Drawn] = []
         seen: set[Position] = set()
         quiet = 0
-        while len(found) < plan.size and quiet < _QUIET:
-            before = len(found)
+        while len(positions) < plan.size and quiet < _QUIET:
+            before = len(positions)
             for movers in pairs:
                 line, here = self._play(Drawn(EMPTY), movers, random).end.line, EMPTY
                 for ply, move in enumerate(line):
                     is_asked = plan.first <= ply <= plan.last and movers[ply % 2] is ai
                     if is_asked and is_new(self._oracle.game, here, seen):
-                        found.append(Drawn(here, line[:ply]))
+                        positions.append(Drawn(here, line[:ply]))
                     here = here.after(move)
-            quiet = 0 if len(found) > before else quiet + 1
-        return sorted(found[: plan.size], key=lambda drawn: len(drawn.line))
+            quiet = 0 if len(positions) > before else quiet + 1
+        return sorted(positions[: plan.size], key=lambda drawn: len(drawn.line))
 
     def matches(self, starts: Sequence[Drawn], seed: int) -> Rows:
         """Play from each of some positions: on each side, against random and perfect play.
@@ -258,7 +256,7 @@ class Games:
         return Rows(MATCHES, rows)
 
     def walked(self, side: Side) -> Walked:
-        """Return what the games tell of an AI on one side: it loses, or nothing."""
+        """Return the shortest lost game of the AI on one side; without one, nothing is known."""
         lost = self.lost.get(side)
         if lost is None:
             return Walked(never_loses=None)
@@ -281,8 +279,8 @@ class Games:
                 and movers[side] == self._ai
                 and start.position == EMPTY
             )
-            known = self.lost.get(side)
-            if is_lost and (known is None or len(here.line) < len(known.line)):
+            shortest = self.lost.get(side)
+            if is_lost and (shortest is None or len(here.line) < len(shortest.line)):
                 self.lost[side] = here
         return Played(here, status)
 
@@ -308,10 +306,10 @@ class Games:
         if position not in self._best:
             circle, cross = np.array([position], mask_dtype(self._oracle.game)).T
             try:
-                found = self._oracle.answer_many((circle, cross))
+                truth = self._oracle.answer_many((circle, cross))
             except OutOfTimeError as error:
                 raise _TooLateError from error
-            self._best[position] = found.move[found.is_best].tolist()
+            self._best[position] = truth.move[truth.is_best].tolist()
         return random.choice(self._best[position])
 
     def _perfect_from(self, first: int) -> _Mover:

@@ -13,7 +13,7 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.judge.audit.drawn_positions import Drawn
 from marubatsu.judge.audit.interview import Choices, Finding
 from marubatsu.judge.audit.source import Batch
-from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, wilson
+from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY, percents
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.tables.output import Rows
 
@@ -34,6 +34,7 @@ class Mistakes:
 
     def __init__(self, game: Game) -> None:
         """Start without positions."""
+        self.answered, self.avoided_wins = Answered(), AvoidedWins()
         self.blunders_found = 0
         self.positions_unasked = 0  # critical ones
         self.classes = self.classes_right = 0
@@ -72,8 +73,17 @@ class Mistakes:
         """Mean of the plies lost in the positions where some candidate is a best move."""
         return float(_rounded(self._plies_lost / self._keeping, 4)) if self._keeping else None
 
+    def figures(self) -> dict[str, Any]:
+        """Return the fields of `Verdicts` that are counted here."""
+        names = ("classes", "classes_right", "representatives_right", "positions_unasked",
+                 "positions", "positions_right", "best_move_percent", "expected_loss",
+                 "mean_plies_lost")  # fmt: skip
+        return {name: getattr(self, name) for name in names}
+
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
+        self.answered.add(batch, choices)
+        self.avoided_wins.add(batch.truth, choices)
         truth = batch.truth
         is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
         blunders = is_candidate & ~truth.is_best
@@ -164,16 +174,16 @@ class AvoidedWins:
         self._positions += int(counted.sum())
         self._taken += int((counted & wins_at_once).sum())
 
-    def finding(self) -> Finding | None:
-        """Return the finding that the AI never wins at once, None where it does."""
+    def findings(self) -> list[Finding]:
+        """Return the finding that the AI never wins at once, nothing where it does."""
         if self._taken or self._positions < _LEAST_WINS:
-            return None
+            return []
         detail = (
             f"it never wins at once, in {self._positions:,} positions: a value must be high where "
             "the player who just moved does well: negate values for the side to move; where x "
             "begins on your boards, try the option first='x'"
         )
-        return Finding("avoids wins", self._positions, self._board, detail)
+        return [Finding("avoids wins", self._positions, self._board, detail)]
 
 
 class Answered:
@@ -193,15 +203,15 @@ class Answered:
                 continue
             moves = truth.moves_of(place)
             best = truth.move[moves][truth.is_best[moves]].tolist()
-            chosen = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
-            chances = {at: float(choices.probability[at]) for at in chosen}
-            lost = {at: int(truth.plies_lost[at]) for at in chosen if truth.is_best[at]}
+            candidates = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
+            chances = {at: float(choices.probability[at]) for at in candidates}
+            lost = {at: int(truth.plies_lost[at]) for at in candidates if truth.is_best[at]}
             self._judged.append(
                 (
                     position.ply,
                     bool(truth.critical[place]),
-                    len(lost) == len(chosen),
-                    sum(chances[at] * int(truth.loss[at]) for at in chosen),
+                    len(lost) == len(candidates),
+                    sum(chances[at] * int(truth.loss[at]) for at in candidates),
                     float(mean_lost[place]) if kept[place] else None,
                 )
             )
@@ -222,7 +232,7 @@ class Answered:
                     lost.get(at),
                     best,
                 ]
-                for at in chosen
+                for at in candidates
             ]
 
     def answers(self) -> Rows:
@@ -232,7 +242,8 @@ class Answered:
     def by_ply(self, late: Iterable[Drawn]) -> Rows:
         """Count by ply, with 95 % intervals for the share of right critical positions.
 
-        ``late`` are positions that nobody judged. Means are over all judged positions of a ply.
+        ``late`` are positions whose search ran out of time. Means are over all judged positions of
+        a ply.
         """
         lates = Counter(drawn.position.ply for drawn in late)
         rows = []
@@ -240,13 +251,10 @@ class Answered:
             here = [each for each in self._judged if each[0] == ply]
             critical = [each for each in here if each[1]]
             right = sum(each[2] for each in critical)
-            shares: list[float | None] = [None] * 3
-            if critical:
-                shares = [right / len(critical), *wilson(right, len(critical))]
-            percents = [None if share is None else round(100 * share, 2) for share in shares]
             means = (_mean([each[3] for each in here]),
                      _mean([each[4] for each in here if each[4] is not None]))  # fmt: skip
-            rows.append([ply, len(here), lates[ply], len(critical), right, *percents, *means])
+            counts = [ply, len(here), lates[ply], len(critical), right]
+            rows.append([*counts, *percents(right, len(critical)), *means])
         return Rows(ACCURACY, rows)
 
 

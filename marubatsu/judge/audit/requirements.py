@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.audit.audit_text import critical_positions
+from marubatsu.judge.audit.audit_report import critical_positions
 from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -35,9 +35,9 @@ def parse(
     return requirements
 
 
-def _why(audit: Audit, told: str) -> str:
+def _why(audit: Audit, lack: str) -> str:
     """Say what the verdicts lack; those on an AI without any valid answer lack everything."""
-    return told if audit.interview.is_judged else "it gave no valid answer in any position"
+    return lack if audit.interview.is_judged else "it gave no valid answer in any position"
 
 
 def _unanswered(audit: Audit) -> str:
@@ -45,21 +45,21 @@ def _unanswered(audit: Audit) -> str:
 
 
 def _strong(audit: Audit) -> str | None:
-    found = audit.verdicts.strongly_solved
-    told = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
+    verdict = audit.verdicts.strongly_solved
+    lacks = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
     if not audit.verdicts.is_sample:
-        told[None] = "it was asked in one position of each class, which does not prove the others"
+        lacks[None] = "it was asked in one position of each class, which does not prove the others"
     if audit.interview.unasked:
-        told[None] = _unanswered(audit)
-    return None if found else f"strong: {_why(audit, told[found])}"
+        lacks[None] = _unanswered(audit)
+    return None if verdict else f"strong: {_why(audit, lacks[verdict])}"
 
 
 def _weak(audit: Audit) -> str | None:
-    found = audit.verdicts.weakly_solved
-    told = {False: "it can lose", None: "it can reach too many positions to tell"}
+    verdict = audit.verdicts.weakly_solved
+    lacks = {False: "it can lose", None: "it can reach too many positions to tell"}
     if audit.interview.unasked:
-        told[None] = _unanswered(audit)
-    return None if found else f"weak: {_why(audit, told[found])}"
+        lacks[None] = _unanswered(audit)
+    return None if verdict else f"weak: {_why(audit, lacks[verdict])}"
 
 
 def _no_findings(audit: Audit) -> str | None:
@@ -105,11 +105,11 @@ def _share(text: str, least: float) -> Requirement:
 
 def _exploitability(text: str, most: float) -> Requirement:
     def exploitability(audit: Audit) -> str | None:
-        found = audit.verdicts.exploitability
-        if found is None:
-            message = "it was not asked in every position, so nobody knows the best response"
+        value = audit.verdicts.exploitability
+        if value is None:
+            message = "it was not asked in every position, so the best response is unknown"
             return f"{text}: {_why(audit, message)}"
-        message = f"{text}: a best opponent gets {found:.6g} points a game from it"
-        return None if found <= most else message
+        message = f"{text}: a best opponent gets {value:.6g} points a game from it"
+        return None if value <= most else message
 
     return exploitability

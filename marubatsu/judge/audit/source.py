@@ -1,4 +1,4 @@
-"""What audits differ in: who knows the truth, what is asked about, against whom results are exact.
+"""Sources: the oracle of an audit, the positions to ask about, and the tables of AIs, if any.
 
 By the tables of a game, an AI is asked about every position. By the solution of a larger game, it
 is asked about one member of each class, or of those that a seed draws. The seed also draws the
@@ -53,7 +53,7 @@ class Batch(NamedTuple):
 
 @dataclass
 class DrawnPositions:
-    """How the positions of an audit are drawn, and which of them nobody can judge."""
+    """How the positions of an audit are drawn, and for which of them the search took too long."""
 
     plan: Plan
     count: int = 0  # drawn
@@ -88,6 +88,11 @@ class Source:
     ais: Catalog | None = None  # the tables of AIs, against which results are exact
     drawing: DrawnPositions | None = None
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether an AI is asked about every position of the game."""
+        return self.unit == "position"
+
 
 def has_tables_of_ais(game: Game) -> bool:
     """Return whether a game is small enough for the tables of AIs."""
@@ -110,10 +115,10 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
     Raises DataError when they are missing or damaged.
     """
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
-    held = snapshot(data_set, say_waiting, require_usable)
-    with open_catalog(held, say_waiting) as catalog:
+    opened = snapshot(data_set, say_waiting, require_usable)
+    with open_catalog(opened, say_waiting) as catalog:
         catalog.require("an audit", *needs)
-        oracle = TableOracle(held, say_waiting)
+        oracle = TableOracle(opened, say_waiting)
         positions = oracle.positions
         truth = oracle.answer_many((positions.circle, positions.cross))
         again = np.flatnonzero(truth.critical & positions.represents)
@@ -188,17 +193,17 @@ def _judgeable(oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn]) 
 
     left = _AGAIN
     for start in range(0, len(drawn), _DRAWN):
-        found: list[Answers] = []
+        answers: list[Answers] = []
         kept: list[Drawn] = []
         for each in drawn[start : start + _DRAWN]:
             circle, cross = np.array([each.position], mask_dtype(oracle.game)).T
             try:
-                found.append(oracle.answer_many((circle, cross)))
+                answers.append(oracle.answer_many((circle, cross)))
                 kept.append(each)
             except OutOfTimeError:
                 drawing.late.append(each)
         if kept:
-            truth = joined(found)
+            truth = joined(answers)
             drawing.judged(kept, truth)
             again = np.flatnonzero(truth.critical)[:left]
             left -= len(again)
@@ -235,9 +240,9 @@ def _member(
 ) -> tuple[Masks, Masks]:
     """Return a member of each class, drawn at random."""
     circle, cross = oracle.masks(classes)
-    shown = random.integers(len(symmetries(oracle.game)), size=len(circle))
+    number_of = random.integers(len(symmetries(oracle.game)), size=len(circle))
     for number, symmetry in enumerate(symmetries(oracle.game)):
-        here = shown == number
+        here = number_of == number
         circle[here] = images(symmetry, circle[here])
         cross[here] = images(symmetry, cross[here])
     return circle, cross

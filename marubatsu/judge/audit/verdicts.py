@@ -160,7 +160,7 @@ class Sampled:
     positions: str  # random, own, or the name of the file
     first_ply: int
     last_ply: int
-    drawn: int  # classes, with those that nobody judged
+    drawn: int  # classes, with those that could not be judged
     out_of_time: Sequence[tuple[int, ...]]  # lines to those for which the search took too long
     by_ply: Rows  # ACCURACY
     answers: Rows  # ANSWERS: every candidate of the AI in every judged position
@@ -168,7 +168,7 @@ class Sampled:
     games_out_of_time: int  # games that ended early because the search took too long
 
     def withheld(self) -> "Sampled":
-        """Return how the positions were drawn, without what nobody answered in them."""
+        """Return how the positions were drawn, without answers in them."""
         return replace(self, by_ply=Rows(ACCURACY, []), answers=Rows(ANSWERS, []))
 
     def to_json(self) -> dict[str, Any]:
@@ -215,15 +215,15 @@ class Audit:
 
     def __str__(self) -> str:
         """Return the text that the command prints."""
-        from marubatsu.judge.audit.audit_text import render
+        from marubatsu.judge.audit.audit_report import text
 
-        return render(self).removesuffix("\n")
+        return text(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """Show the audit as a page in a notebook."""
-        from marubatsu.judge.audit.audit_page import render
+        from marubatsu.judge.audit.audit_report import page
 
-        return render(self)
+        return page(self)
 
     def withheld(self) -> "Audit":
         """Return the audit of an AI without any valid answer: what it was asked, and no verdict."""
@@ -271,6 +271,13 @@ class Audit:
             "matches": self.matches.records(),
             "sampled": self.sampled and self.sampled.to_json(),
         }
+
+
+def percents(right: int, total: int) -> list[float | None]:
+    """Return a share in percent, and its 95 % confidence interval; nothing of an empty sample."""
+    if not total:
+        return [None] * 3
+    return [round(100 * share, 2) for share in (right / total, *wilson(right, total))]
 
 
 def wilson(right: float, total: int) -> tuple[float, float]:

@@ -19,13 +19,13 @@ Ask = Callable[[Answers], Bools]
 """Asks an AI about positions; returns which of their moves it may play: [M]."""
 
 
-def asking(interviewer: Interviewer) -> Ask:
-    """Return a way to ask an AI anew."""
+def asks_again(interviewer: Interviewer) -> Ask:
+    """Return a function that asks the AI again."""
     return lambda truth: interviewer.ask(truth).is_candidate
 
 
-def recalling(truth: Answers, choices: Choices) -> Ask:
-    """Return a way to look up what an AI chose before, in every position of a game."""
+def looks_up(truth: Answers, choices: Choices) -> Ask:
+    """Return a function that looks up what the AI chose before, in every position of a game."""
 
     def ask(about: Answers) -> Bools:
         circle = np.concatenate([truth.circle, about.circle])
@@ -38,7 +38,7 @@ def recalling(truth: Answers, choices: Choices) -> Ask:
 
 
 class Walked(NamedTuple):
-    """What a walk found out about an AI on one side."""
+    """Whether an AI can lose on one side, and how."""
 
     never_loses: bool | None  # None: it can reach more positions than `MOST`
     line: tuple[int, ...] = ()  # moves by which it loses
@@ -67,30 +67,30 @@ def walk(oracle: Oracle, side: Side, ask: Ask, most: int | None = MOST) -> Walke
     asked = 0
     while True:
         here = plies[-1]
-        found = oracle.answer_many((here.circle, here.cross))
-        ends = found.status == side.other if most is None else found.score == -side.sign
+        truth = oracle.answer_many((here.circle, here.cross))
+        ends = truth.status == side.other if most is None else truth.score == -side.sign
         lost = np.flatnonzero(ends)
         if lost.size:
             return _lost(oracle, side, ask, _line(plies, int(lost[0])))
-        goes_on = found.unfinished[found.parent]
+        goes_on = truth.unfinished[truth.parent]
         if not goes_on.any():
             return Walked(never_loses=True)
         if len(plies) % 2 == 1 - side:  # The AI moves at this ply.
-            asked += int(found.unfinished.sum())
+            asked += int(truth.unfinished.sum())
             if most is not None and asked > most:
                 return Walked(never_loses=None)
-            goes_on = ask(found)
-        plies.append(_next(found, goes_on))
+            goes_on = ask(truth)
+        plies.append(_next(truth, goes_on))
 
 
-def _next(found: Answers, goes_on: Bools) -> _Ply:
+def _next(truth: Answers, goes_on: Bools) -> _Ply:
     """Return the positions after some moves, each once."""
-    parent, move = found.parent[goes_on], found.move[goes_on].astype(np.int64)
-    mark = np.left_shift(1, move).astype(found.circle.dtype)
-    is_circles = found.ply[parent] % 2 == Side.CIRCLE
-    circle = found.circle[parent] | np.where(is_circles, mark, 0)
-    cross = found.cross[parent] | np.where(is_circles, 0, mark)
-    first, _ = distinct(circle, cross, found.game.cells)
+    parent, move = truth.parent[goes_on], truth.move[goes_on].astype(np.int64)
+    mark = np.left_shift(1, move).astype(truth.circle.dtype)
+    is_circles = truth.ply[parent] % 2 == Side.CIRCLE
+    circle = truth.circle[parent] | np.where(is_circles, mark, 0)
+    cross = truth.cross[parent] | np.where(is_circles, 0, mark)
+    first, _ = distinct(circle, cross, truth.game.cells)
     return _Ply(circle[first], cross[first], parent[first], move[first])
 
 
@@ -111,8 +111,8 @@ def _lost(oracle: Oracle, side: Side, ask: Ask, moves: list[int]) -> Walked:
     while game.status(position) is Status.PLAYING:
         if position.turn is side:
             masks = [np.array([mask], mask_dtype(game)) for mask in position]
-            found = oracle.answer_many((masks[0], masks[1]))
-            move = int(found.move[ask(found)][0])
+            truth = oracle.answer_many((masks[0], masks[1]))
+            move = int(truth.move[ask(truth)][0])
         else:
             move = oracle.answer(position).moves[0].move
         moves.append(move)

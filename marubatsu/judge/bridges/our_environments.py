@@ -1,24 +1,27 @@
 """Environments of any game of ours: an AEC environment of PettingZoo, and one of Gymnasium.
 
-Observations and actions have the form of PettingZoo's: see `judge.bridges.aec_form`. A win is
-rewarded with 1, a draw with 0, a loss with -1. ``info`` tells the truth about the position, from an
+Observations and actions have the form of PettingZoo's: see `judge.bridges.pettingzoo`. A win is
+rewarded with 1, a draw with 0, a loss with -1. ``info`` has the values of the position, from an
 oracle.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import draw
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
-from marubatsu.judge.bridges.aec_form import (
+from marubatsu.judge.bridges.our_players import AIPlayer, ai_in_process
+from marubatsu.judge.bridges.pettingzoo import (
     TAKES,
     Observation,
     aec_action,
@@ -27,10 +30,12 @@ from marubatsu.judge.bridges.aec_form import (
     read_action,
     shape_of,
 )
-from marubatsu.judge.bridges.our_players import AIPlayer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
-from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
+
+if TYPE_CHECKING:  # An agent in a box may use our players, and may not import the oracle.
+    from marubatsu.judge.oracle.oracle import Oracle
 
 AGENTS = ("player_0", "player_1")
 """The agents of an AEC environment, named as PettingZoo recommends: circle, cross."""
@@ -41,12 +46,12 @@ RENDER_MODES = ("ansi",)  # the drawing of the board, as text
 class Episode:
     """One game after another, as both environments show them, with the truth if it is wanted."""
 
-    def __init__(self, game: Game, open_oracle: Callable[[], Oracle] | None) -> None:
-        """Take the game and what opens its oracle, None for infos without the truth."""
+    def __init__(self, game: Game, open_oracle: "Callable[[], Oracle] | None") -> None:
+        """Store the game and the function that opens its oracle; None for empty infos."""
         self.game, self.position, self._open_oracle = game, EMPTY, open_oracle
 
     @cached_property
-    def _oracle(self) -> Oracle | None:
+    def _oracle(self) -> "Oracle | None":
         return self._open_oracle() if self._open_oracle else None
 
     @property
@@ -110,7 +115,7 @@ class Episode:
         return 1.0 if self.status == Status(side) else -1.0
 
     def info(self) -> dict[str, Any]:
-        """Return the truth about the position; None is what a search could not prove in its time.
+        """Return the values of the position; None for what a search could not prove in its time.
 
         ``score`` is circle's view, ``score_mover`` that of the side to move. Without an oracle,
         and where the game is over, it is empty.
@@ -122,7 +127,7 @@ class Episode:
         return {
             "score": score,
             "score_mover": None if score is None else self.position.turn.sign * score,
-            "distance": None if isinstance(answer, BoundedAnswer) else answer.distance,
+            "distance": getattr(answer, "distance", None),
             "best_moves": list(answer.best_moves),
             "best_actions": [aec_action(self.game, cell) for cell in answer.best_moves],
         }
@@ -132,13 +137,43 @@ class Episode:
         return draw(self.game, self.position)
 
 
-def aec_environment(episode: Episode, render_mode: str | None) -> Any:
-    """Return an AEC environment, in the wrappers that those of PettingZoo have.
+def _episode(game: Game | str, time: float, data: str | Path | None, *, truth: bool) -> Episode:
+    from marubatsu.judge.oracle.opening import oracle_on_demand
 
-    An illegal action ends the game, and is rewarded with -1.
+    data_set = data_set_of(game, data)
+    seconds = checked_time(time)
+    return Episode(data_set.game, partial(oracle_on_demand, data_set, seconds) if truth else None)
+
+
+def aec_env(
+    game: Game | str = "tictactoe",
+    *,
+    truth: bool = True,
+    render_mode: str | None = None,
+    time: float = MOVE_SECONDS,
+    data: str | Path | None = None,
+) -> Any:
+    """Return an AEC environment of PettingZoo; the agent ``player_0`` is circle.
+
+    An observation has one's own marks and the other's, ``[rows, columns, 2]`` with gravity and
+    ``[columns, rows, 2]`` without, and the ``action_mask``. A win is rewarded with 1, a loss or an
+    illegal action with -1. The ``info`` of the agent to move has ``score`` (circle's view),
+    ``score_mover``, ``distance`` (plies), ``best_moves`` (cells) and ``best_actions``; without
+    ``truth`` it is empty. What a search of ``time`` seconds cannot prove is None there, or not in
+    the lists. ``reset(options={"board": "o...x...."})`` begins elsewhere.
+
+    Raises InputError for a name of no game, UsageError for a ``render_mode`` other than ``ansi`` or
+    a time that makes no sense, and ModuleNotFoundError where PettingZoo is not installed. With
+    PettingZoo::
+
+        env = frameworks.aec_env("4x4k3-gravity", render_mode="ansi")
+        env.reset(seed=0)
+        observation, reward, terminated, truncated, info = env.last()
+        env.step(info["best_actions"][0])
     """
     from pettingzoo.utils import wrappers
 
+    episode = _episode(game, time, data, truth=truth)
     _require_render_mode(render_mode)
     inner = wrappers.TerminateIllegalWrapper(_aec_class()(episode, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
@@ -203,11 +238,11 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self._tell()
 
         def _tell(self) -> None:
-            """Name who moves, and tell this agent the truth."""
+            """Name the agent to move, and give it the values of the position."""
             self.agent_selection = AGENTS[self._episode.position.turn]
-            told = self._episode.info()
+            info = self._episode.info()
             self.infos = {
-                each: told if each == self.agent_selection else {} for each in self.agents
+                each: info if each == self.agent_selection else {} for each in self.agents
             }
 
         def render(self) -> str | None:
@@ -220,13 +255,43 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     return AECEnvironment
 
 
-def gym_environment(episode: Episode, opponent: AI, side: Side, render_mode: str | None) -> Any:
-    """Return an environment of Gymnasium: one player, who is a side, against an AI.
+def gym_env(
+    game: Game | str = "tictactoe",
+    opponent: Choose | str = "perfect",
+    *,
+    side: str = "circle",
+    truth: bool = True,
+    render_mode: str | None = None,
+    time: float = MOVE_SECONDS,
+    data: str | Path | None = None,
+) -> Any:
+    """Return an environment of Gymnasium: one player, who is ``side``, against an AI.
 
-    An illegal action ends the game, and is rewarded with -1.
+    ``ai2`` moves at random. The seed of ``reset`` decides what the opponent draws. Observations,
+    rewards, infos and options are those of `aec_env`, from the side of the player;
+    ``illegal_action`` in an info is the action that ended a game at once.
+
+    Raises as `aec_env` does; InputError for a name of no AI too, and UsageError for a side that
+    there is not and for an opponent outside this process. With Gymnasium::
+
+        env = frameworks.gym_env("tictactoe", opponent="ai2", side="cross")
+        observation, info = env.reset(seed=0)
+        observation, reward, terminated, truncated, info = env.step(info["best_actions"][0])
     """
+    from gymnasium.envs.registration import EnvSpec
+
+    if side not in ("circle", "cross"):
+        raise UsageError(f"there is no side {side!r}: expected circle or cross")
+    episode = _episode(game, time, data, truth=truth)
     _require_render_mode(render_mode)
-    return _gym_class()(episode, opponent, side, render_mode)
+    ai = ai_in_process(episode.game, opponent, time, data)
+    environment = _gym_class()(episode, ai, Side[side.upper()], render_mode)
+    options = {"game": episode.game.name, "opponent": opponent, "side": side, "truth": truth,
+               "render_mode": render_mode, "time": time, "data": data}  # fmt: skip
+    environment.spec = EnvSpec(
+        f"marubatsu/{episode.game.name}-v0", "marubatsu.frameworks:gym_env", kwargs=options
+    )
+    return environment
 
 
 @cache
@@ -274,8 +339,8 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             episode = self._episode
             if not episode.play(action):
                 self._is_over = True
-                told = {"illegal_action": int(action)}
-                return episode.observation(self._side), -1.0, True, False, told
+                info = {"illegal_action": int(action)}
+                return episode.observation(self._side), -1.0, True, False, info
             self._reply()
             reward = episode.reward(self._side)
             return episode.observation(self._side), reward, self._is_over, False, episode.info()

@@ -1,20 +1,24 @@
-"""An AI that plays, position by position, and the same as others have their players.
-
-A player of OpenSpiel is a ``pyspiel.Bot``; one of Kaggle's ConnectX is a function.
-"""
+"""Our AIs as players: position by position, as a bot of OpenSpiel, as an agent of ConnectX."""
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Weighted, draw
+from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import from_text
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.position import Position
+from marubatsu.judge.agents.address import ProcessAI, ai_at
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.actions import action_of, position_after, text_of_marks
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.stages.on_demand import data_set_of
+from marubatsu.pipeline.support.errors import UsageError, whole
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 
 
 class AIPlayer:
@@ -46,9 +50,52 @@ class AIPlayer:
         return chances
 
 
-def openspiel_bot(player: AIPlayer) -> Any:
-    """Return a player as a ``pyspiel.Bot``."""
-    return _bot_class()(player)
+def ai_in_process(game: Game, ai: Choose | str, time: float, data: str | Path | None) -> AI:
+    """Return an AI that runs in this process, so that nothing needs to be closed.
+
+    Raises UsageError for one that runs in a process of its own.
+    """
+    data_set = data_set_of(game, data)
+    addressed = ai_at(ai, data_set)
+    if isinstance(addressed, ProcessAI):
+        raise UsageError(
+            f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
+            "function"
+        )
+    return Players(data_set, AgentLimits(), checked_time(time)).player(addressed)
+
+
+def _player(
+    game: Game | str, ai: Choose | str, seed: int | None, time: float, data: str | Path | None
+) -> AIPlayer:
+    game, start = game_of(game), None if seed is None else whole("seed", seed)
+    random = Random(start)  # noqa: S311, it is a game
+    return AIPlayer(game, ai_in_process(game, ai, time, data), random)
+
+
+def openspiel_bot(
+    game: Game | str = "tictactoe",
+    ai: Choose | str = "perfect",
+    *,
+    seed: int | None = None,
+    time: float = MOVE_SECONDS,
+    data: str | Path | None = None,
+) -> Any:
+    """Return an AI as a ``pyspiel.Bot`` for the same game in OpenSpiel, whose x is our circle.
+
+    It draws its moves by ``seed``, and its policy has their chances. ``time`` is the seconds
+    for a search of ``perfect``. A state of another game raises UsageError.
+
+    Raises InputError for a name of no game or AI, UsageError for an AI outside this process or a
+    time that makes no sense, and ModuleNotFoundError where OpenSpiel is not installed. With
+    OpenSpiel::
+
+        bot = frameworks.openspiel_bot("tictactoe", "perfect", seed=0)
+        other = pyspiel.make_uniform_random_bot(1, 0)
+        state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+        pyspiel.evaluate_bots(state, [bot, other], 0)
+    """
+    return _bot_class()(_player(game, ai, seed, time, data))
 
 
 @cache
@@ -56,7 +103,7 @@ def _bot_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     import pyspiel
 
     class Bot(pyspiel.Bot):  # type: ignore[misc]
-        """A player of ours; a state tells it all, so it needs to hear of no action."""
+        """A player of ours; a state has the whole game, so it ignores the actions of others."""
 
         def __init__(self, player: AIPlayer) -> None:
             super().__init__()
@@ -76,7 +123,7 @@ def _bot_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             """Hear what another player does."""
 
         def provides_policy(self) -> bool:
-            """Whether it tells the chances of its actions."""
+            """Whether it returns the chances of its actions."""
             return True
 
         def get_policy(self, state: Any) -> list[tuple[int, float]]:
@@ -102,12 +149,28 @@ def _bot_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     return Bot
 
 
-def connectx_agent(player_of: Callable[[Game], AIPlayer]) -> Callable[[Any, Any], int]:
-    """Return an agent of ConnectX, for any board: its players come from a function of the game.
+def connectx_agent(
+    ai: Choose | str = "perfect",
+    *,
+    seed: int | None = None,
+    time: float = 1.0,
+    data: str | Path | None = None,
+) -> Callable[[Any, Any], int]:
+    """Return an AI as an agent of Kaggle's ConnectX: a function that returns a column.
 
-    The agent raises UsageError for a mark that is not to move, BoardError for an impossible board.
+    The agent takes an observation and a configuration, and plays on any board that these say. It
+    draws its moves by ``seed``. ``time`` is the seconds for a search of ``perfect``. Raises as
+    `openspiel_bot` does, but when it is first asked about a board; it needs no package. The agent
+    raises UsageError for a mark that is not to move, BoardError for an impossible board.
+
+    >>> agent = connectx_agent("perfect_sv", seed=0)
+    >>> board = [0, 0, 0, 0,
+    ...          0, 2, 2, 0,
+    ...          0, 1, 1, 0]
+    >>> agent({"board": board, "mark": 1}, {"columns": 4, "rows": 3, "inarow": 3})
+    3
     """
-    known = cache(player_of)
+    player_of = cache(lambda game: _player(game, ai, seed, time, data))
 
     def agent(observation: Any, configuration: Any) -> int:
         columns, rows, run = (configuration[name] for name in ("columns", "rows", "inarow"))
@@ -118,6 +181,6 @@ def connectx_agent(player_of: Callable[[Game], AIPlayer]) -> Callable[[Any, Any]
                 f"the observation has mark {observation['mark']}, but its board has "
                 f"{position.ply} marks: expected mark {position.turn + 1}, as 1 begins"
             )
-        return action_of(game, known(game).move(position))
+        return action_of(game, player_of(game).move(position))
 
     return agent

@@ -2,14 +2,28 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
-from marubatsu.judge.audit.verdicts import wilson
-from marubatsu.judge.items.naming import Form
-from marubatsu.judge.items.replies import AnswerKey, ReplyToItem
-from marubatsu.judge.items.reply_move import NamedMove, ReplyVerdict, find
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
+from marubatsu.judge.audit.verdicts import percents, wilson
+from marubatsu.judge.items.question import Form, Notation, label
+from marubatsu.judge.items.replies import (
+    AnswerKey,
+    NamedMove,
+    ReplyToItem,
+    ReplyVerdict,
+    find_move,
+    in_memory,
+    items_in,
+    read,
+    replies_in,
+)
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
@@ -33,7 +47,7 @@ class Graded:
 
     item: AnswerKey
     verdict: ReplyVerdict
-    found: NamedMove
+    named: NamedMove
     reply: ReplyToItem | None
 
     @property
@@ -44,13 +58,13 @@ class Graded:
     @property
     def loss(self) -> int | None:
         """How much the move lowers the mover's score; None without a legal move."""
-        return self.item.losses.get(self.found.move or "")
+        return self.item.losses.get(self.named.move or "")
 
     def row(self) -> list[Any]:
         """Return the row of the table of answers."""
         line = self.reply and self.reply.place.line
-        return [self.item.id, self.verdict.value, self.found.move, self.loss,
-                self.found.is_in_form, line]  # fmt: skip
+        return [self.item.id, self.verdict.value, self.named.move, self.loss,
+                self.named.is_in_form, line]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -81,13 +95,13 @@ class Grade:
 
     def __str__(self) -> str:
         """Return the text that the command prints."""
-        from marubatsu.judge.items.grade_shown import text
+        from marubatsu.judge.items.grade_report import text
 
         return text(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """Show the grade as a page in a notebook."""
-        from marubatsu.judge.items.grade_shown import page
+        from marubatsu.judge.items.grade_report import page
 
         return page(self)
 
@@ -110,7 +124,7 @@ def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToItem]) ->
         games=sorted({item.game for item in items.values()}),
         items=len(items),
         replies=sum(each.verdict is not ReplyVerdict.MISSING for each in graded.values()),
-        in_form=sum(each.found.is_in_form for each in graded.values()),
+        in_form=sum(each.named.is_in_form for each in graded.values()),
         replies_to_no_item=len(findings),
         shares=Rows(SHARES, list(_shares(list(graded.values())))),
         twins=Rows(TWINS, list(_twins(graded))),
@@ -122,14 +136,14 @@ def grade(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToItem]) ->
 def _graded(item: AnswerKey, reply: ReplyToItem | None) -> Graded:
     if reply is None or reply.text is None:
         return Graded(item, ReplyVerdict.MISSING, NamedMove(None, is_in_form=False), reply)
-    found = find(reply.text, item.losses)
-    if found.move is None:
+    named = find_move(reply.text, item.losses)
+    if named.move is None:
         verdict = ReplyVerdict.UNPARSABLE
-    elif found.move not in item.losses:
+    elif named.move not in item.losses:
         verdict = ReplyVerdict.ILLEGAL
     else:
-        verdict = ReplyVerdict.WORSE if item.losses[found.move] else ReplyVerdict.BEST
-    return Graded(item, verdict, found, reply)
+        verdict = ReplyVerdict.WORSE if item.losses[named.move] else ReplyVerdict.BEST
+    return Graded(item, verdict, named, reply)
 
 
 def _bucket(item: AnswerKey) -> str:
@@ -183,12 +197,7 @@ def _share(graded: Sequence[Graded]) -> list[Any]:
 def _counted(graded: Sequence[Graded]) -> list[Any]:
     """Return how many items there are, how many got a best move, and that share in percent."""
     count, best = len(graded), sum(each.is_best for each in graded)
-    shares = [best / count, *wilson(best, count)] if count else [None] * 3
-    return [count, best, *map(_percent, shares)]
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else round(100 * share, 2)
+    return [count, best, *percents(best, count)]
 
 
 def _twins(graded: Mapping[str, Graded]) -> Iterator[list[Any]]:
@@ -211,15 +220,15 @@ def _twins(graded: Mapping[str, Graded]) -> Iterator[list[Any]]:
 def _rank(kind: tuple[str, str]) -> tuple[int, str, str]:
     """Return what sorts the kinds of twins: ours in their order, then others."""
     form, notation = kind
-    known = [each.value for each in Form]
-    return known.index(form) if form in known else len(known), form, notation
+    forms = [each.value for each in Form]
+    return forms.index(form) if form in forms else len(forms), form, notation
 
 
 def _paired(pairs: Iterable[tuple[bool, bool]]) -> list[Any]:
     """Count pairs of original and twin, and return how much more often the original is right."""
     counts = Counter(pairs)
     cells = [counts[each] for each in ((True, True), (True, False), (False, True), (False, False))]
-    return [sum(cells), *cells, *map(_percent, paired_difference(*cells))]
+    return [sum(cells), *cells, *(round(100 * share, 2) for share in paired_difference(*cells))]
 
 
 def paired_difference(
@@ -246,3 +255,86 @@ def paired_difference(
         sqrt(one**2 - 2 * correlation * one * other + other**2) for one, other in (below, above)
     )
     return difference, max(-1.0, difference - least), min(1.0, difference + most)
+
+
+def grade_replies(
+    items: Iterable[Mapping[str, Any]] | str | Path,
+    replies: Mapping[str, str | None] | str | Path,
+    numbering: str | None = None,
+) -> Grade:
+    """Grade replies, both from memory or a file; they name moves as the items, or in a numbering.
+
+    Raises UsageError, which names the line, and InputError for no numbering.
+    """
+    if not isinstance(items, Iterable | Path):
+        raise UsageError(f"{quote(items)} is no list of items: expected what `items` returns")
+    if not isinstance(replies, Mapping | str | Path):
+        raise UsageError(f"{quote(replies)} is no dict: expected a reply by the id of each item")
+    placed = (
+        read(Path(items)) if isinstance(items, str | Path) else in_memory(items, "the given items")
+    )
+    asked = items_in(placed)
+    if numbering is not None:
+        asked = {name: renumbered(item, numbering) for name, item in asked.items()}
+    if isinstance(replies, str | Path):
+        texts = replies_in(read(Path(replies)))
+    else:
+        pairs = ({"id": name, "reply": text} for name, text in replies.items())
+        texts = replies_in(in_memory(pairs, "the given replies"))
+    if not texts and isinstance(replies, str | Path):
+        raise UsageError(
+            f'{quote(str(replies))} holds no replies: expected {{"id": ID, "reply": TEXT}} for '
+            "each item"
+        )
+    if texts and asked.keys().isdisjoint(texts):
+        raise UsageError(
+            f"no reply has the id of an item: the first reply has {quote(next(iter(texts)))}, the "
+            f"first item {quote(next(iter(asked)))}"
+        )
+    graded = grade(asked, texts)
+    if numbering is None and 2 * _unread(graded) > graded.replies:
+        return replace(graded, fitting_numberings=_fitting(asked, texts, graded.replies))
+    return graded
+
+
+def _unread(graded: Grade) -> int:
+    """Return how many replies name no legal move."""
+    whole = graded.shares.records()[0]
+    return int(whole["illegal"] + whole["unparsable"])
+
+
+def _fitting(
+    asked: Mapping[str, AnswerKey], texts: Mapping[str, ReplyToItem], replies: int
+) -> list[str]:
+    """List the numberings in which most replies name a legal move; none for unknown items."""
+    fitting = []
+    for numbering in Numbering:
+        try:
+            items = {name: renumbered(item, numbering) for name, item in asked.items()}
+        except (UsageError, InputError):
+            continue
+        if 2 * _unread(grade(items, texts)) <= replies:
+            fitting.append(numbering.value)
+    return fitting
+
+
+def renumbered(item: AnswerKey, numbering: str) -> AnswerKey:
+    """Return an item with its moves as a numbering writes them.
+
+    Raises InputError for no numbering of its game, OptionError for one whose moves are pairs, and
+    UsageError, which names the line, for an item of another game or form.
+    """
+    numbering_ = numbering_of(numbering)
+    try:
+        game, form, notation = Game(item.game), Form(item.form), Notation(item.notation)
+    except ValueError as error:
+        raise item.place.fault(f"the item has no known game, form and notation: {error}") from None
+    texts = [move_text(game, cell, numbering_) for cell in range(game.cells)]
+    if "," in texts[0]:
+        raise OptionError("numbering", numbering, "expected one whose moves are a number or a name")
+    labels = [label(game, notation, form.naming, cell) for cell in range(game.cells)]
+    cells = dict(zip(labels, texts, strict=True))
+    unknown = next((move for move in item.losses if move not in cells), None)
+    if unknown is not None:
+        raise item.place.fault(f"{quote(unknown)} is no cell of {game.name} in this item")
+    return replace(item, losses={cells[move]: loss for move, loss in item.losses.items()})

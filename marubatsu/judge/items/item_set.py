@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,24 +23,54 @@ from marubatsu.engine.rules.masks import Ints, Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.judge.items.item import Item
-from marubatsu.judge.items.naming import Form
-from marubatsu.judge.items.question import Notation, label, question
+from marubatsu.judge.items.question import Form, Notation, label, question
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.numbered import Numbered
-from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.judge.oracle.table_oracle import Numbered, TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_classes import SPLITS
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
-from marubatsu.pipeline.store.integrity import Opened, hold
+from marubatsu.pipeline.store.integrity import Opened, open_listed
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 from marubatsu.pipeline.tables import schemas
 
 ALL = "all"
-"""What stands for every split, and for every notation."""
+"""The name of all splits, and of all notations."""
 
 _BATCH = 10_000  # classes whose positions are looked up at a time
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """An unfinished position as a question, with its answer.
+
+    Moves are written as a reply names them, by ascending cell. ``losses`` say how much each lowers
+    the mover's score (0, 1, 2). ``hardness``, ``only_moves``, ``class_`` and ``split`` are those of
+    the table of splits.
+    """
+
+    id: str
+    game: str
+    split: str
+    notation: Notation
+    form: Form
+    twin_of: str | None  # id of the original; None: it is one
+    question: str
+    best_moves: list[str]
+    moves: list[str]
+    losses: list[int]
+    score_mover: int  # +1 the mover wins, 0 draw, -1 the mover loses
+    distance: int  # plies to the end, with the fastest win and the slowest loss
+    hardness: float
+    only_moves: int
+    ply: int
+    class_: int
+    board: str  # the position in the spelling of the tables, without the names of a twin
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the item as one object."""
+        named = {"notation": self.notation.value, "form": self.form.value}
+        return {name.rstrip("_"): value for name, value in {**vars(self), **named}.items()}
 
 
 @dataclass(frozen=True)
@@ -78,7 +108,7 @@ class _Classes(NamedTuple):
     only_moves: list[int]
 
 
-class _Shown(NamedTuple):
+class _Variant(NamedTuple):
     """One form of a class: the position, and the line that leads there."""
 
     form: Form
@@ -98,16 +128,16 @@ def items_of(
     Raises DataError when the tables of positions or of splits are missing or damaged, UsageError
     when the split has no class of the game.
     """
-    held = _held(data_set, on_wait)
-    oracle, classes = TableOracle(held, on_wait), _classes(held)
-    chosen = _chosen(oracle, classes, choice)
-    for start in range(0, len(chosen), _BATCH):
-        batch = chosen[start : start + _BATCH]
-        look(start / len(chosen))
+    opened = _opened_tables(data_set, on_wait)
+    oracle, classes = TableOracle(opened, on_wait), _classes(opened)
+    rows = _rows_to_ask(oracle, classes, choice)
+    for start in range(0, len(rows), _BATCH):
+        batch = rows[start : start + _BATCH]
+        look(start / len(rows))
         yield from _Batch(oracle, classes, choice, batch).items()
 
 
-def _held(data_set: DataSet, on_wait: Callable[[], None]) -> DataSet:
+def _opened_tables(data_set: DataSet, on_wait: Callable[[], None]) -> DataSet:
     """Open the two tables, as they are now."""
     needed = (schemas.POSITIONS, schemas.SPLITS)
     if estimate_positions(data_set.game) > MAX_POSITIONS:
@@ -120,19 +150,19 @@ def _held(data_set: DataSet, on_wait: Callable[[], None]) -> DataSet:
         if missing:
             raise DataError(f"items need {' and '.join(missing)}: {why_missing(data_set, missing)}")
         tell_stale(data_set, manifest, [table.file for table in needed])
-        files = {table.file: hold(data_set, manifest, table.file) for table in needed}
+        files = {table.file: open_listed(data_set, manifest, table.file) for table in needed}
     return DataSet(data_set.root, data_set.game, {DataSet.part: Opened(manifest, files)})
 
 
-def _classes(held: DataSet) -> _Classes:
-    assert held.held is not None
+def _classes(data_set: DataSet) -> _Classes:
+    assert data_set.opened is not None
     names = ("class", "board", "split", "hardness", "only_moves")
-    rows = held.held[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
+    rows = data_set.opened[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
     number, *others = (rows[name].to_pylist() for name in names)
     return _Classes(np.array(number), *others)
 
 
-def _chosen(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> Ints:
+def _rows_to_ask(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> Ints:
     """Return the rows of the classes to ask about.
 
     A sample takes them at equal steps in the order of ply, score, and a hash of seed and board. So
@@ -148,9 +178,9 @@ def _chosen(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> Ints:
         )  # fmt: skip
     if choice.sample is None or choice.sample >= len(rows):
         return rows
-    found = oracle.answer_many([classes.board[row] for row in rows])
+    truth = oracle.answer_many([classes.board[row] for row in rows])
     hashed = np.array([_hash(choice.seed, classes.board[row]) for row in rows])
-    order = np.lexsort((hashed, found.score, found.ply))
+    order = np.lexsort((hashed, truth.score, truth.ply))
     steps = (2 * np.arange(choice.sample) + 1) * len(rows) // (2 * choice.sample)
     taken: Ints = np.sort(rows[order[steps]])
     return taken
@@ -172,11 +202,11 @@ class _Batch:
         circle, cross = self.originals.circle, self.originals.cross
         self.lines = lines_to(oracle.positions, circle, cross, self.game.cells)
         self.images = [_image(self.game, each, choice.seed) for each in self.originals]
-        shown = [
+        boards = [
             to_text(self.game, symmetries(self.game)[number].of_position(position))
             for number, position in zip(self.images, self.originals, strict=True)
         ]
-        self.truth_of_images = oracle.answer_many(shown)
+        self.truth_of_images = oracle.answer_many(boards)
         self.has_swapped = self._has_swapped(oracle)
 
     def _has_swapped(self, oracle: TableOracle) -> list[bool]:
@@ -189,21 +219,21 @@ class _Batch:
         at, is_known = oracle.positions.find(self.originals.cross, self.originals.circle)
         others = oracle.positions.class_[at].tolist()
         return [
-            not known or split_of.get(other) == self.classes.split[row]
-            for row, other, known in zip(self.rows, others, is_known.tolist(), strict=True)
+            not is_position or split_of.get(other) == self.classes.split[row]
+            for row, other, is_position in zip(self.rows, others, is_known.tolist(), strict=True)
         ]
 
     def items(self) -> Iterator[Item]:
         """Yield the items by class, notation and form."""
         for place in range(len(self.rows)):
             forms = list(self._forms(place))
-            for notation, shown in product(self.choice.notations, forms):
-                yield self._item(place, notation, shown)
+            for notation, variant in product(self.choice.notations, forms):
+                yield self._item(place, notation, variant)
 
-    def _forms(self, place: int) -> Iterator[_Shown]:
+    def _forms(self, place: int) -> Iterator[_Variant]:
         position, line = self.originals[place], self.lines[place]
         board = self.classes.board[self.rows[place]]
-        yield _Shown(Form.ORIGINAL, board, position, line)
+        yield _Variant(Form.ORIGINAL, board, position, line)
         if not self.choice.twins:
             return
         number = self.images[place]
@@ -211,35 +241,35 @@ class _Batch:
             symmetry = symmetries(self.game)[number]
             turned = [symmetry.image[cell] for cell in line]
             image = symmetry.of_position(position)
-            yield _Shown(Form.IMAGE, f"{board}:image{number}", image, turned)
+            yield _Variant(Form.IMAGE, f"{board}:image{number}", image, turned)
         if self.has_swapped[place]:
-            yield _Shown(Form.SWAPPED, f"{board}:swapped", position, line)
-        yield _Shown(Form.RENAMED, f"{board}:renamed", position, line)
+            yield _Variant(Form.SWAPPED, f"{board}:swapped", position, line)
+        yield _Variant(Form.RENAMED, f"{board}:renamed", position, line)
 
-    def _item(self, place: int, notation: Notation, shown: _Shown) -> Item:
-        game, naming, classes, row = self.game, shown.form.naming, self.classes, self.rows[place]
-        truth = self.truth_of_images if shown.form is Form.IMAGE else self.originals
+    def _item(self, place: int, notation: Notation, variant: _Variant) -> Item:
+        game, naming, classes, row = self.game, variant.form.naming, self.classes, self.rows[place]
+        truth = self.truth_of_images if variant.form is Form.IMAGE else self.originals
         moves, losses = _moves(truth, place)
         labels = [label(game, notation, naming, move) for move in moves]
         original = f"{game.name}:{notation}:{classes.board[row]}"
         return Item(
-            id=f"{game.name}:{notation}:{shown.id}",
+            id=f"{game.name}:{notation}:{variant.id}",
             game=game.name,
             split=classes.split[row],
             notation=notation,
-            form=shown.form,
-            twin_of=None if shown.form is Form.ORIGINAL else original,
-            question=question(game, notation, naming, shown.position, shown.line),
+            form=variant.form,
+            twin_of=None if variant.form is Form.ORIGINAL else original,
+            question=question(game, notation, naming, variant.position, variant.line),
             best_moves=[each for each, loss in zip(labels, losses, strict=True) if loss == 0],
             moves=labels,
             losses=losses,
-            score_mover=shown.position.turn.sign * int(truth.score[place]),
+            score_mover=variant.position.turn.sign * int(truth.score[place]),
             distance=int(truth.distance[place]),
             hardness=classes.hardness[row],
             only_moves=classes.only_moves[row],
-            ply=shown.position.ply,
+            ply=variant.position.ply,
             class_=int(classes.number[row]),
-            board=to_text(game, shown.position),
+            board=to_text(game, variant.position),
         )
 
 
@@ -278,9 +308,9 @@ def lines_to(positions: Numbered, circle: Masks, cross: Masks, cells: int) -> li
             at = waiting[(last[waiting] & mark) != 0]
             before = (last[at] ^ mark, other[at])
             _, is_known = positions.find(*(before if ply % 2 else before[::-1]))
-            found = at[is_known]
-            line[found, ply - 1] = cell
-            last[found] ^= mark
+            ends = at[is_known]
+            line[ends, ply - 1] = cell
+            last[ends] ^= mark
             waiting = waiting[line[waiting, ply - 1] < 0]
         assert not len(waiting)
     return [moves[:ply].tolist() for moves, ply in zip(line, plies.tolist(), strict=True)]

@@ -1,23 +1,29 @@
-"""The files of a grade: items with their answers, and replies to them."""
+"""Items with their answers, replies to them, and the move in a reply."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.recorded import GamePlace, open_log, quoted_json
+from marubatsu.judge.review.log_file import GamePlace, open_log, quoted_json
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item
 MOST_PLY = 63  # no board has more cells
 
 Placed = Iterable[tuple[GamePlace, Mapping[str, Any]]]
-"""Objects, each with the place where it stands."""
+"""Objects, each with its place in a file."""
 
 _MOVE = re.compile(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,3}")
+
+_FORM = re.compile(r"\W*move\s*[:=](.*)", re.IGNORECASE | re.DOTALL)
+_NAME = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?![^\W_])", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![^\W_])[0-9]{1,3}(?![^\W_])")
+_CALLED = re.compile(r"(?:\bcell\b|\bmove\s*[:=])\W{0,5}([0-9]{1,3})(?![^\W_])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -43,10 +49,10 @@ class AnswerKey:
 
 @dataclass(frozen=True)
 class ReplyToItem:
-    """A reply, and where it stands."""
+    """A reply, and its place in a file."""
 
     place: GamePlace
-    text: str | None  # None: nobody replied
+    text: str | None  # None: there is no reply
 
 
 def read(file: Path) -> Placed:
@@ -54,7 +60,7 @@ def read(file: Path) -> Placed:
     return objects(open_log(file))
 
 
-def given(things: Iterable[object], what: str) -> Placed:
+def in_memory(things: Iterable[object], what: str) -> Placed:
     """Yield objects from memory; an error calls the first one line 1. Raises UsageError."""
     for number, each in enumerate(things, start=1):
         place = GamePlace(what, number)
@@ -65,22 +71,22 @@ def given(things: Iterable[object], what: str) -> Placed:
 
 def items_in(placed: Placed) -> dict[str, AnswerKey]:
     """Return the items among objects, by id. Raises UsageError for other objects, and for none."""
-    found: dict[str, AnswerKey] = {}
+    items: dict[str, AnswerKey] = {}
     for place, each in placed:
         if "moves" not in each and "reply" in each:
             raise place.fault("this is no file of items: are the two files swapped?")
         item = _item(place, each)
-        if item.id in found:
-            raise place.fault(f"another item {_first(item.id, found[item.id].place)}")
-        found[item.id] = item
-    if not found:
+        if item.id in items:
+            raise place.fault(f"another item {_first(item.id, items[item.id].place)}")
+        items[item.id] = item
+    if not items:
         raise UsageError("there are no items: expected what `marubatsu items` writes")
-    return found
+    return items
 
 
 def replies_in(placed: Placed) -> dict[str, ReplyToItem]:
     """Return the replies among objects, by the id of their item. Raises UsageError for others."""
-    found: dict[str, ReplyToItem] = {}
+    replies: dict[str, ReplyToItem] = {}
     for place, each in placed:
         text = each.get("reply")
         if "reply" not in each or not isinstance(text, str | None):
@@ -89,68 +95,114 @@ def replies_in(placed: Placed) -> dict[str, ReplyToItem]:
                 "null where nobody replied"
             )
         name = _text(place, each, "id")
-        if name in found:
-            raise place.fault(f"another reply {_first(name, found[name].place)}")
-        found[name] = ReplyToItem(place, text)
-    return found
+        if name in replies:
+            raise place.fault(f"another reply {_first(name, replies[name].place)}")
+        replies[name] = ReplyToItem(place, text)
+    return replies
 
 
 def _first(name: str, place: GamePlace) -> str:
     return f"with the id {quote(name)}: line {place.line} has the first"
 
 
-def _item(place: GamePlace, found: Mapping[str, Any]) -> AnswerKey:
-    twin_of = None if found.get("twin_of") is None else _text(place, found, "twin_of")
-    ply, hardness = found.get("ply"), found.get("hardness")
+def _item(place: GamePlace, values: Mapping[str, Any]) -> AnswerKey:
+    twin_of = None if values.get("twin_of") is None else _text(place, values, "twin_of")
+    ply, hardness = values.get("ply"), values.get("hardness")
     if not isinstance(ply, int) or isinstance(ply, bool) or not 0 <= ply <= MOST_PLY:
-        raise _fault(place, found, "ply", f"a number from 0 to {MOST_PLY}")
+        raise _fault(place, values, "ply", f"a number from 0 to {MOST_PLY}")
     if (
         not isinstance(hardness, int | float)
         or isinstance(hardness, bool)
         or not 0 <= hardness <= 1
     ):
-        raise _fault(place, found, "hardness", "a number from 0 to 1")
+        raise _fault(place, values, "hardness", "a number from 0 to 1")
     return AnswerKey(
         place=place,
-        id=_text(place, found, "id"),
-        game=_text(place, found, "game"),
-        split=_text(place, found, "split"),
-        notation=_text(place, found, "notation"),
-        form=_text(place, found, "form"),
+        id=_text(place, values, "id"),
+        game=_text(place, values, "game"),
+        split=_text(place, values, "split"),
+        notation=_text(place, values, "notation"),
+        form=_text(place, values, "form"),
         twin_of=twin_of,
         ply=ply,
         hardness=float(hardness),
-        losses=_losses(place, found),
+        losses=_losses(place, values),
     )
 
 
-def _losses(place: GamePlace, found: Mapping[str, Any]) -> dict[str, int]:
+def _losses(place: GamePlace, values: Mapping[str, Any]) -> dict[str, int]:
     """Return what each legal move loses."""
-    moves, losses = found.get("moves"), found.get("losses")
+    moves, losses = values.get("moves"), values.get("losses")
     if (
         not isinstance(moves, list)
         or not all(isinstance(move, str) and _MOVE.fullmatch(move) for move in moves)
         or not len({*moves}) == len(moves) > 0
         or len({move.isdecimal() for move in moves}) > 1
     ):
-        raise _fault(place, found, "moves", "a list of different cells, all as b2 or all as 4")
+        raise _fault(place, values, "moves", "a list of different cells, all as b2 or all as 4")
     if (
         not isinstance(losses, list)
         or len(losses) != len(moves)
         or not all(type(loss) is int and 0 <= loss <= 2 for loss in losses)
         or 0 not in losses
     ):
-        raise _fault(place, found, "losses", "a list with 0, 1 or 2 for each move, and one 0")
+        raise _fault(place, values, "losses", "a list with 0, 1 or 2 for each move, and one 0")
     return dict(zip(moves, losses, strict=True))
 
 
-def _text(place: GamePlace, found: Mapping[str, Any], name: str) -> str:
+def _text(place: GamePlace, values: Mapping[str, Any], name: str) -> str:
     """Return a short text of an object, which controls nothing where it is shown."""
-    text = found.get(name)
+    text = values.get(name)
     if not isinstance(text, str) or not 0 < len(text) <= MOST_TEXT or not text.isprintable():
-        raise _fault(place, found, name, f"a text of 1 to {MOST_TEXT} printable characters")
+        raise _fault(place, values, name, f"a text of 1 to {MOST_TEXT} printable characters")
     return text
 
 
-def _fault(place: GamePlace, found: Mapping[str, Any], name: str, expected: str) -> UsageError:
-    return place.fault(f'"{name}" is {quoted_json(found.get(name))}: expected {expected}')
+def _fault(place: GamePlace, values: Mapping[str, Any], name: str, expected: str) -> UsageError:
+    return place.fault(f'"{name}" is {quoted_json(values.get(name))}: expected {expected}')
+
+
+class ReplyVerdict(StrEnum):
+    """What a reply is worth."""
+
+    BEST = "best"  # a best move
+    WORSE = "worse"  # a legal move that lowers the mover's score
+    ILLEGAL = "illegal"  # a cell that the mover may not fill
+    UNPARSABLE = "unparsable"  # no move, or several
+    MISSING = "missing"  # there is no reply
+
+
+class NamedMove(NamedTuple):
+    """The move that a reply names."""
+
+    move: str | None  # as the item writes it; None: not exactly one
+    is_in_form: bool  # whether the reply ends as the question asks for
+
+
+def find_move(reply: str, moves: Collection[str]) -> NamedMove:
+    r"""Find the move in a reply to a question with some legal moves.
+
+    The last line with a letter or digit may be ``move: CELL``. It must name one cell. Otherwise the
+    whole reply counts: it must name exactly one legal move, or no legal move and exactly one other
+    cell. A number counts as a cell behind ``cell`` or ``move:``, or when the reply has no other
+    word. Letters may be small or large.
+
+    >>> find_move("b2 blocks a1.\n**Move: b2**", ["b2", "c3"])
+    NamedMove(move='b2', is_in_form=True)
+    >>> find_move("I block with B2, because a1 is taken.", ["b2", "c3"])
+    NamedMove(move='b2', is_in_form=False)
+    >>> find_move("Either b2 or c3", ["b2", "c3"])
+    NamedMove(move=None, is_in_form=False)
+    """
+    is_numbered = next(iter(moves)).isdecimal()
+    lines = [line for line in reply.splitlines() if any(map(str.isalnum, line))]
+    formal = _FORM.fullmatch(lines[-1]) if lines else None
+    if formal:
+        named = {*(_NUMBER if is_numbered else _NAME).findall(formal[1].lower())}
+        return NamedMove(named.pop() if len(named) == 1 else None, is_in_form=True)
+    if is_numbered and len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0]):
+        return NamedMove(re.sub(r"\W", "", lines[0]), is_in_form=False)
+    named = {*(_CALLED if is_numbered else _NAME).findall(reply.lower())}
+    legal = named.intersection(moves)
+    cells = legal or named
+    return NamedMove(cells.pop() if len(cells) == 1 else None, is_in_form=False)

@@ -76,8 +76,8 @@ class Answers:
     def status_names(self) -> NDArray[np.str_]:
         """Status of each position as `Answer` names it, such as ``playing``: [N]."""
         names = np.array([each.word for each in Status])
-        found: NDArray[np.str_] = names[self.status]
-        return found
+        status_names: NDArray[np.str_] = names[self.status]
+        return status_names
 
     @cached_property
     def ply(self) -> NDArray[np.int8]:

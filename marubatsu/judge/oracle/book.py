@@ -1,4 +1,4 @@
-"""A book: the answers of all positions up to a ply, found by search ahead of time."""
+"""A book: the answers of all positions up to a ply, searched ahead of time."""
 
 import math
 import time
@@ -22,7 +22,7 @@ MOST_CLASSES = 1_000_000
 """The most classes of one ply that a book may have."""
 
 _SAMPLE = 12
-_LONG = 10.0  # seconds; of a longer run an estimate is told
+_LONG = 10.0  # seconds; a longer run prints an estimate
 _KEEP_EVERY = 30.0  # seconds: so much of the work a kill can cost
 
 
@@ -39,8 +39,8 @@ def write_book(
 ) -> Book:
     """Search all classes with ``plies`` marks, and derive those with fewer.
 
-    What is kept already is not searched again. After ``seconds``, and after a signal, what was
-    found is kept. An estimate is told once some classes, drawn at random, have been searched.
+    Kept answers are not searched again. After ``seconds``, and after a signal, the new answers are
+    kept. An estimate of the time follows once a random sample of classes has been searched.
     Raises UsageError for too many classes, DataError when answers are damaged or cannot be
     written, and Interrupted after a signal.
     """
@@ -70,10 +70,10 @@ def write_book(
 
 
 class Searcher:
-    """The searches of a run, and what they have found since it was last kept."""
+    """The searches of a run, and their answers that are not kept yet."""
 
     def __init__(self, data_set: DataSet, search: ExactSearch, ends: float) -> None:
-        """Start with nothing found; ``ends`` is on the monotonic clock."""
+        """Start without answers; ``ends`` is on the monotonic clock."""
         self._data_set, self._search, self._ends = data_set, search, ends
         self._fresh: dict[Position, Found] = {}
         self._began = self._kept = time.monotonic()
@@ -98,7 +98,7 @@ class Searcher:
             self.keep()
 
     def keep(self) -> None:
-        """Write what was found."""
+        """Write the new answers."""
         if self._fresh:
             add(self._data_set, self._fresh)
         self._fresh, self._kept = {}, time.monotonic()
@@ -115,15 +115,15 @@ def _levels(game: Game, plies: int) -> list[list[Position]]:
     """Return the classes of unfinished positions by ply, each by the position that shows it."""
     levels = [[EMPTY]]
     for ply in range(1, plies + 1):
-        found = {
+        classes = {
             smallest_member(game, after)
             for position in levels[-1]
             for after in map(position.after, game.legal_moves(position))
         }
-        levels.append(sorted(each for each in found if game.status(each) is Status.PLAYING))
-        if len(found) > MOST_CLASSES:
+        levels.append(sorted(each for each in classes if game.status(each) is Status.PLAYING))
+        if len(classes) > MOST_CLASSES:
             raise UsageError(
-                f"--plies {plies}: {game.name} has {len(found):,} classes with {ply} marks, "
+                f"--plies {plies}: {game.name} has {len(classes):,} classes with {ply} marks, "
                 f"expected a ply with at most {MOST_CLASSES:,}"
             )
     return levels
@@ -141,9 +141,9 @@ def _derived(data_set: DataSet, levels: list[list[Position]]) -> dict[Position, 
     return derived
 
 
-def _value(game: Game, position: Position, known: dict[Position, Found]) -> int:
-    """Return the value of a position that has ended, or is known."""
+def _value(game: Game, position: Position, values: dict[Position, Found]) -> int:
+    """Return the value of a finished position, or of one whose class has a value."""
     status = game.status(position)
     if status is Status.PLAYING:
-        return known[smallest_member(game, position)].value
+        return values[smallest_member(game, position)].value
     return FAR * position.turn.sign * status.score

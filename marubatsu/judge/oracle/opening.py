@@ -39,9 +39,9 @@ def open_oracle(
         from marubatsu.judge.oracle.search_oracle import SearchOracle
         from marubatsu.pipeline.laboratory import answers_table
 
-        def keep(found: answers_table.KeptAnswers) -> None:
+        def keep(answers: answers_table.KeptAnswers) -> None:
             try:
-                answers_table.add(data_set, found)
+                answers_table.add(data_set, answers)
             except DataError as error:  # The answer is right, kept or not.
                 note("not kept", f"what the search found is not kept: {error}")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.notations.mask_text import masks_of_boards
+from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
@@ -19,13 +19,12 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Side, Status
-from marubatsu.judge.oracle.answer import Answer, Move
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, Move
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.pipeline.support.errors import UsageError
 
 if TYPE_CHECKING:
-    from marubatsu.judge.oracle.bounded_answer import BoundedAnswer
+    from marubatsu.judge.oracle.table_oracle import Numbered
 
 
 class Values(NamedTuple):
@@ -42,7 +41,7 @@ class Oracle(ABC):
     ``answer`` tells everything about one position, ``answer_many`` the values of many.
     """
 
-    positions: Numbered | None = None
+    positions: "Numbered | None" = None
     """All positions of the game, where they have numbers."""
 
     def __init__(self, game: Game) -> None:
@@ -55,7 +54,7 @@ class Oracle(ABC):
 
     @abstractmethod
     def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
-        """Return what else is known about N positions that play can reach.
+        """Return other facts about N positions that play can reach.
 
         The names are fields of `Answer`; each has a list of N facts.
         """
@@ -76,11 +75,11 @@ class Oracle(ABC):
         status, moves = game.status(position), game.legal_moves(position)
         children = [position.after(move) for move in moves]
         circle, cross = np.array([position, *children], mask_dtype(game)).T
-        found = self.values(circle, cross)
-        if not found.is_known[0]:
+        values = self.values(circle, cross)
+        if not values.is_known[0]:
             raise self._unreachable(position)
-        score_mover, *after = found.score_mover.tolist()
-        distance, *distances = found.distance.tolist()
+        score_mover, *after = values.score_mover.tolist()
+        distance, *distances = values.distance.tolist()
         sign, ply = position.turn.sign, position.ply
         rows = zip(moves, children, after, distances, strict=True)
         return Answer(
@@ -104,7 +103,7 @@ class Oracle(ABC):
         until_interrupted: bool = False,
         first: str = MARKS[0],
         numbering: str | None = None,
-    ) -> "Answer | BoundedAnswer":
+    ) -> Answer | BoundedAnswer:
         """Return what `answer` returns, or bounds where that takes too long.
 
         ``look`` is called with the share that is done. ``until_interrupted``: Ctrl-C ends a search
@@ -195,7 +194,7 @@ class Oracle(ABC):
     def _best_first(
         self, position: Position, best: int, rows: Iterable[tuple[int, Position, int, int]]
     ) -> tuple[Move, ...]:
-        """Return the moves of a position whose best score for the mover is known.
+        """Return the moves of a position, given its best score for the mover.
 
         A row is a move, the position after it, and the ``score_mover`` and distance of that
         position, whose mover is the opponent. Among equal scores, a win is better soon, and a loss
@@ -242,19 +241,19 @@ def _are_masks(
     return is_pair and not any(isinstance(each, str) for each in boards)
 
 
-def _repeated(found: Answers, group: Any) -> Answers:
+def _repeated(answers: Answers, group: Any) -> Answers:
     """Return answers about repeated positions, from those about each of them."""
-    at, counts = found.moves_at(group), np.diff(found.first_move)[group]
+    at, counts = answers.moves_at(group), np.diff(answers.first_move)[group]
     return Answers(
-        game=found.game,
-        circle=found.circle[group],
-        cross=found.cross[group],
-        status=found.status[group],
-        score=found.score[group],
-        distance=found.distance[group],
+        game=answers.game,
+        circle=answers.circle[group],
+        cross=answers.cross[group],
+        status=answers.status[group],
+        score=answers.score[group],
+        distance=answers.distance[group],
         first_move=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
-        move=found.move[at],
-        move_score=found.move_score[at],
-        move_distance=found.move_distance[at],
-        loss=found.loss[at],
+        move=answers.move[at],
+        move_score=answers.move_score[at],
+        move_distance=answers.move_distance[at],
+        loss=answers.loss[at],
     )

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
-from marubatsu.engine.kernels.reachable import is_reachable
 from marubatsu.engine.large.values import FAR, distances, scores_mover, value_before
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, to_text
@@ -17,9 +16,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.rules.symmetry import orbit, smallest_member
-from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.bounded_answer import BoundedAnswer, BoundedMove, between
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers
 from marubatsu.pipeline.support.errors import DataError
@@ -32,15 +31,15 @@ NOTHING = Bounds(-FAR, FAR)
 
 
 class OutOfTimeError(DataError):
-    """The time was up before a value was known."""
+    """The time was up before the search had a value."""
 
 
 class SearchOracle(Oracle):
     """A search to the end of the game, for any position.
 
-    ``seconds`` limit one call of `answer` or `values`: then OutOfTimeError tells the bounds that
-    are known. `within` returns them instead. With no seconds at all, nothing is searched, and they
-    are those that come at once. The table of the search lasts from call to call.
+    ``seconds`` limit one call of `answer` or `values`, which then raise OutOfTimeError with the
+    bounds so far. `within` returns these instead. With 0 seconds, nothing is searched, and the
+    bounds are those that need no search. The table of the search lasts from call to call.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class SearchOracle(Oracle):
         memory: int,
         seconds: float = math.inf,
         kept: KeptAnswers | None = None,
-        keep: Callable[[KeptAnswers], None] = lambda found: None,
+        keep: Callable[[KeptAnswers], None] = lambda answers: None,
     ) -> None:
         """Make room for a table of ``memory`` bytes.
 
@@ -60,7 +59,7 @@ class SearchOracle(Oracle):
         super().__init__(game)
         self.seconds, self._kept, self._keep = seconds, dict(kept or {}), keep
         self._search = ExactSearch(game, memory=memory)
-        # Of the positions of one call: what was found, and how many nodes that took.
+        # By position, within one call: answers, and nodes spent.
         self._known: dict[Position, Found] = {}
         self._spent: dict[Position, int] = {}
 
@@ -68,10 +67,10 @@ class SearchOracle(Oracle):
         self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None
     ) -> Answer:
         """Do what `Oracle.answer` does. Raises OutOfTimeError, too."""
-        found = self.within(board, first=first, numbering=numbering)
-        if isinstance(found, BoundedAnswer):
-            raise self._out_of_time(found.board, found.at_least, found.at_most)
-        return found
+        answer = self.within(board, first=first, numbering=numbering)
+        if isinstance(answer, BoundedAnswer):
+            raise self._out_of_time(answer.board, answer.at_least, answer.at_most)
+        return answer
 
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Search positions; the value of one whose children are among them follows from theirs."""
@@ -81,18 +80,18 @@ class SearchOracle(Oracle):
         ]
         reached = self._reached(positions)
         ends = math.inf if all(map(self._found, reached)) else self._end()
-        known: dict[Position, int] = {}
+        values: dict[Position, int] = {}
         with self._keeping():
             for position in sorted(reached, key=lambda position: -position.ply):
                 children = [position.after(move) for move in game.legal_moves(position)]
-                if children and all(child in known for child in children):
-                    known[position] = max(value_before(known[child]) for child in children)
+                if children and all(child in values for child in children):
+                    values[position] = max(value_before(values[child]) for child in children)
                 else:
-                    known[position] = self._value(position, ends)
-        found = np.array([known.get(position, 0) for position in positions], np.int8)
+                    values[position] = self._value(position, ends)
+        value = np.array([values.get(position, 0) for position in positions], np.int8)
         left = np.array([game.cells - position.ply for position in positions], np.int8)
         is_known = np.array([position in reached for position in positions])
-        return Values(scores_mover(found), distances(found, left), is_known)
+        return Values(scores_mover(value), distances(value, left), is_known)
 
     def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
         """Return the numbers of members of the classes."""
@@ -108,7 +107,7 @@ class SearchOracle(Oracle):
         first: str = MARKS[0],
         numbering: str | None = None,
     ) -> Answer | BoundedAnswer:
-        """Return the answer, or the bounds that are known when the time is up.
+        """Return the answer, or the bounds when the time is up.
 
         All moves are searched for who wins before any is searched for when. ``look`` is called with
         the share of the moves that are done, some times a second.
@@ -118,12 +117,12 @@ class SearchOracle(Oracle):
         if not is_reachable(game, position):
             raise self._unreachable(position)
         children = [position.after(move) for move in game.legal_moves(position)]
-        known = dict.fromkeys(children, NOTHING)
+        bounds_of = dict.fromkeys(children, NOTHING)
 
         def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
             """Search a child until the goal is reached, and return True, or time is up."""
-            for bounds in self._narrow(child, known[child]):
-                known[child] = bounds
+            for bounds in self._narrow(child, bounds_of[child]):
+                bounds_of[child] = bounds
                 look(share)
                 if goal(bounds):
                     return True
@@ -135,9 +134,9 @@ class SearchOracle(Oracle):
         steps = [(child, goal) for goal in goals for child in children]
         with self._keeping():
             try:
-                for child in children:  # What comes at once is known of all of them.
-                    known[child] = next(self._narrow(child, NOTHING))
-                ends = math.inf if all(map(_is_exact, known.values())) else self._end()
+                for child in children:  # Bounds that need no search.
+                    bounds_of[child] = next(self._narrow(child, NOTHING))
+                ends = math.inf if all(map(_is_exact, bounds_of.values())) else self._end()
                 is_done = all(
                     narrow(child, number / len(steps), goal)
                     for number, (child, goal) in enumerate(steps)
@@ -146,7 +145,7 @@ class SearchOracle(Oracle):
                 if not until_interrupted:
                     raise
                 is_done = False
-            return super().answer(position) if is_done else self._bounded(position, known)
+            return super().answer(position) if is_done else self._bounded(position, bounds_of)
 
     def _value(self, position: Position, ends: float) -> int:
         """Return the value of a position. Raises OutOfTimeError."""
@@ -159,25 +158,25 @@ class SearchOracle(Oracle):
                 raise self._out_of_time(to_text(self.game, position), low, high)
         return bounds.low
 
-    def _narrow(self, position: Position, known: Bounds) -> Iterator[Bounds]:
-        """Do what `ExactSearch.narrow` does, for positions that are not known yet."""
-        found = self._found(position)
-        if found:
-            yield Bounds(found.value, found.value)
+    def _narrow(self, position: Position, start: Bounds) -> Iterator[Bounds]:
+        """Do what `ExactSearch.narrow` does; a position with an answer needs no search."""
+        answer = self._found(position)
+        if answer:
+            yield Bounds(answer.value, answer.value)
             return
         before = self._search.nodes - self._spent.get(position, 0)
-        for bounds in self._search.narrow(position, known):
+        for bounds in self._search.narrow(position, start):
             self._spent[position] = self._search.nodes - before
             if bounds.is_exact:
                 self._known[position] = Found(bounds.low, self._spent[position])
             yield bounds
 
     def _found(self, position: Position) -> Found | None:
-        """Return what is known of a position without a search."""
-        found = self._known.get(position)
-        if found is None and self._kept:
+        """Return the answer of a position that needs no search."""
+        answer = self._known.get(position)
+        if answer is None and self._kept:
             return self._kept.get(smallest_member(self.game, position))
-        return found
+        return answer
 
     def _end(self) -> float:
         """Return when the time to search is up, from now on."""
@@ -187,14 +186,14 @@ class SearchOracle(Oracle):
 
     @contextmanager
     def _keeping(self) -> Iterator[None]:
-        """Keep at the end what took long, and forget the rest."""
+        """Keep the answers that took long at the end, and forget the others."""
         try:
             yield
         finally:
             long = {
-                smallest_member(self.game, position): found
-                for position, found in self._known.items()
-                if found.nodes >= LONG
+                smallest_member(self.game, position): answer
+                for position, answer in self._known.items()
+                if answer.nodes >= LONG
             }
             self._known, self._spent = {}, {}
             if not self._kept.keys() >= long.keys():
@@ -211,16 +210,18 @@ class SearchOracle(Oracle):
                 after.update(position.after(move) for move in game.legal_moves(position))
         return reached
 
-    def _bounded(self, position: Position, known: Mapping[Position, Bounds]) -> BoundedAnswer:
-        """Return what is known of a position from what is known of its children."""
+    def _bounded(self, position: Position, bounds_of: Mapping[Position, Bounds]) -> BoundedAnswer:
+        """Return the bounds of a position from those of its children."""
         game, sign = self.game, position.turn.sign
         after = [
-            Bounds(value_before(known[child].high), value_before(known[child].low))
-            for child in known
+            Bounds(value_before(bounds_of[child].high), value_before(bounds_of[child].low))
+            for child in bounds_of
         ]
         rows = []
-        for number, (move, child) in enumerate(zip(game.legal_moves(position), known, strict=True)):
-            ends = [self._score_sv(child, -sign, value) for value in known[child]]
+        for number, (move, child) in enumerate(
+            zip(game.legal_moves(position), bounds_of, strict=True)
+        ):
+            ends = [self._score_sv(child, -sign, value) for value in bounds_of[child]]
             others = after[:number] + after[number + 1 :]
             loss = _loss(after[number], others)
             rows.append(BoundedMove(move, to_text(game, child), min(ends), max(ends), loss))
@@ -229,9 +230,9 @@ class SearchOracle(Oracle):
         lines = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
 
         def promise(row: BoundedMove) -> tuple[bool, int, int, int]:
-            """Where nothing else is known, a cell on more lines comes first."""
-            known = -sign * (row.at_least + row.at_most)
-            return row.loss != 0, known, -lines[row.move], row.move
+            """Order moves: best ones, then greater bounds, then cells on more lines."""
+            sum_of_bounds = -sign * (row.at_least + row.at_most)
+            return row.loss != 0, sum_of_bounds, -lines[row.move], row.move
 
         return BoundedAnswer(
             game=game,

@@ -1,7 +1,7 @@
 """The truth from the files of a solution.
 
 The index gives the row of a position, and the row tells part, row group and place in it. A part is
-hashed when it is first needed (some milliseconds), so damage is found before use. A row group is
+hashed when it is first needed (some milliseconds), so damage is noticed before use. A row group is
 read and decoded once for all positions of a batch, and then kept.
 """
 
@@ -24,10 +24,10 @@ from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solving.parts import values_of
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import Solution, not_built
-from marubatsu.pipeline.store.held_file import HeldFile
-from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.store.listed_files import is_part, ply_of_part
 from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 _GROUP = SOLUTION.row_group
@@ -67,33 +67,33 @@ class SolutionOracle(Oracle):
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Look up positions by the rows of their classes."""
         ply = np.bitwise_count(circle | cross)
-        found = np.full(len(ply), NULL)
+        values = np.full(len(ply), NULL)
         at = np.flatnonzero(self._is_numbered(circle, cross))
-        found[at] = self._values(ply[at], self._index.of(circle[at], cross[at]))
-        distance = distances(found, self.game.cells - ply.astype(np.int8))
-        return Values(scores_mover(found), distance, found != NULL)
+        values[at] = self._values(ply[at], self._index.of(circle[at], cross[at]))
+        distance = distances(values, self.game.cells - ply.astype(np.int8))
+        return Values(scores_mover(values), distance, values != NULL)
 
     def _values(self, ply: Ints, row: Ints) -> NDArray[np.int8]:
         """Look up rows of plies that play reaches; each row group is read once."""
         group = self._first[ply] + row // _GROUP
         order = np.argsort(group, kind="stable")
         place, group = (row % _GROUP)[order], group[order]
-        found = np.empty(len(order), np.int8)
+        values = np.empty(len(order), np.int8)
         starts = np.flatnonzero(np.diff(group, prepend=-1)).tolist()
         for start, end in pairwise([*starts, len(order)]):
             here = slice(start, end)
-            found[order[here]] = self._group(int(group[start]))[place[here]]
-        return found
+            values[order[here]] = self._group(int(group[start]))[place[here]]
+        return values
 
     def _is_numbered(self, circle: Masks, cross: Masks) -> Bools:
         """Return which positions have a row: the sides take turns, and no mark floats."""
         game, occupied = self.game, circle | cross
         ply = np.bitwise_count(occupied)
-        found: Bools = (np.bitwise_count(circle) == ply - ply // 2) & (self._first[ply] >= 0)
+        is_numbered: Bools = (np.bitwise_count(circle) == ply - ply // 2) & (self._first[ply] >= 0)
         if game.gravity:
             floor = game.full & ~(game.full >> game.columns)
-            found &= occupied & ~(occupied >> game.columns | floor) == 0
-        return found
+            is_numbered &= occupied & ~(occupied >> game.columns | floor) == 0
+        return is_numbered
 
     def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
         """Return the rows of the classes, and the numbers of their members."""
@@ -189,13 +189,13 @@ class _Part:
 
     def read(self, group: int) -> NDArray[np.int8]:
         """Read and decode a row group."""
-        held, reader = self._open
-        with held.reading():
+        file, reader = self._open
+        with file.reading():
             rows = reader.read_row_group(group, column_indices=[0], use_threads=False)
         return values_of(rows.column(0).chunk(0))
 
     @cached_property
-    def _open(self) -> tuple[HeldFile, Any]:
+    def _open(self) -> tuple[OpenFile, Any]:
         """The file, and the inner reader of its ParquetFile, which takes half the time."""
-        held = hold(self._solution, self._manifest, self._name)
-        return held, held.parquet().reader
+        file = open_listed(self._solution, self._manifest, self._name)
+        return file, file.parquet().reader

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import holds_moves, layout_of
-from marubatsu.judge.review.recorded import MOST_LINE, GamePlace, LogFile, RecordedGame
+from marubatsu.judge.review.log_file import MOST_LINE, GamePlace, LogFile
+from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.table_games import Row, game_of_row, games_of_moves
 
 SEPARATORS = ",;\t|"

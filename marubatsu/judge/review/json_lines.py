@@ -10,13 +10,8 @@ from json import JSONDecodeError, JSONDecoder
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import TableLayout, layout_of
-from marubatsu.judge.review.recorded import (
-    GamePlace,
-    LogFile,
-    LogOptions,
-    RecordedGame,
-    quoted_json,
-)
+from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, quoted_json
+from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.table_games import (
     Row,
     game_of_moves,
@@ -86,10 +81,10 @@ def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
     if len(log.data) > _MOST_TOGETHER:
         for place, text in log.lines():
             if text.strip():
-                found, end = _decoded(place, text, _after_space(text, 0))
+                value, end = _decoded(place, text, _after_space(text, 0))
                 if text[end:].strip():
                     raise place.fault("something follows the object")
-                yield place, _object(place, found)
+                yield place, _object(place, value)
         return
     text = "".join(line for _, line in log.lines())
     at = _after_space(text, 0)
@@ -98,8 +93,8 @@ def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
     while at < len(text) and not (is_list and text[at] == "]"):
         line, counted = line + text.count("\n", counted, at), at
         place = GamePlace(log.name, line)
-        found, end = _decoded(place, text, at)
-        yield place, _object(place, found)
+        value, end = _decoded(place, text, at)
+        yield place, _object(place, value)
         at = _after_space(text, end)
     if is_list:
         place = GamePlace(log.name, 1 + text.count("\n"))
@@ -140,13 +135,13 @@ def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
         raise place.fault("the JSON has a number of too many digits") from None
 
 
-def _object(place: GamePlace, found: object) -> dict[str, object]:
-    if not isinstance(found, dict):
-        raise place.fault(f"expected an object, got {quoted_json(found)}")
-    return found
+def _object(place: GamePlace, value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise place.fault(f"expected an object, got {quoted_json(value)}")
+    return value
 
 
 def _after_space(text: str, at: int) -> int:
-    found = _BETWEEN.match(text, at)
-    assert found is not None
-    return found.end()
+    match = _BETWEEN.match(text, at)
+    assert match is not None
+    return match.end()

@@ -11,14 +11,8 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.recorded import (
-    GamePlace,
-    LogFile,
-    LogOptions,
-    RecordedGame,
-    Token,
-)
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, Token
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 
 _OPENSPIEL = "open_spiel_"
 _FAILED = ("INVALID", "ERROR", "TIMEOUT")
@@ -42,7 +36,7 @@ def _game(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> Reco
     names = info.get("TeamNames") or (None, None)
     name = _name(place, replay["name"], replay["configuration"])
     is_openspiel = replay["name"].startswith(_OPENSPIEL)
-    return recorded(
+    return recorded_game(
         place,
         _history(place, replay) if is_openspiel else list(_moves(replay["steps"])),
         options,

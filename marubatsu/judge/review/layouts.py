@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.recorded import GamePlace, LogOptions
+from marubatsu.judge.review.log_file import GamePlace, LogOptions
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 FIELDS = (
@@ -188,14 +188,14 @@ class _Search:
 
     def column(self, field: str, name: str) -> str:
         """Return the one column of a name that the user states; case counts only if it must."""
-        found = [each for each in self.names if each == name]
-        found = found or [each for each in self.names if each.casefold() == name.casefold()]
-        if len(found) != 1:
+        columns = [each for each in self.names if each == name]
+        columns = columns or [each for each in self.names if each.casefold() == name.casefold()]
+        if len(columns) != 1:
             raise self.fault(
                 f"expected one column {quote(name)} for {field}; the option columns names another, "
                 f"as in {field}=COLUMN"
             )
-        return found[0]
+        return columns[0]
 
     def field(self, field: str) -> str | None:
         """Return the column of a field: as stated, or of its own name, or of a common one.
@@ -206,14 +206,14 @@ class _Search:
             return self.column(field, self.options.columns[field])
         common = _COMMON[field]
         own = self.by_plain.get(plain_name(field), []) if field != "moves" else []
-        found = own or [name for plain in common for name in self.by_plain.get(plain, [])]
-        if len(found) > 1:
-            names = " and ".join(map(quote, found))
+        columns = own or [name for plain in common for name in self.by_plain.get(plain, [])]
+        if len(columns) > 1:
+            names = " and ".join(map(quote, columns))
             raise self.fault(
                 f"{names} could both be {field}: the option columns names one, as in "
-                f"{field}={found[0]}"
+                f"{field}={columns[0]}"
             )
-        return found[0] if found else None
+        return columns[0] if columns else None
 
     def move(self) -> tuple[str, ...]:
         """Return the column of a move, or the two of a pair."""

@@ -1,9 +1,12 @@
-"""The formats of logs: which there are, and which one a file has."""
+"""How logs are read: their formats, which one a file has, and the games of several files."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.review import (
     csv_tables,
     json_lines,
@@ -13,7 +16,15 @@ from marubatsu.judge.review import (
     pgn_text,
     textarena_traces,
 )
-from marubatsu.judge.review.recorded import LogFile, RecordedGame
+from marubatsu.judge.review.log_file import LogFile
+from marubatsu.judge.review.recorded_game import RecordedGame
+from marubatsu.judge.review.replay import GameLog
+from marubatsu.pipeline.support.errors import UsageError
+
+MOST_GAMES = 5_000_000
+MOST_MOVES = 20_000_000
+MOST_PLAYERS = 1_000
+MOST_KINDS = 10  # different games in one review
 
 
 class LogFormat(StrEnum):
@@ -68,3 +79,51 @@ def format_of(log: LogFile) -> LogFormat:
     if log.options.columns or csv_tables.names_columns(header):
         return LogFormat.CSV
     return LogFormat.MOVES
+
+
+class RecordedGames:
+    """The games of several files by their game, and the numbers of the players."""
+
+    def __init__(self, default: str | None, numbering: Numbering | None) -> None:
+        """Start without games; ``default`` names the game, whatever the logs say."""
+        self.default, self.numbering = default, numbering
+        self.logs: dict[str, GameLog] = {}
+        self.players: dict[str, int] = {}
+        self._by_name: dict[str | None, GameLog] = {}
+        self._games = self._moves = 0
+
+    def read(self, log: LogFile, form: LogFormat | None) -> None:
+        """Take the games of a file. Raises UsageError."""
+        before = self._games
+        players = self.players
+        for recorded in READERS[form or format_of(log)](log):
+            log_of_game = self._by_name.get(recorded.game)
+            if log_of_game is None:
+                log_of_game = self._by_name[recorded.game] = self._log_of(recorded)
+            numbers = (players.setdefault(p, len(players)) for p in recorded.players)
+            self._moves += log_of_game.add(recorded, *numbers)
+            self._games += 1
+            for what, count, most in (
+                ("games", self._games, MOST_GAMES),
+                ("moves", self._moves, MOST_MOVES),
+                ("players", len(players), MOST_PLAYERS),
+            ):
+                if count > most:
+                    raise recorded.place.fault(f"more than {most:,} {what}: expected fewer")
+        if self._games == before:
+            raise UsageError(f"{quote(log.name)} holds no games")
+
+    def _log_of(self, recorded: RecordedGame) -> GameLog:
+        """Return the games among which a game belongs. Raises UsageError for an unknown one."""
+        name = self.default or recorded.game
+        if name is None:
+            raise recorded.place.fault("the log does not name the game: the option game names it")
+        try:
+            game = Game(name)
+        except GameError as error:
+            raise recorded.place.fault(f"{error}; the option game names another") from None
+        if game.name not in self.logs and len(self.logs) == MOST_KINDS:
+            raise recorded.place.fault(f"another game, {game.name}: expected at most {MOST_KINDS}")
+        if game.name not in self.logs:
+            self.logs[game.name] = GameLog(game, self.numbering)
+        return self.logs[game.name]

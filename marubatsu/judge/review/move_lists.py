@@ -5,16 +5,15 @@ from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS
-from marubatsu.judge.review.recorded import GamePlace, LogFile, RecordedGame
-from marubatsu.judge.review.results import parted
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game, split_results
 
 _BETWEEN_NAMES = (
     re.compile(" - "),
     re.compile(r"\s[-–—]\s"),  # noqa: RUF001
     re.compile(r"\s(?:vs?\.?|versus)\s", re.IGNORECASE),
 )
-"""What stands between the names of two players, the first that stands there once."""
+"""Separators of the names of two players; the first that occurs once counts."""
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
@@ -27,13 +26,13 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             continue
         names, colon, moves = line.rpartition(":")
         players = _players(place, names) if colon else (None, None)
-        tokens, results = parted(place, moves, players, log.options)
+        tokens, results = split_results(place, moves, players, log.options)
         if not colon and _is_row(tokens, line):
             raise place.fault(
                 f"{quote(line.strip())} looks like a row of a table: expected a first line that "
                 "names the columns, as in first,second,moves,result"
             )
-        yield recorded(place, tokens, log.options, players=players, results=results)
+        yield recorded_game(place, tokens, log.options, players=players, results=results)
 
 
 def _is_row(tokens: list[str], line: str) -> bool:

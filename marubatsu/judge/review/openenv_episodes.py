@@ -13,8 +13,8 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.recorded import GamePlace, LogFile, RecordedGame, Token
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile, Token
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 from marubatsu.judge.review.table_games import moves_of
 
 PLAYERS = ("model", "opponent")
@@ -64,7 +64,7 @@ def _game(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Recorde
             list(compress(results, of_moves)),
         )
     name = _game_name(episode, calls, results)
-    return recorded(
+    return recorded_game(
         place,
         moves,
         log.options,

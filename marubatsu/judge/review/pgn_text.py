@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import players_of
-from marubatsu.judge.review.recorded import GamePlace, LogFile, LogOptions, RecordedGame
-from marubatsu.judge.review.results import is_end
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions
+from marubatsu.judge.review.recorded_game import RecordedGame, is_end, recorded_game
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _WORD = re.compile(r"[xXoO]?\(\s*[0-9]+\s*,\s*[0-9]+\s*\)|[{}()]|;.*|[^\s{}();]+")  # with pairs
@@ -62,7 +61,7 @@ class _Game:
         """Return the game; its tag and the end of its moves both state the result."""
         assert self.place is not None
         players = players_of(self.place, list(self.tags), options)
-        return recorded(
+        return recorded_game(
             self.place,
             self.moves,
             options,

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.bradley_terry import fit
 from marubatsu.engine.rules.board_text import to_text
-from marubatsu.engine.rules.cell_names import line_text
 from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import Position, Side, Status, bits
-from marubatsu.judge.audit.verdicts import wilson
-from marubatsu.judge.review.moves_judged import JudgedMoves
-from marubatsu.judge.review.replayed import NO_RESULT, GameLog, Replayed
+from marubatsu.judge.audit.verdicts import percents
+from marubatsu.judge.review.judged_moves import JudgedMoves
+from marubatsu.judge.review.replay import NO_RESULT, GameLog, Replayed
 from marubatsu.pipeline.tables.output import Rows
 
 LISTED = 100
@@ -43,7 +43,7 @@ FINDINGS = ("finding", "player", "times", "file", "file_line", "detail")
 
 @dataclass(frozen=True)
 class PlayerTables:
-    """What a review tells. Scores are circle's view; means are over judged moves.
+    """The tables of a review. Scores are circle's view; means are over judged moves.
 
     ``strength`` is that of the Bradley-Terry model in the units of Elo, null for the players who
     are ``not_compared``. A line is the moves from the empty board.
@@ -99,7 +99,7 @@ class _Making:
         self.present = np.unique(played.players).tolist()
         self.blundered: Bools = judged.is_known & (judged.loss > 0)
         best = judged.is_known & (judged.loss == 0)
-        plies, known = played.game.cells, judged.is_known
+        plies, is_known = played.game.cells, judged.is_known
         key = played.mover * plies + played.ply
 
         def counted(weights: Any) -> NDArray[np.float64]:
@@ -109,8 +109,8 @@ class _Making:
 
         self._counts = np.array(
             [
-                counted(known),
-                counted(known & judged.critical),
+                counted(is_known),
+                counted(is_known & judged.critical),
                 counted(best & judged.critical),
                 counted(judged.loss),
                 counted(best),
@@ -183,15 +183,11 @@ class _Making:
     def _share(self, counts: NDArray[np.float64]) -> list[Any]:
         """Return moves, critical ones, right ones, their share with an interval, and the means."""
         moves, critical, right, loss, kept, plies_lost = counts.tolist()
-        shares: list[float | None] = [None] * 3
-        if critical:
-            shares = [right / critical, *wilson(int(right), int(critical))]
-        percents = [None if share is None else round(100 * share, 2) for share in shares]
         means = [
             round(lost / count, 4) if count else None
             for lost, count in ((loss, moves), (plies_lost, kept))
         ]
-        return [int(moves), int(critical), int(right), *percents, *means]
+        return [int(moves), int(critical), int(right), *percents(int(right), int(critical)), *means]
 
     def by_ply(self) -> Iterator[list[Any]]:
         for player in self.present:
@@ -262,7 +258,7 @@ class _Making:
     def findings(self) -> Iterator[list[Any]]:
         """Yield what players did that the rules do not allow, and results that cannot be."""
         played = self.played
-        for finding, by_side, told, last in (
+        for finding, by_side, template, last in (
             ("illegal move", self._illegal, "move {} of the game", played.illegal + 1),
             ("move after the end", self._beyond, "the game ends with move {}", self._length),
         ):
@@ -270,7 +266,7 @@ class _Making:
             for player in np.flatnonzero(by_player).tolist():
                 mine = (played.players == player) & np.array(by_side, np.bool_)
                 game = int(np.argmax(mine.any(axis=0)))
-                detail = told.format(last[game])
+                detail = template.format(last[game])
                 yield [
                     finding,
                     self.names[player],
@@ -316,6 +312,6 @@ def _number(strength: float) -> float | None:
 
 def _rank(row: Sequence[Any]) -> tuple[Any, ...]:
     """Return what sorts players: the strongest first, then the most accurate."""
-    found = dict(zip(LEADERBOARD, row, strict=True))
-    strength, right = found["strength"], found["right_percent"]
-    return strength is None, -(strength or 0), right is None, -(right or 0), found["player"]
+    values = dict(zip(LEADERBOARD, row, strict=True))
+    strength, right = values["strength"], values["right_percent"]
+    return strength is None, -(strength or 0), right is None, -(right or 0), values["player"]

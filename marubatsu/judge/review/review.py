@@ -7,17 +7,16 @@ from typing import Any
 
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.engine.rules.game import Game, GameError, game_of
+from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.numbering import Numbering, numbering_of
+from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.audit.drawn_positions import plies_of
 from marubatsu.judge.oracle.opening import goes_by_search, open_oracle
-from marubatsu.judge.review.log_formats import READERS, LogFormat, format_of
-from marubatsu.judge.review.moves_judged import judge
-from marubatsu.judge.review.numbering_doubts import require_no_doubt
+from marubatsu.judge.review.judged_moves import judge
+from marubatsu.judge.review.log_file import LogOptions, open_log
+from marubatsu.judge.review.log_formats import LogFormat, RecordedGames
 from marubatsu.judge.review.player_tables import PlayerTables, tables_of
-from marubatsu.judge.review.recorded import LogFile, LogOptions, RecordedGame, open_log
-from marubatsu.judge.review.replayed import GameLog
+from marubatsu.judge.review.replay import GameLog, require_no_doubt
 from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -28,11 +27,6 @@ from marubatsu.version import __version__
 
 SCHEMA = 1
 """The version of the JSON of a review."""
-
-MOST_GAMES = 5_000_000
-MOST_MOVES = 20_000_000
-MOST_PLAYERS = 1_000
-MOST_KINDS = 10  # different games in one review
 
 
 @dataclass(frozen=True)
@@ -45,7 +39,7 @@ class GameReview:
     judged: int  # of those
     plies: tuple[int, int]  # the first and the last that were judged
     positions: int  # different ones that were looked up
-    out_of_time: int  # of those: a search took too long, so nobody judged the moves there
+    out_of_time: int  # of those: the search took too long, so moves there are not judged
     data: str | None  # hash of the data that judged; None: a search did
     tables: PlayerTables
 
@@ -86,13 +80,13 @@ class Review:
 
     def __str__(self) -> str:
         """Return the text that the command prints."""
-        from marubatsu.judge.review.review_shown import text
+        from marubatsu.judge.review.review_report import text
 
         return text(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """Show the review as a page in a notebook."""
-        from marubatsu.judge.review.review_shown import page
+        from marubatsu.judge.review.review_report import page
 
         return page(self)
 
@@ -132,17 +126,15 @@ def run(
     stated = None if numbering is None else numbering_of(numbering)
     mark = None if first is None else _mark(first)
     options = LogOptions(columns or {}, mark, results or {}, default)
-    gathering = _Gathering(None if default is None else default.name, stated)
+    games = RecordedGames(None if default is None else default.name, stated)
     with progress("reading") as advance:
         for number, path in enumerate(paths):
             advance(number / len(paths))
-            gathering.read(open_log(path, options), form)
+            games.read(open_log(path, options), form)
     reviews = []
-    for gathered in gathering.logs.values():
-        with progress(f"review of {gathered.game.name}") as advance:
-            reviews.append(
-                _review(gathered, list(gathering.players), plies, seconds, data, advance)
-            )
+    for of_game in games.logs.values():
+        with progress(f"review of {of_game.game.name}") as advance:
+            reviews.append(_review(of_game, list(games.players), plies, seconds, data, advance))
     return Review([str(path) for path in paths], reviews)
 
 
@@ -171,53 +163,6 @@ def _format(name: str) -> LogFormat:
     return LogFormat(name)
 
 
-class _Gathering:
-    """The games of several files by their game, and the numbers of the players."""
-
-    def __init__(self, default: str | None, numbering: Numbering | None) -> None:
-        self.default, self.numbering = default, numbering
-        self.logs: dict[str, GameLog] = {}
-        self.players: dict[str, int] = {}
-        self._by_name: dict[str | None, GameLog] = {}
-        self._games = self._moves = 0
-
-    def read(self, log: LogFile, form: LogFormat | None) -> None:
-        """Take the games of a file. Raises UsageError."""
-        before = self._games
-        players = self.players
-        for recorded in READERS[form or format_of(log)](log):
-            into = self._by_name.get(recorded.game)
-            if into is None:
-                into = self._by_name[recorded.game] = self._log_of(recorded)
-            numbers = (players.setdefault(p, len(players)) for p in recorded.players)
-            self._moves += into.add(recorded, *numbers)
-            self._games += 1
-            for what, count, most in (
-                ("games", self._games, MOST_GAMES),
-                ("moves", self._moves, MOST_MOVES),
-                ("players", len(players), MOST_PLAYERS),
-            ):
-                if count > most:
-                    raise recorded.place.fault(f"more than {most:,} {what}: expected fewer")
-        if self._games == before:
-            raise UsageError(f"{quote(log.name)} holds no games")
-
-    def _log_of(self, recorded: RecordedGame) -> GameLog:
-        """Return the games among which a game belongs. Raises UsageError for an unknown one."""
-        name = self.default or recorded.game
-        if name is None:
-            raise recorded.place.fault("the log does not name the game: the option game names it")
-        try:
-            game = Game(name)
-        except GameError as error:
-            raise recorded.place.fault(f"{error}; the option game names another") from None
-        if game.name not in self.logs and len(self.logs) == MOST_KINDS:
-            raise recorded.place.fault(f"another game, {game.name}: expected at most {MOST_KINDS}")
-        if game.name not in self.logs:
-            self.logs[game.name] = GameLog(game, self.numbering)
-        return self.logs[game.name]
-
-
 def _review(
     log: GameLog,
     players: Sequence[str],
@@ -234,8 +179,8 @@ def _review(
     first, last = plies_of(log.game, plies, searched=searched)
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
     manifest = data_set.manifest() or data_set.beside(Solution).manifest()
-    chosen = (first <= played.ply) & (played.ply <= last)
-    judged = judge(oracle, played, chosen, look, searched=searched)
+    is_asked = (first <= played.ply) & (played.ply <= last)
+    judged = judge(oracle, played, is_asked, look, searched=searched)
     return GameReview(
         game=log.game,
         games=len(log),

@@ -5,15 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import TableLayout, plain_name
-from marubatsu.judge.review.recorded import (
-    GamePlace,
-    LogOptions,
-    RecordedGame,
-    Token,
-    quoted_json,
-)
-from marubatsu.judge.review.results import first_mark
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogOptions, Token, quoted_json
+from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded_game
 from marubatsu.pipeline.support.json_text import json_text
 
 Row = tuple[GamePlace, Mapping[str, object]]
@@ -32,7 +25,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
             f"{quote(layout.begins)} is {quote(begins)}, who is named second: expected the player "
             "who begins first"
         )
-    return recorded(
+    return recorded_game(
         place,
         moves_of(place, layout.moves, values[layout.moves]),
         options,
@@ -78,7 +71,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     moves = [_move(row, layout) for row in rows]
     players = [layout.player and _text(values.get(layout.player)) for _, values in rows]
     names: list[object] = [name and _same(rows, name) for name in layout.players]
-    mark = first_mark(moves)
+    mark = mark_of_first_move(moves)
     if players[0] is not None:
         _require_turns(rows, players)
         if players[0].lower() in ("x", "o"):
@@ -89,7 +82,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
     if mark and options.first and mark != options.first:
         raise place.fault(f"{mark} moves first, and the option first says {options.first}")
-    return recorded(
+    return recorded_game(
         place,
         moves,
         options,

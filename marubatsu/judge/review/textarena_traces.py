@@ -13,12 +13,12 @@ from typing import Any
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, NumberingError, goal_of
-from marubatsu.judge.bridges.interfaces import AnswerError
-from marubatsu.judge.bridges.textarena_agents import action_of_reply
+from marubatsu.judge.agents.interfaces import AnswerError
+from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
 from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.recorded import GamePlace, LogFile, RecordedGame, Token
-from marubatsu.judge.review.stated import recorded
+from marubatsu.judge.review.log_file import GamePlace, LogFile, Token
+from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 from marubatsu.judge.review.table_games import Row
 
 COLUMNS = ("game_id", "env_name", "player_id", "observations")
@@ -134,7 +134,7 @@ def _game(rows: Sequence[Row], log: LogFile) -> RecordedGame:
     last = seen.get(mover)
     if last is not None and last.reply is not None and last.replied_after == len(moves):
         moves.append(_last(game, last.reply, numbering))
-    return recorded(
+    return recorded_game(
         place,
         moves,
         log.options,

@@ -1,5 +1,7 @@
 """One search within reach, with a trace for a function or for a file that the page plays."""
 
+from array import array
+from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -14,12 +16,13 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 from marubatsu.engine.search.trace import Event, EventKind, Trace
-from marubatsu.judge.searching.trace_events import TraceEvents
 from marubatsu.pipeline.support.interrupts import in_background
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.output import destination
 from marubatsu.version import __version__
+
+_Happening = tuple[str, float | None, float | None, float | None, int]
 
 CONTENT = "search trace"
 """What a file says of itself, in its first words."""
@@ -29,6 +32,58 @@ VERSION = 1
 
 MOST_EVENTS = 2_000_000
 """The most events of a file: the page keeps all of them in memory."""
+
+
+class TraceEvents:
+    """Events in their order, without those of their parts that say the same again and again."""
+
+    def __init__(self) -> None:
+        """Start without events."""
+        self._kinds: dict[_Happening, int] = {}
+        self._codes = array("i")
+        self._cells: list[int | None] = []
+
+    def __len__(self) -> int:
+        """Return the number of events."""
+        return len(self._codes)
+
+    @property
+    def entered(self) -> int:
+        """Number of nodes that the search enters."""
+        return len(self._cells)
+
+    def add(
+        self,
+        kind: str,
+        alpha: float | None,
+        beta: float | None,
+        score: float | None,
+        skipped: int,
+        *,
+        cell: int | None,
+    ) -> None:
+        """Add an event; an entry has the cell that is played to enter, None at the root.
+
+        Windows and scores are circle's view, None where there is no end of the window or no score.
+        """
+        happening = (str(kind), alpha, beta, score, skipped)
+        self._codes.append(self._kinds.setdefault(happening, len(self._kinds)))
+        if kind == EventKind.ENTER:
+            self._cells.append(cell)
+
+    def content(self) -> dict[str, Sequence[Any]]:
+        """Return the events as lists.
+
+        ``kinds`` are the events that differ: what happens, with the window, the score and the moves
+        that a cut skips. ``codes`` has the index of each event in ``kinds``, ``cells`` the cell of
+        each entry.
+        """
+        names = ("kind", "alpha", "beta", "score", "skipped")
+        return {
+            "kinds": [dict(zip(names, each, strict=True)) for each in self._kinds],
+            "codes": self._codes.tolist(),
+            "cells": self._cells,
+        }
 
 
 def run(

@@ -14,12 +14,13 @@ from typing import NamedTuple
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.pipeline.checking.inventory import KnownCount, known_counts
 from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
-from marubatsu.pipeline.sql.reference import Known, known_counts
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import parts_of
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
@@ -29,11 +30,11 @@ _TABLES = frozenset({"positions", "classes", "moves"})
 _OF_NODES = ("nodes", "games")
 
 Counts = dict[tuple[str, int | None], int]
-"""The counts found for a game, by quantity and ply, None for all plies."""
+"""The counts of a game here, by quantity and ply, None for all plies."""
 
 
 class Anchor(NamedTuple):
-    """One known count and the count found; ``found`` is None where nothing counts it."""
+    """One known count and our count; ``found`` is None where nothing counts it."""
 
     game: str
     quantity: str
@@ -50,13 +51,11 @@ def games_of(names: Sequence[str]) -> list[Game]:
 
     Raises UsageError for a game without known counts.
     """
-    known = {count.game for count in known_counts()}
+    games = {count.game for count in known_counts()}
     named = {Game(name) for name in names}
-    for game in named - known:
-        raise UsageError(
-            f"no count of {game.name} is known: `marubatsu games` lists those that are"
-        )
-    return sorted(named or known, key=lambda game: (game.cells, game.notation))
+    for game in named - games:
+        raise UsageError(f"no count of {game.name} is known: {Cure('known games')}")
+    return sorted(named or games, key=lambda game: (game.cells, game.notation))
 
 
 def compare(
@@ -76,14 +75,14 @@ def compare(
     anchors: list[Anchor] = []
     for number, game in enumerate(games):
         progress(number / len(games), game.name)
-        known = counts.get(game, [])
+        of_game = counts.get(game, [])
         try:
-            found = _find(root, game, known, memory, on_wait)
+            here = _find(root, game, of_game, memory, on_wait)
         except BusyError:
             raise
         except DataError as error:
-            found = _Found({}, str(error), FAILED)
-        anchors += [_anchor(count, found) for count in known]
+            here = _Found({}, str(error), FAILED)
+        anchors += [_anchor(count, here) for count in of_game]
     return anchors
 
 
@@ -93,15 +92,15 @@ def tell(anchors: Sequence[Anchor]) -> str:
         [anchor for anchor in anchors if anchor.agreement == agreement]
         for agreement in (AGREES, DIFFERS, FAILED, NOT_THERE)
     )
-    told = [f"{len(agree):,} of {len(anchors):,} agree"]
+    parts = [f"{len(agree):,} of {len(anchors):,} agree"]
     if differ:
-        told.append(f"{len(differ):,} {'differs' if len(differ) == 1 else 'differ'}")
+        parts.append(f"{len(differ):,} {'differs' if len(differ) == 1 else 'differ'}")
     if failed:
-        told.append(f"{len(failed):,} failed: {_notes(failed)}")
+        parts.append(f"{len(failed):,} failed: {_notes(failed)}")
     if missing:
         notes = _notes(missing).replace(", run ", ", ")
-        told.append(f"{len(missing):,} {'is' if len(missing) == 1 else 'are'} not there: {notes}")
-    return ", ".join(told)
+        parts.append(f"{len(missing):,} {'is' if len(missing) == 1 else 'are'} not there: {notes}")
+    return ", ".join(parts)
 
 
 def _notes(anchors: Sequence[Anchor]) -> str:
@@ -118,31 +117,31 @@ class _Found:
     without: str = NOT_THERE  # agreement of a missing count
 
 
-def _name(known: Known) -> str:
-    return known.game.name
+def _name(count: KnownCount) -> str:
+    return count.game.name
 
 
-def _game(known: Known) -> Game:
-    return known.game
+def _game(count: KnownCount) -> Game:
+    return count.game
 
 
-def _anchor(known: Known, found: _Found) -> Anchor:
-    key = known.quantity, known.ply
-    counts = {place: counts[key] for place, counts in found.places.items() if key in counts}
-    wrong = [count for count in counts.values() if count != known.count]
-    there = wrong[0] if wrong else known.count if counts else None
-    agreement = DIFFERS if wrong else AGREES if counts else found.without
-    note = "" if counts else found.why_not
+def _anchor(expected: KnownCount, here: _Found) -> Anchor:
+    key = expected.quantity, expected.ply
+    counts = {place: counts[key] for place, counts in here.places.items() if key in counts}
+    wrong = [count for count in counts.values() if count != expected.count]
+    there = wrong[0] if wrong else expected.count if counts else None
+    agreement = DIFFERS if wrong else AGREES if counts else here.without
+    note = "" if counts else here.why_not
     if len(set(counts.values())) > 1:
         note = ", ".join(f"{place}: {count}" for place, count in counts.items())
     return Anchor(
-        known.game.name, known.quantity, known.ply, known.count, there, agreement, known.source,
-        note,
+        expected.game.name, expected.quantity, expected.ply, expected.count, there, agreement,
+        expected.source, note,
     )  # fmt: skip
 
 
 def _find(
-    root: Path, game: Game, known: list[Known], memory: int, on_wait: Callable[[], None]
+    root: Path, game: Game, expected: list[KnownCount], memory: int, on_wait: Callable[[], None]
 ) -> _Found:
     """Return the counts in the tables and the solution of a game, where they exist."""
     places: dict[str, Counts] = {}
@@ -152,7 +151,7 @@ def _find(
         if catalog.tables >= _TABLES:
             places["tables"] = _counts(catalog, "counts_of_tables")
         if SOLUTION.name in catalog.tables:
-            if any(count.quantity.startswith(_OF_NODES) for count in known):
+            if any(count.quantity.startswith(_OF_NODES) for count in expected):
                 _count_nodes(catalog, memory // 2)
             places["solution"] = _counts(catalog, "counts_of_solution")
     return _Found(places, _cure(DataSet(root, game), places))
@@ -177,7 +176,7 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
 def _cure(data_set: DataSet, places: dict[str, Counts]) -> str:
     """Say what to run for a missing count."""
     if "tables" not in places and estimate_positions(data_set.game) <= MAX_POSITIONS:
-        return f"run `marubatsu build {data_set.named}`"
+        return str(data_set.cure("make"))
     if "solution" not in places:
-        return f"run `marubatsu solve {data_set.named}`"
+        return str(data_set.beside(Solution).cure("make"))
     return "no query counts it"

@@ -48,18 +48,18 @@ def find_board(spec: str) -> NewBoard:
 
 
 def _class_in(module: ModuleType, place: importing.CodePlace) -> NewBoard:
-    found: Any = getattr(module, place.name, None)
-    if isinstance(found, type) and not issubclass(found, Board):
+    value: Any = getattr(module, place.name, None)
+    if isinstance(value, type) and not issubclass(value, Board):
         raise UsageError(
             f"{place.name} is no board: expected a subclass of marubatsu.engine.boards.board.Board"
         )
-    if not callable(found):
+    if not callable(value):
         classes = {n: v for n, v in vars(module).items() if isinstance(v, type) and v is not Board}
         boards = [name for name, value in classes.items() if issubclass(value, Board)]
         raise UsageError(
             f"{place.name} is not there: {place.where} has {', '.join(boards) or 'no board'}"
         )
-    new: NewBoard = found
+    new: NewBoard = value
     _require_board(new, place.name)
     return new
 
@@ -68,11 +68,11 @@ def _require_board(new: NewBoard, name: str) -> None:
     """Raise UsageError unless the class makes boards of the game that all laws are checked on."""
     try:
         made: object = new(Game(EXHAUSTIVE))
-        told = f"it makes a {type(made).__name__}"
+        reason = f"it makes a {type(made).__name__}"
     except Exception as error:  # noqa: BLE001, a class may raise anything
-        made, told = None, f"{type(error).__name__}: {error}"
+        made, reason = None, f"{type(error).__name__}: {error}"
     if not isinstance(made, Board):
-        raise UsageError(f"{name} makes no board of {EXHAUSTIVE}: {told}")
+        raise UsageError(f"{name} makes no board of {EXHAUSTIVE}: {reason}")
 
 
 def examine(new: NewBoard, progress: Callable[[float], None]) -> Conformance:
@@ -90,18 +90,20 @@ def _in_time(look: Callable[[], list[str]]) -> list[str]:
         return look()
 
 
-def rows(found: Conformance) -> list[tuple[object, ...]]:
+def rows(conformance: Conformance) -> list[tuple[object, ...]]:
     """Return a row for each law."""
-    return [(v.law, v.examined > 0 and not v.broken, v.examined, v.says) for v in found.verdicts]
+    return [
+        (v.law, v.examined > 0 and not v.broken, v.examined, v.says) for v in conformance.verdicts
+    ]
 
 
-def tell(found: Conformance) -> str:
+def tell(conformance: Conformance) -> str:
     """Show the first counterexample to every broken law, and the number of positions examined."""
-    told = [_counterexample(verdict) for verdict in found.verdicts if verdict.broken]
-    looked = ", ".join(f"{count:,} of {game}" for game, count in found.positions.items())
-    told.append(f"looked at {looked} positions")
-    told += [f"does not play {game}: {said}" for game, said in found.refused.items()]
-    return "\n".join(told) + "\n"
+    lines = [_counterexample(verdict) for verdict in conformance.verdicts if verdict.broken]
+    examined = ", ".join(f"{count:,} of {game}" for game, count in conformance.positions.items())
+    lines.append(f"looked at {examined} positions")
+    lines += [f"does not play {game}: {reason}" for game, reason in conformance.refused.items()]
+    return "\n".join(lines) + "\n"
 
 
 def _counterexample(verdict: LawVerdict) -> str:
@@ -109,6 +111,6 @@ def _counterexample(verdict: LawVerdict) -> str:
     line = " ".join(map(str, verdict.moves)) or "nothing played"
     drawn = draw(game, from_text(game, verdict.board))
     return (
-        f"{verdict.law}: {verdict.told}\n"
+        f"{verdict.law}: {verdict.fault}\n"
         f"on {verdict.game}, {verdict.board} (cells played: {line})\n\n{drawn}\n"
     )

@@ -42,17 +42,17 @@ class Outcome:
 
     def row(self) -> tuple[str, str, int, int, str]:
         """Return the outcome as one row; see COLUMNS."""
-        found = len(self.counterexamples.rows)
+        count = len(self.counterexamples.rows)
         text = self.why or " ".join(filter(None, (self.check.question, self.sample)))
-        return (self.check.name, self.verdict, self.examined, found, text)
+        return (self.check.name, self.verdict, self.examined, count, text)
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome with all its counterexamples."""
-        found = [
+        rows = [
             dict(zip(self.counterexamples.columns, row, strict=True))
             for row in self.counterexamples.rows
         ]
-        return {**dict(zip(COLUMNS, self.row(), strict=True)), "rows": found}
+        return {**dict(zip(COLUMNS, self.row(), strict=True)), "rows": rows}
 
 
 def run_check(
@@ -68,20 +68,22 @@ def run_check(
     if missing:
         why = f"needs {' and '.join(missing)}: {why_missing(catalog.data_set, missing)}"
         return Outcome(check, "none", 0, nothing, why)
-    drawn = _drawn(catalog, check)
-    examined = sum(rows.examined for rows in drawn) or catalog.count(check.examines)
+    sampled = _sampled_rows(catalog, check)
+    examined = sum(rows.examined for rows in sampled) or catalog.count(check.examines)
     if examined == 0:
         why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
         if check.empty_when:
             return Outcome(check, "none", 0, nothing, f"{why}: {check.empty_when}")
         return Outcome(check, "fail", 0, nothing, f"examined nothing: {why}")
-    rows_of_plies = sum(rows.rows_of_ply for rows in drawn)
-    text = f"A sample: {examined:,} of {rows_of_plies:,} rows." if drawn else ""
+    rows_of_plies = sum(rows.rows_of_ply for rows in sampled)
+    text = f"A sample: {examined:,} of {rows_of_plies:,} rows." if sampled else ""
     try:
-        found = _counterexamples(catalog, check, drawn, progress)
+        counterexamples = _counterexamples(catalog, check, sampled, progress)
     except QueryError as error:  # Such as wrong numbers that overflow.
         return Outcome(check, "fail", examined, nothing, f"could not be run: {error}")
-    return Outcome(check, "fail" if found.rows else "pass", examined, found, sample=text)
+    return Outcome(
+        check, "fail" if counterexamples.rows else "pass", examined, counterexamples, sample=text
+    )
 
 
 def require_known_rules(catalog: Catalog) -> None:
@@ -94,7 +96,7 @@ def require_known_rules(catalog: Catalog) -> None:
         )
 
 
-class _Drawn(NamedTuple):
+class _SampledRows(NamedTuple):
     """The rows of a ply that a check examines."""
 
     ply: int
@@ -110,41 +112,43 @@ class _Drawn(NamedTuple):
         return self.last_key - self.first_key + 1
 
 
-def _drawn(catalog: Catalog, check: Query) -> list[_Drawn]:
+def _sampled_rows(catalog: Catalog, check: Query) -> list[_SampledRows]:
     """Return the rows of each ply that a check examines; nothing for all rows."""
     if not check.sampled_by:
         return []
-    drawn = catalog.ask(lookup("drawn_rows"), _ROWS, MOST_CLASSES, _SEED)
-    return [_Drawn(*rows) for rows in drawn.rows]
+    sampled = catalog.ask(lookup("drawn_rows"), _ROWS, MOST_CLASSES, _SEED)
+    return [_SampledRows(*rows) for rows in sampled.rows]
 
 
 def _counterexamples(
     catalog: Catalog,
     check: Query,
-    drawn: Sequence[_Drawn],
+    sampled: Sequence[_SampledRows],
     progress: Callable[[float], None],
 ) -> Rows:
     """Run a check over all rows at once, over each value of a column in turn, or over a sample."""
     if not check.each:
         return catalog.ask(check)
-    turns: list[Any] = list(drawn) or catalog.distinct(check.examines, check.each)
+    turns: list[Any] = list(sampled) or catalog.distinct(check.examines, check.each)
     rows: list[Any] = []
     for number, turn in enumerate(turns):
         progress(number / len(turns))
-        variables = _variables(catalog, turn) if isinstance(turn, _Drawn) else {check.each: turn}
+        variables = (
+            _variables(catalog, turn) if isinstance(turn, _SampledRows) else {check.each: turn}
+        )
         with catalog.variables(variables):
-            found = catalog.ask(check)
-        rows += found.rows
-    return Rows(found.columns, rows)
+            answer = catalog.ask(check)
+        rows += answer.rows
+    return Rows(answer.columns, rows)
 
 
-def _variables(catalog: Catalog, drawn: _Drawn) -> dict[str, object]:
-    """Name what a check of drawn rows examines, and the parts of the solution that it reads."""
-    parts = catalog.ask(lookup("drawn_parts"), drawn.ply, drawn.first_block, drawn.last_block)
+def _variables(catalog: Catalog, rows: _SampledRows) -> dict[str, object]:
+    """Name what a check of a sample examines, and the parts of the solution that it reads."""
+    parts = catalog.ask(lookup("drawn_parts"), rows.ply, rows.first_block, rows.last_block)
     return {
-        "ply": drawn.ply,
-        "first_key": drawn.first_key,
-        "last_key": drawn.last_key,
+        "ply": rows.ply,
+        "first_key": rows.first_key,
+        "last_key": rows.last_key,
         "drawn_places": [dict(zip(parts.columns, part, strict=True)) for part in parts.rows],
     }
 
@@ -153,6 +157,6 @@ def complaint(outcome: Outcome) -> str:
     """Describe the counterexamples of a failed check."""
     if outcome.why:
         return f"{outcome.check.name} {outcome.why}"
-    found = len(outcome.counterexamples.rows)
-    shown = f", the first {SHOWN}" if found > SHOWN else ""
-    return f"{outcome.check.name}: {found} counterexamples{shown}; each is {outcome.check.grain}"
+    count = len(outcome.counterexamples.rows)
+    excerpt = f", the first {SHOWN}" if count > SHOWN else ""
+    return f"{outcome.check.name}: {count} counterexamples{excerpt}; each is {outcome.check.grain}"

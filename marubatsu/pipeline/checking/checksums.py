@@ -9,10 +9,11 @@ from pathlib import Path, PurePosixPath
 
 from marubatsu.pipeline.store.integrity import Problem
 from marubatsu.pipeline.store.regular_file import file_sha256, read_whole
+from marubatsu.pipeline.support.cures import Cure
 
 FILE = "SHA256SUMS"
 
-CURE = "get the named files again, or publish the folder anew with `marubatsu publish`"
+CURE = Cure("publish")
 """What to do about the problems of a published folder."""
 
 _LINE = re.compile(r"([0-9a-f]{64})  ([\w.=-]+(?:/[\w.=-]+)*)", re.ASCII)
@@ -56,13 +57,13 @@ def problems(folder: Path) -> Iterator[Problem]:
     for name, expected in sums.items():
         path = folder / name
         try:
-            _, found = file_sha256(path)
+            _, actual = file_sha256(path)
         except FileNotFoundError:
             yield Problem("missing", path, f"{FILE} lists it")
             continue
         except OSError as error:
             yield Problem("damaged", path, f"cannot be read: {error.strerror}")
             continue
-        if found != expected:
-            reason = f"has sha256 {found[:12]}…, {FILE} says {expected[:12]}…"
+        if actual != expected:
+            reason = f"has sha256 {actual[:12]}…, {FILE} says {expected[:12]}…"
             yield Problem("damaged", path, reason)

@@ -1,5 +1,8 @@
 """The games that are known, built or solved, with their sizes."""
 
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,6 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.solving.parts import read_value_counts
-from marubatsu.pipeline.sql.reference import known_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store.data_set import (
@@ -25,6 +27,7 @@ from marubatsu.pipeline.store.data_set import (
 )
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS
 
@@ -42,23 +45,47 @@ _SAMPLES = 256
 """Samples of each ply: enough to tell thousands of positions from millions."""
 
 
+@dataclass(frozen=True)
+class KnownCount:
+    """One exact count of one game, with its source; ``ply`` is None for a total."""
+
+    game: Game
+    quantity: str
+    ply: int | None
+    count: int
+    source: str
+
+
+def known_counts() -> Iterator[KnownCount]:
+    """Read every known count, in the order of the file."""
+    with (REFERENCE / "known_counts.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield KnownCount(
+                Game(row["game"]),
+                row["quantity"],
+                int(row["ply"]) if row["ply"] else None,
+                int(row["count"]),
+                row["source"],
+            )
+
+
 def list_games(root: Path) -> Rows:
     """List games from small to large, by their manifests and the sizes of their files.
 
     ``state`` says what there is, or what can be made. ``counts`` is the source of the sizes,
     ``solved`` the number of classes in a solution, ``bytes`` the size of tables and solution.
     """
-    known = _known_sizes()
+    sizes = _known_sizes()
     parts: dict[Game, list[DataSet]] = {}
     for data_set in data_sets(root)[0]:
         parts.setdefault(data_set.game, []).append(data_set)
-    rows = [_row(root, game, known.get(game, {}), parts.get(game, [])) for game in {*known, *parts}]
+    rows = [_row(root, game, sizes.get(game, {}), parts.get(game, [])) for game in {*sizes, *parts}]
     by_cells, by_notation = COLUMNS.index("cells"), COLUMNS.index("notation")
     return Rows(COLUMNS, sorted(rows, key=lambda row: (row[by_cells], row[by_notation])))
 
 
-def _row(root: Path, game: Game, known: dict[str, int], parts: list[DataSet]) -> list[Any]:
-    sizes, counts, tables, solved, size = dict(known), "known", None, None, 0
+def _row(root: Path, game: Game, published: dict[str, int], parts: list[DataSet]) -> list[Any]:
+    sizes, counts, tables, solved, size = dict(published), "known", None, None, 0
     states = []
     for part in parts:
         manifest, is_whole = _read(part)
@@ -135,10 +162,10 @@ def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:
 
 def _known_sizes() -> dict[Game, dict[str, int]]:
     sizes: dict[Game, dict[str, int]] = {}
-    for known in known_counts():
-        of_game = sizes.setdefault(known.game, {})
-        if known.ply is None and known.quantity in _SIZES:
-            of_game[known.quantity] = known.count
+    for count in known_counts():
+        of_game = sizes.setdefault(count.game, {})
+        if count.ply is None and count.quantity in _SIZES:
+            of_game[count.quantity] = count.count
     return sizes
 
 

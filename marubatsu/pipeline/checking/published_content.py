@@ -2,8 +2,8 @@
 
 ``content_hashes.csv`` has a row for each file of some games, and one for each data set: its data
 hash. A few kept tables are there too, for our tests: which rows others have depends on what they
-asked. A manifest only says what a file held when it was written; a manifest that was written anew
-for other rows is whole as well. So `differences` hashes the rows themselves.
+asked. A manifest only says what a file held when it was written; a manifest of other rows is
+intact as well. So `differences` hashes the rows themselves.
 """
 
 import csv
@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from marubatsu.pipeline.store.data_set import DataSet, KeptTable, Solution
-from marubatsu.pipeline.store.integrity import Problem, hold
+from marubatsu.pipeline.store.integrity import Problem, open_listed
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.resources import REFERENCE
 
@@ -68,9 +68,7 @@ def published_of(data_set: DataSet) -> dict[str, str]:
         return {}
     place = data_set.game.name, _part(data_set)
     return {
-        known.file: known.content
-        for known in published()
-        if known.file and (known.game, known.part) == place
+        row.file: row.content for row in published() if row.file and (row.game, row.part) == place
     }
 
 
@@ -81,23 +79,23 @@ def differences(data_set: DataSet, problems: Sequence[Problem]) -> Iterator[Prob
     caller holds the lock. Raises DataError when a file is damaged meanwhile.
     """
     bad = {problem.path for problem in problems}
-    known = published_of(data_set)
-    manifest = data_set.manifest() if known and data_set.path(MANIFEST) not in bad else None
+    hashes = published_of(data_set)
+    manifest = data_set.manifest() if hashes and data_set.path(MANIFEST) not in bad else None
     if manifest is None:
         return
-    names = manifest.files.keys() & known.keys()
+    names = manifest.files.keys() & hashes.keys()
     if isinstance(data_set, Solution) and not bad:
-        names = manifest.files.keys() | known.keys()
+        names = manifest.files.keys() | hashes.keys()
     for name in sorted(names):
         path = data_set.path(name)
         if path not in bad:
-            reason = _difference(data_set, manifest, name, known.get(name))
+            reason = _difference(data_set, manifest, name, hashes.get(name))
             if reason:
                 yield Problem(DIFFERENT, path, reason)
 
 
 def _difference(
-    data_set: DataSet, manifest: "Manifest", name: str, known: str | None
+    data_set: DataSet, manifest: "Manifest", name: str, expected: str | None
 ) -> str | None:
     """Say how a file differs from the published one, or None."""
     import pyarrow as pa
@@ -106,15 +104,15 @@ def _difference(
 
     if name not in manifest.files:
         return "it is published, and the manifest does not list it"
-    if known is None:
+    if expected is None:
         return "no such file is published"
-    held = hold(data_set, manifest, name)
+    file = open_listed(data_set, manifest, name)
     try:
-        content = content_hash(held.rows())
+        content = content_hash(file.rows())
     except (pa.ArrowException, TypeError, ValueError) as error:
         return f"its rows cannot be read: {error}"
-    if content != known:
-        return f"its rows have the content hash {content[:12]}…, published is {known[:12]}…"
+    if content != expected:
+        return f"its rows have the content hash {content[:12]}…, published is {expected[:12]}…"
     return None
 
 

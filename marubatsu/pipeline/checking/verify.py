@@ -41,7 +41,8 @@ def verify(data_set: DataSet) -> list[Problem]:
     try:
         manifest = data_set.manifest()
     except DataError as error:
-        return [Problem("damaged", data_set.path(MANIFEST), str(error))]
+        why = error.facts.get("why", error.problem)
+        return [Problem("damaged", data_set.path(MANIFEST), str(why))]
     problems = []
     if manifest is None:
         names = {path.name for path in _files(data_set)}
@@ -61,16 +62,16 @@ def verify(data_set: DataSet) -> list[Problem]:
         Problem(kind, data_set.path(name), "this version describes the tables in it")
         for kind, name in data_set.wrong_beside(manifest)
     ]
-    known = {MANIFEST, data_package.FILE, *manifest.files, *_NOT_DATA}
-    problems += _alien(data_set, known)
+    expected = {MANIFEST, data_package.FILE, *manifest.files, *_NOT_DATA}
+    problems += _alien(data_set, expected)
     return sorted(problems, key=lambda problem: problem.path)
 
 
-def _alien(data_set: DataSet, known: set[str]) -> Iterator[Problem]:
+def _alien(data_set: DataSet, expected: set[str]) -> Iterator[Problem]:
     """Yield the files that the manifest does not know."""
     for path in _files(data_set):
         name = str(path.relative_to(data_set.folder))
-        if name not in known:
+        if name not in expected:
             kind, reason = "foreign", "the manifest does not list it"
             if name == Unfinished.part:
                 unfinished = Unfinished(data_set.root, data_set.game)
@@ -97,14 +98,14 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
     """Say what to do about the problems of a data set."""
     kinds = {problem.kind for problem in problems}
     if kinds == {"unfinished"}:
-        return f"run `marubatsu solve {data_set.named}` to go on"
+        return str(Unfinished(data_set.root, data_set.game).cure("resume"))
     if kinds == {"foreign"}:
         return "remove the foreign files or move them away"
     if kinds == {"stale"}:
-        return data_set.renewal
+        return str(data_set.cure("renew"))
     if DIFFERENT in kinds:
-        return f"remove the different files, and {data_set.cure}"
-    return data_set.cure
+        return f"remove the different files, and {data_set.cure()}"
+    return str(data_set.cure())
 
 
 def require_sound(data_set: DataSet) -> Opened:
@@ -121,13 +122,13 @@ def require_sound(data_set: DataSet) -> Opened:
 
 def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
     """List the data sets under a root; everything else there is a foreign file."""
-    found, problems = [], []
-    known = _NOT_DATA | _published(root)
+    sets, problems = [], []
+    expected = _NOT_DATA | _published(root)
     for path in sorted(root.iterdir()) if root.is_dir() else []:
         try:
             game = Game(path.name)
         except GameError:
-            if path.name not in known:
+            if path.name not in expected:
                 problems.append(Problem("foreign", path, "its name is not the name of a game"))
             continue
         if not path.is_dir():
@@ -135,11 +136,9 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
         elif path.name != game.name and any(path.iterdir()):
             reason = f"the folder of {game.name} is called {game.name}"
             problems.append(Problem("foreign", path, reason))
-        elif (
-            path.name == game.name
-        ):  # No parts are found where a build was stopped before it made a file.
-            found += parts_of(root, game)
-    return found, problems
+        elif path.name == game.name:  # A build that stopped before its first file left no parts.
+            sets += parts_of(root, game)
+    return sets, problems
 
 
 def _published(root: Path) -> set[str]:

@@ -1,6 +1,6 @@
-"""What searches of a game have found, kept in the table ``answers`` for the next time."""
+"""The results of searches of a game, kept in the table ``answers`` for the next time."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,53 +9,41 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
+from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.tables.arrays import numbers
-from marubatsu.pipeline.tables.columns import Columns, Labels
+from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
 
 
 class Found(NamedTuple):
-    """What a search found out about a position."""
+    """The result of a search of a position."""
 
     value: int  # of `engine.large.values`
     nodes: int
 
 
 KeptAnswers = Mapping[Position, Found]
-"""What is known of classes, each shown by its `smallest_member`."""
+"""The results by class, each named by its `smallest_member`."""
 
 
 def read(data_set: DataSet) -> dict[Position, Found]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    table = data_set.beside(AnswersTable)
-    if not table.has_manifest:
-        return {}
-    with table.lock(write=False, on_wait=say_waiting):
-        return _read(table)
+    return read_kept(data_set.beside(AnswersTable), _answers_of(data_set.game)) or {}
 
 
-def add(data_set: DataSet, found: KeptAnswers) -> None:
-    """Keep more answers, beside those that there are.
+def add(data_set: DataSet, result: KeptAnswers) -> None:
+    """Keep more answers, in addition to those that there are.
 
     Raises DataError when those are damaged, or the files cannot be written.
     """
     table = AnswersTable(data_set.root, data_set.game)
     with table.lock(write=True, on_wait=say_waiting):
-        answers = {**_read(table), **found}
-        replace_rows(table, _columns(data_set.game, answers))
+        kept = read_rows(table, _answers_of(table.game)) or {}
+        replace_rows(table, _columns(table.game, {**kept, **result}))
 
 
-def remove(data_set: DataSet) -> int:
-    """Remove all answers, and return how many there were; damaged ones count as none."""
-    table = AnswersTable(data_set.root, data_set.game)
-    with table.lock(write=True, on_wait=say_waiting):
-        return remove_rows(table)
-
-
-def _read(table: AnswersTable) -> dict[Position, Found]:
-    return read_rows(table, lambda rows: _answers(table.game, rows)) or {}
+def _answers_of(game: Game) -> Callable[[Any], dict[Position, Found]]:
+    return lambda rows: _answers(game, rows)
 
 
 def _answers(game: Game, rows: Any) -> dict[Position, Found]:
@@ -81,8 +69,8 @@ def _answers(game: Game, rows: Any) -> dict[Position, Found]:
 
 
 def _columns(game: Game, answers: KeptAnswers) -> Columns:
-    rows = sorted((position.ply, position, found) for position, found in answers.items())
-    ply, value = np.array([(ply, found.value) for ply, _, found in rows], np.int64).T
+    rows = sorted((position.ply, position, result) for position, result in answers.items())
+    ply, value = np.array([(ply, result.value) for ply, _, result in rows], np.int64).T
     score = np.sign(value) * np.where(ply % 2 == 0, 1, -1)
     boards = tuple(to_text(game, position) for _, position, _ in rows)
     return {
@@ -92,5 +80,5 @@ def _columns(game: Game, answers: KeptAnswers) -> Columns:
         "board": Labels(np.arange(len(rows)), boards),
         "score": score,
         "distance": np.where(value == 0, game.cells - ply, FAR - np.abs(value)),
-        "nodes": np.array([found.nodes for *_, found in rows], np.int64),
+        "nodes": np.array([result.nodes for *_, result in rows], np.int64),
     }

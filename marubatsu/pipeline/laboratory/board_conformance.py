@@ -45,14 +45,14 @@ class LawVerdict:
     game: str = ""  # the first one that broke it
     moves: tuple[int, ...] = ()
     board: str = ""
-    told: str = ""
+    fault: str = ""
 
     def note(self, case: Case, faults: list[str]) -> None:
         """Count a position, and keep the first one with a fault."""
         self.examined += 1
         if faults and not self.broken:
             self.game, self.moves = case.game.notation, case.moves
-            self.board, self.told = case.text, faults[0]
+            self.board, self.fault = case.text, faults[0]
         self.broken += bool(faults)
 
 
@@ -88,9 +88,9 @@ def conform(
     refused: dict[str, str] = {}
     for number, name in enumerate(games):
         game = Game(name)
-        told = _refusal(new, game)
-        if told is not None:
-            refused[name] = told
+        reason = _refusal(new, game)
+        if reason is not None:
+            refused[name] = reason
             continue
         cases = cases_of(game)
         looked[name] = len(cases)
@@ -131,14 +131,14 @@ def cases_of(game: Game) -> tuple[Case, ...]:
     if game == Game(EXHAUSTIVE):
         return tuple(_all_cases(game))
     random = Random(0)  # noqa: S311, chance need not be unguessable
-    found: dict[Position, Case] = {}
+    answer: dict[Position, Case] = {}
     for _ in range(_GAMES):
         case = Case(game, (), EMPTY)
-        found.setdefault(case.position, case)
+        answer.setdefault(case.position, case)
         while case.legal:
             case = _next(case, random.choice(case.legal))
-            found.setdefault(case.position, case)
-    return tuple(found.values())
+            answer.setdefault(case.position, case)
+    return tuple(answer.values())
 
 
 def _all_cases(game: Game) -> Iterator[Case]:
@@ -155,7 +155,7 @@ def _next(case: Case, cell: int) -> Case:
 
 
 def all_laws() -> dict[str, Law]:
-    """Return the laws of a single board, then those of whoever uses one."""
+    """Return the laws of a single board, then those of its users."""
     return {**LAWS, "choices of AIs": _choices, "searches": _searches}
 
 
@@ -167,9 +167,9 @@ def _choices(kind: BoardKind, case: Case) -> Iterator[str]:
     for (name, chooser), right in zip(
         _choosers(case.game).items(), _right_choices(case.game, case.position), strict=True
     ):
-        found = chooser.choice(board)
-        if right != found:
-            yield f"{name}: expected {right}, got {found}"
+        answer = chooser.choice(board)
+        if right != answer:
+            yield f"{name}: expected {right}, got {answer}"
 
 
 @cache
@@ -192,9 +192,9 @@ def _searches(kind: BoardKind, case: Case) -> Iterator[str]:
         return
     right = _right_counts(case.game, case.position)
     for options, expected in zip(_options(), right, strict=True):
-        found = Search(options, Graph(kind.new(case.game))).count(case.position)
-        if expected != found:
-            yield f"{options.algorithm}: expected {expected}, got {found}"
+        answer = Search(options, Graph(kind.new(case.game))).count(case.position)
+        if expected != answer:
+            yield f"{options.algorithm}: expected {expected}, got {answer}"
 
 
 @cache

@@ -30,49 +30,49 @@ _ORDERS = (
 )
 
 
-def sections(found: Bench, boards: dict[str, NewBoard]) -> Iterator[tuple[str, Rows]]:
+def sections(bench: Bench, boards: dict[str, NewBoard]) -> Iterator[tuple[str, Rows]]:
     """Yield every table with its heading."""
-    whole = [m for m in found.measures if m.name in _WHOLE]
-    yield "matches and searches: median (least to most)", _whole(found, whole)
-    yield "one call in ns: median; legal moves by the marks on the board", _calls(found)
-    if found.game == Game("tictactoe"):
-        yield _BESIDE, published(found)
-        yield _ORDERS, orders(found.game, boards)
+    whole = [m for m in bench.measures if m.name in _WHOLE]
+    yield "matches and searches: median (least to most)", _whole(bench, whole)
+    yield "one call in ns: median; legal moves by the marks on the board", _calls(bench)
+    if bench.game == Game("tictactoe"):
+        yield _BESIDE, published(bench)
+        yield _ORDERS, orders(bench.game, boards)
 
 
-def render(found: Bench, boards: dict[str, NewBoard], form: Format) -> str:
+def render(bench: Bench, boards: dict[str, NewBoard], form: Format) -> str:
     """Write all tables for people, or as Markdown."""
     out = StringIO()
-    out.write(describe(found))
-    for heading, rows in sections(found, boards):
+    out.write(describe(bench))
+    for heading, rows in sections(bench, boards):
         out.write(f"\n{heading}\n\n")
         write(rows.columns, rows.rows, form, out)
     return out.getvalue()
 
 
-def describe(found: Bench) -> str:
+def describe(bench: Bench) -> str:
     """Say what was measured, and where."""
-    machine, settings = found.machine, found.settings
+    machine, settings = bench.machine, bench.settings
     return (
-        f"boards of {found.game.name} on {machine['processor']}, {machine['cores']} cores, "
+        f"boards of {bench.game.name} on {machine['processor']}, {machine['cores']} cores, "
         f"{machine['system']}, {machine['python']}, load {machine['load']}; "
         f"{settings['pairs']:,} pairs with seed 0, depth {settings['depth']}, "
         f"{settings['repeats']} rounds after one to warm up\n"
-        f"all boards play the same games: {_games(found, 'ai2')}; {_games(found, 'ai14s')}\n"
+        f"all boards play the same games: {_games(bench, 'ai2')}; {_games(bench, 'ai14s')}\n"
     )
 
 
-def _games(found: Bench, ai: str) -> str:
-    match = found.answers[f"{ai}_vs_ai2"]
+def _games(bench: Bench, ai: str) -> str:
+    match = bench.answers[f"{ai}_vs_ai2"]
     sides = (f"{t.win:,}/{t.lose:,}/{t.draw:,}" for t in (match.as_circle, match.as_cross))
     return f"{ai} against ai2 won/lost/drew {' as circle, '.join(sides)} as cross"
 
 
-def _whole(found: Bench, measures: Sequence[Measure]) -> Rows:
+def _whole(bench: Bench, measures: Sequence[Measure]) -> Rows:
     columns = ["board", *(f"{m.name}, {m.unit}" for m in measures)]
     rows = [
         [board, *(_written(figures[m.name], m.unit) for m in measures)]
-        for board, figures in found.boards.items()
+        for board, figures in bench.boards.items()
     ]
     return Rows(columns, rows)
 
@@ -83,30 +83,30 @@ def _written(spread: Spread, unit: str) -> str:
     return f"{median} ({least} to {most})"
 
 
-def _calls(found: Bench) -> Rows:
-    single = [m for m in found.measures if m.unit == "ns"]
+def _calls(bench: Bench) -> Rows:
+    single = [m for m in bench.measures if m.unit == "ns"]
     legal = [m for m in single if m.name.startswith("legal_moves")]
     names = [
         m.name.replace("legal_moves_", "legal moves, ") if m in legal else m.name for m in single
     ]
     rows = []
-    for board, figures in found.boards.items():
+    for board, figures in bench.boards.items():
         mean = sum(figures[m.name].median for m in legal) / len(legal)
         rows.append([board, *(round(figures[m.name].median) for m in single), round(mean)])
     return Rows(["board", *names, "legal moves, mean"], rows)
 
 
-def published(found: Bench) -> Rows:
+def published(bench: Bench) -> Rows:
     """Return our figures next to the published ones, each also relative to one board's."""
     with (REFERENCE / "published_boards.csv").open(encoding="utf-8", newline="") as file:
-        figures = [row for row in csv.DictReader(file) if row["board"] in found.boards]
+        figures = [row for row in csv.DictReader(file) if row["board"] in bench.boards]
     theirs = {(f["source"], f["measure"], f["board"]): float(f["value"]) for f in figures}
     rows: list[list[object]] = []
     for figure in figures:
         board, measure, source = figure["board"], figure["measure"], figure["source"]
         sign = 1 if figure["unit"] == "pairs/s" else -1  # a high rate or a low time is fast
-        ours = found.boards[board][measure].median
-        reference = found.boards.get(_REFERENCE, {}).get(measure)
+        ours = bench.boards[board][measure].median
+        reference = bench.boards.get(_REFERENCE, {}).get(measure)
         their = float(figure["value"])
         their_reference = theirs.get((source, measure, _REFERENCE))
         rows.append([
@@ -143,7 +143,7 @@ def orders(game: Game, boards: dict[str, NewBoard]) -> Rows:
     return Rows(columns, rows)
 
 
-def write_json(found: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
+def write_json(bench: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
     """Write everything as one object."""
     from marubatsu.pipeline.laboratory.measure import to_json
     from marubatsu.pipeline.support.json_text import json_text
@@ -151,8 +151,8 @@ def write_json(found: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
     def records(rows: Rows) -> list[dict[str, object]]:
         return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
 
-    whole = to_json(found)
-    if found.game == Game("tictactoe"):
-        whole["published"] = records(published(found))
-        whole["nodes"] = records(orders(found.game, boards))
+    whole = to_json(bench)
+    if bench.game == Game("tictactoe"):
+        whole["published"] = records(published(bench))
+        whole["nodes"] = records(orders(bench.game, boards))
     out.write(json_text(whole, indent=1) + "\n")

@@ -1,7 +1,4 @@
-"""A table that a command keeps beside those of a game: read, replaced as a whole, removed.
-
-The caller holds the lock.
-"""
+"""A table that a command keeps next to those of a game: read, replaced as a whole, removed."""
 
 import shutil
 from collections.abc import Callable
@@ -9,11 +6,12 @@ from typing import Any, TypeVar
 
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
 from marubatsu.pipeline.store.data_set import KeptTable
-from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.store.listed_files import kept_files
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, entry_of
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.columns import Columns
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.version import __version__
@@ -21,11 +19,19 @@ from marubatsu.version import __version__
 Rows = TypeVar("Rows")
 
 
+def read_kept(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = "") -> Rows | None:
+    """Lock the table, and read it as `read_rows` does."""
+    if not kept.has_manifest:
+        return None
+    with kept.lock(write=False, on_wait=say_waiting):
+        return read_rows(kept, read, renewed=renewed)
+
+
 def read_rows(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = "") -> Rows | None:
-    """Read the rows from a table of Arrow; None when nothing is kept.
+    """Read the rows from a table of Arrow; None when nothing is kept. The caller holds the lock.
 
     Raises DataError when the file is damaged or stale, also where ``read`` raises an error about
-    its rows. A caller that makes stale rows anew gets None for them; ``renewed`` tells users what
+    its rows. A caller that makes stale rows again gets None for them; ``renewed`` tells users what
     it does.
     """
     manifest = kept.manifest()
@@ -34,14 +40,17 @@ def read_rows(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = ""
     is_stale = tell_stale(kept, manifest, manifest.files, renewed=renewed)
     if is_stale and renewed:
         return None
-    (file,) = manifest.files
-    held = hold(kept, manifest, file)
-    with held.reading():
-        return read(held.rows())
+    (name,) = manifest.files
+    file = open_listed(kept, manifest, name)
+    with file.reading():
+        return read(file.rows())
 
 
 def replace_rows(kept: KeptTable, columns: Columns) -> None:
-    """Replace the table as a whole: by a file with another name, so that one is always right."""
+    """Replace the table by a file with another name, so that one is always right.
+
+    The caller holds the lock.
+    """
     manifest = kept.manifest()
     old = set(manifest.files) if manifest else set()
     file = next(name for name in kept_files(kept.table) if name not in old)
@@ -57,12 +66,13 @@ def replace_rows(kept: KeptTable, columns: Columns) -> None:
 
 
 def remove_rows(kept: KeptTable) -> int:
-    """Remove the table, and return how many rows it had; a damaged one counts as none."""
-    try:
-        manifest = kept.manifest()
-        rows = sum(entry.rows for entry in manifest.files.values()) if manifest else 0
-    except DataError:
-        rows = 0
-    kept.path(MANIFEST).unlink(missing_ok=True)  # Without it, nothing there counts.
-    shutil.rmtree(kept.folder, ignore_errors=True)
+    """Lock and remove the table; return how many rows it had, none where it is damaged."""
+    with kept.lock(write=True, on_wait=say_waiting):
+        try:
+            manifest = kept.manifest()
+            rows = sum(entry.rows for entry in manifest.files.values()) if manifest else 0
+        except DataError:
+            rows = 0
+        kept.path(MANIFEST).unlink(missing_ok=True)  # Without it, nothing there counts.
+        shutil.rmtree(kept.folder, ignore_errors=True)
     return rows

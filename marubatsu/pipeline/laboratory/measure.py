@@ -85,7 +85,7 @@ def bench(
         for measure in measures
         for name, new in boards.items()
     }
-    found: dict[tuple[str, str], list[float]] = {key: [] for key in runs}
+    times: dict[tuple[str, str], list[float]] = {key: [] for key in runs}
     answers: dict[str, tuple[str, object]] = {}
     with _frozen():
         for number in range(repeats + 1):
@@ -99,10 +99,10 @@ def bench(
                         f"marubatsu conform tells what is wrong"
                     )
                 if number:
-                    found[name, measure_name].append(figure)
+                    times[name, measure_name].append(figure)
     return Bench(
         game,
-        {name: {m.name: _spread(found[name, m.name]) for m in measures} for name in boards},
+        {name: {m.name: _spread(times[name, m.name]) for m in measures} for name in boards},
         measures,
         {name: answer for name, (_, answer) in answers.items()},
         {"pairs": pairs, "seed": 0, "repeats": repeats, "depth": _depth(game)},
@@ -146,23 +146,23 @@ def machine() -> dict[str, object]:
     }
 
 
-def to_json(found: Bench) -> dict[str, Any]:
+def to_json(bench: Bench) -> dict[str, Any]:
     """Return everything as one object."""
     return {
-        "game": found.game.name,
-        "machine": found.machine,
-        "settings": found.settings,
-        "answers": {name: asdict(found.answers[name]) for name in ("ai2_vs_ai2", "ai14s_vs_ai2")},
-        "figures": [dict(zip(FIGURES, row, strict=True)) for row in rows(found)],
+        "game": bench.game.name,
+        "machine": bench.machine,
+        "settings": bench.settings,
+        "answers": {name: asdict(bench.answers[name]) for name in ("ai2_vs_ai2", "ai14s_vs_ai2")},
+        "figures": [dict(zip(FIGURES, row, strict=True)) for row in rows(bench)],
     }
 
 
-def rows(found: Bench) -> list[list[object]]:
+def rows(bench: Bench) -> list[list[object]]:
     """Return the figures as rows of `FIGURES`."""
     return [
         [board, m.name, m.unit, *astuple(figures[m.name])]
-        for board, figures in found.boards.items()
-        for m in found.measures
+        for board, figures in bench.boards.items()
+        for m in bench.measures
     ]
 
 
@@ -223,8 +223,8 @@ def _search(depth: int) -> Callable[[NewBoard, Game], TimedRun]:
         def run() -> tuple[float, object]:
             fresh = [ai.on(game) for _ in range(_SEARCHES)]
             start = time.perf_counter()
-            found = [chooser.choice(board) for chooser in fresh]
-            return 1e3 * (time.perf_counter() - start) / _SEARCHES, found
+            choices = [chooser.choice(board) for chooser in fresh]
+            return 1e3 * (time.perf_counter() - start) / _SEARCHES, choices
 
         return run
 

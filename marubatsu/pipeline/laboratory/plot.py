@@ -26,19 +26,19 @@ def require_format(file: Path) -> None:
         raise UsageError(f"there is no folder {str(file.parent)!r}: expected one for the picture")
 
 
-def plot(found: Bench, file: Path) -> None:
+def plot(bench: Bench, file: Path) -> None:
     """Draw medians as bars with their spread, and legal moves by number of marks as lines."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    boards = list(found.boards)
+    boards = list(bench.boards)
     colours = {board: f"C{number}" for number, board in enumerate(boards)}
-    measures = {m.name: m for m in found.measures}
+    measures = {m.name: m for m in bench.measures}
     with mpl.rc_context({"svg.hashsalt": "marubatsu", "font.size": 9, "axes.titlesize": 9}):
         figure = Figure(figsize=(13, 8), layout="constrained")
         axes: Any = figure.subplots(2, 3)
         for place, (axis, name) in enumerate(zip(axes.flat, _BARS, strict=False)):
-            spreads = [found.boards[board][name] for board in boards]
+            spreads = [bench.boards[board][name] for board in boards]
             errors = [
                 [s.median - s.least for s in spreads],
                 [s.most - s.median for s in spreads],
@@ -51,20 +51,20 @@ def plot(found: Bench, file: Path) -> None:
             better = "more" if measures[name].unit == "pairs/s" else "less"
             title = "\n".join(textwrap.wrap(measures[name].says, 44))
             axis.set_title(f"{title}\n{measures[name].unit}, {better} is better")
-        _legal_moves(axes.flat[-1], found, colours)
+        _legal_moves(axes.flat[-1], bench, colours)
         figure.legend(loc="outside lower center", ncols=5)
-        machine = found.machine
+        machine = bench.machine
         figure.suptitle(
-            f"Boards of {found.game.name}: {machine['processor']}, {machine['cores']} cores, "
+            f"Boards of {bench.game.name}: {machine['processor']}, {machine['cores']} cores, "
             f"{machine['python']}"
         )
         figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
 
 
-def _legal_moves(axis: "Axes", found: Bench, colours: dict[str, str]) -> None:
-    names = [m.name for m in found.measures if m.name.startswith("legal_moves_")]
+def _legal_moves(axis: "Axes", bench: Bench, colours: dict[str, str]) -> None:
+    names = [m.name for m in bench.measures if m.name.startswith("legal_moves_")]
     marks = [int(name.rpartition("_")[2]) for name in names]
-    for board, figures in found.boards.items():
+    for board, figures in bench.boards.items():
         medians = [figures[name].median for name in names]
         axis.plot(marks, medians, marker=".", color=colours[board], label=board)
     axis.set_yscale("log")

@@ -1,19 +1,104 @@
-"""The part of a game in which a proof of a claim is looked for, and what a proof is.
+"""The graph of a game's classes, the claims about its value, and what a proof of a claim is.
 
 A proof is a set of classes with the empty board. Where the opponent is to move, it has every child;
 where the prover is to move, it has a child that keeps the claim. All its classes fulfil the claim,
-so the finished ones do. It has no class that nobody needs.
+so the finished ones do. It has no class that it does not need.
 """
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.masks import Bools, Ints
-from marubatsu.pipeline.laboratory.claim import Claim
-from marubatsu.pipeline.laboratory.class_graph import ClassGraph
+from marubatsu.engine.rules.position import Side, Status
+from marubatsu.engine.tree.classes import Classes
+from marubatsu.engine.tree.induction import PositionScores
+from marubatsu.engine.tree.positions import Positions
+
+
+@dataclass(frozen=True, eq=False)
+class ClassGraph:
+    """C classes and E moves: one for each pair of classes that a move connects.
+
+    The numbers of classes grow with the ply, and the moves are sorted by parent, then by child. So
+    every array operation on one ply is an operation on slices.
+    """
+
+    ply: NDArray[np.int8]  # [C]
+    status: NDArray[np.int8]  # [C] code of a Status
+    score: NDArray[np.int8]  # [C] circle's view
+    parent: Ints  # [E] class
+    child: Ints  # [E] class
+    move: NDArray[np.int8]  # [E] first cell of the parent's representative that leads there
+
+    @property
+    def is_playing(self) -> Bools:
+        """Whether each class is unfinished: [C]."""
+        playing: Bools = self.status == Status.PLAYING
+        return playing
+
+
+def class_graph(positions: Positions, classes: Classes, scores: PositionScores) -> ClassGraph:
+    """Return the graph of a game's classes, from the moves of their representatives."""
+    representative = classes.representative
+    first, end = positions.first_move[representative], positions.first_move[representative + 1]
+    count = (end - first).astype(np.int64)
+    parent = np.repeat(np.arange(len(representative)), count)
+    move = np.arange(count.sum()) + np.repeat(first - (np.cumsum(count) - count), count)
+    child = classes.class_[positions.child[move]]
+    _, unique = np.unique(parent * len(representative) + child, return_index=True)
+    return ClassGraph(
+        ply=positions.ply[representative],
+        status=positions.status[representative],
+        score=scores.score[representative],
+        parent=parent[unique],
+        child=child[unique],
+        move=positions.move[move[unique]],
+    )
+
+
+STRATEGIES = ("any", "best")
+
+
+class Claim(NamedTuple):
+    """The value of the empty board is ``bound`` at least for the prover.
+
+    With the strategy ``any`` the prover's moves keep the claim. With ``best`` each of them also
+    keeps the value of its position: the prover takes every win that the opponent allows.
+
+    >>> Claim(Side.CROSS, 0, "best").name
+    'cross-holds-best'
+    """
+
+    prover: Side
+    bound: int  # the prover's view: +1 a win, 0 at least a draw
+    strategy: str  # one of STRATEGIES
+
+    @property
+    def name(self) -> str:
+        """The name of the proof: who proves what, as in ``circle-wins`` or ``cross-holds``."""
+        text = f"{self.prover.word}-{'wins' if self.bound == 1 else 'holds'}"
+        return f"{text}-best" if self.strategy == "best" else text
+
+    @property
+    def score(self) -> int:
+        """The bound from circle's view: the score is this at least, or at most if cross proves."""
+        return self.prover.sign * self.bound
+
+
+def claims_of(score: int) -> list[Claim]:
+    """List the strongest claims that the empty board's score, circle's view, makes true.
+
+    Both sides hold a draw. A won game has the winner's claim alone: all positions of its proof are
+    won for the prover, so moves that keep the claim keep the value.
+    """
+    if score:
+        return [Claim(Side.CIRCLE if score > 0 else Side.CROSS, 1, "any")]
+    return [Claim(side, 0, strategy) for side in Side for strategy in STRATEGIES]
+
 
 NO_MOVE = -1
 
@@ -22,7 +107,7 @@ NO_MOVE = -1
 class ProofGraph:
     """N classes that play reaches when the prover's moves are allowed, and E moves among them.
 
-    They are numbered anew, in the order of their classes; 0 is the empty board.
+    Their numbers follow the order of their classes; 0 is the empty board.
     """
 
     claim: Claim
@@ -132,9 +217,9 @@ def proof_of(graph: ProofGraph, choice: Ints, lower_bound: int) -> Proof:
     """
     is_kept = ~graph.is_own[graph.parent]
     is_kept[choice[graph.is_own]] = True
-    chosen = np.flatnonzero(_reached(graph.ply, graph.parent[is_kept], graph.child[is_kept]))
-    own = graph.is_own[chosen]
-    move = np.full(len(chosen), NO_MOVE, np.int8)
-    move[own] = graph.move[choice[chosen[own]]]
-    inner = int(np.count_nonzero(graph.is_playing[chosen]))
-    return Proof(graph.claim, graph.class_[chosen], move, inner, lower_bound)
+    members = np.flatnonzero(_reached(graph.ply, graph.parent[is_kept], graph.child[is_kept]))
+    own = graph.is_own[members]
+    move = np.full(len(members), NO_MOVE, np.int8)
+    move[own] = graph.move[choice[members[own]]]
+    inner = int(np.count_nonzero(graph.is_playing[members]))
+    return Proof(graph.claim, graph.class_[members], move, inner, lower_bound)

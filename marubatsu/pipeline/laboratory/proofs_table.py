@@ -1,4 +1,4 @@
-"""The proofs of a game's value that were found, kept in the table ``proofs``."""
+"""The proofs of a game's value, kept in the table ``proofs``."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,9 +8,8 @@ import numpy as np
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.pipeline.laboratory.claim import STRATEGIES, Claim
-from marubatsu.pipeline.laboratory.kept_table import read_rows, remove_rows, replace_rows
-from marubatsu.pipeline.laboratory.proof_graph import NO_MOVE, Proof, better
+from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
+from marubatsu.pipeline.laboratory.proof_graph import NO_MOVE, STRATEGIES, Claim, Proof, better
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.errors import DamagedError
@@ -21,11 +20,7 @@ from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 def read(data_set: DataSet) -> dict[Claim, Proof]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    table = data_set.beside(ProofsTable)
-    if not table.has_manifest:
-        return {}
-    with table.lock(write=False, on_wait=say_waiting):
-        return _read(table)
+    return read_kept(data_set.beside(ProofsTable), _proofs) or {}
 
 
 def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof) -> None:
@@ -35,23 +30,12 @@ def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof)
     """
     table = ProofsTable(data_set.root, data_set.game)
     with table.lock(write=True, on_wait=say_waiting):
-        kept = _read(table)
+        kept = read_rows(table, _proofs) or {}
         for name, other in kept.items():
             if other.class_.max(initial=0) >= len(classes.representative):
                 raise DamagedError(f"{near(table.folder)} has a proof {name.name} of another game")
         kept[proof.claim] = better(proof, kept.get(proof.claim))
         replace_rows(table, _columns(positions, classes, kept.values()))
-
-
-def remove(data_set: DataSet) -> bool:
-    """Remove all proofs of a game, and return whether there were any that could be read."""
-    table = ProofsTable(data_set.root, data_set.game)
-    with table.lock(write=True, on_wait=say_waiting):
-        return bool(remove_rows(table))
-
-
-def _read(table: ProofsTable) -> dict[Claim, Proof]:
-    return read_rows(table, _proofs) or {}
 
 
 def _proofs(rows: Any) -> dict[Claim, Proof]:
@@ -62,7 +46,7 @@ def _proofs(rows: Any) -> dict[Claim, Proof]:
             raise ValueError(f"class {row['class']} in it is no part of a proof")
         claim = Claim(prover, prover.sign * row["claim"], row["strategy"])
         of.setdefault(claim, []).append(row)
-    return {claim: _proof(claim, found) for claim, found in of.items()}
+    return {claim: _proof(claim, rows) for claim, rows in of.items()}
 
 
 def _proof(claim: Claim, rows: list[dict[str, Any]]) -> Proof:
@@ -78,24 +62,26 @@ def _proof(claim: Claim, rows: list[dict[str, Any]]) -> Proof:
 
 def _columns(positions: Positions, classes: Classes, proofs: Iterable[Proof]) -> Columns:
     """Return the rows of proofs, which are sorted by name here."""
-    found = sorted(proofs, key=lambda proof: proof.claim.name)
-    of = np.repeat(np.arange(len(found)), [proof.nodes for proof in found])
-    class_ = np.concatenate([proof.class_ for proof in found])
-    move = np.concatenate([proof.move for proof in found])
-    shown = classes.representative[class_]
-    ply, status = positions.ply[shown], positions.status[shown]
+    ordered = sorted(proofs, key=lambda proof: proof.claim.name)
+    of = np.repeat(np.arange(len(ordered)), [proof.nodes for proof in ordered])
+    class_ = np.concatenate([proof.class_ for proof in ordered])
+    move = np.concatenate([proof.move for proof in ordered])
+    member = classes.representative[class_]
+    ply, status = positions.ply[member], positions.status[member]
     return {
-        "proof": Labels(of, tuple(proof.claim.name for proof in found)),
-        "prover": Labels(of, tuple(proof.claim.prover.word for proof in found)),
-        "claim": np.array([proof.claim.score for proof in found])[of],
-        "strategy": Labels(of, tuple(proof.claim.strategy for proof in found)),
+        "proof": Labels(of, tuple(proof.claim.name for proof in ordered)),
+        "prover": Labels(of, tuple(proof.claim.prover.word for proof in ordered)),
+        "claim": np.array([proof.claim.score for proof in ordered])[of],
+        "strategy": Labels(of, tuple(proof.claim.strategy for proof in ordered)),
         "class": class_,
-        "board": board_text(positions.game.cells, positions.circle[shown], positions.cross[shown]),
+        "board": board_text(
+            positions.game.cells, positions.circle[member], positions.cross[member]
+        ),
         "ply": ply,
         "turn": Labels(np.where(status == Status.PLAYING, ply % 2, len(Side)), TURNS),
         "status": Labels(status, STATUS_WORDS),
         "move": Nullable(move, move == NO_MOVE),
-        "nodes": np.array([proof.nodes for proof in found])[of],
-        "lower_bound": np.array([proof.lower_bound for proof in found])[of],
-        "is_optimal": np.array([proof.is_optimal for proof in found])[of],
+        "nodes": np.array([proof.nodes for proof in ordered])[of],
+        "lower_bound": np.array([proof.lower_bound for proof in ordered])[of],
+        "is_optimal": np.array([proof.is_optimal for proof in ordered])[of],
     }

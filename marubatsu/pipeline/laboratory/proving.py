@@ -1,4 +1,4 @@
-"""The search for the smallest proofs of a game, and the trees and graphs beside them."""
+"""The search for the smallest proofs of a game, and what alpha-beta must visit, for comparison."""
 
 import time
 from collections.abc import Callable
@@ -9,13 +9,16 @@ from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory import proofs_table
-from marubatsu.pipeline.laboratory.claim import Claim, claims_of
-from marubatsu.pipeline.laboratory.class_graph import class_graph
-from marubatsu.pipeline.laboratory.greedy_proof import greedy_proof
-from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree
-from marubatsu.pipeline.laboratory.minimal_graph import left_first_graph
-from marubatsu.pipeline.laboratory.proof_graph import Proof, better, proof_graph
-from marubatsu.pipeline.laboratory.smallest_proof import solved_proof
+from marubatsu.pipeline.laboratory.find_proof import greedy_proof, solved_proof
+from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
+from marubatsu.pipeline.laboratory.proof_graph import (
+    Claim,
+    Proof,
+    better,
+    claims_of,
+    class_graph,
+    proof_graph,
+)
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.interrupts import Background
 from marubatsu.pipeline.support.progress import Advance
@@ -63,25 +66,25 @@ class Proving:
         Raises DataError when kept proofs are damaged or cannot be written.
         """
         kept = proofs_table.read(self._data_set)
-        known = kept.get(claim)
-        if known is not None and known.is_optimal:
-            return known
+        before = kept.get(claim)
+        if before is not None and before.is_optimal:
+            return before
         graph = proof_graph(self._graph, claim)
-        found = better(greedy_proof(graph), known)
+        best = better(greedy_proof(graph), before)
         if claim.strategy == "any":  # What proves it by best moves proves it by any.
             stricter = kept.get(claim._replace(strategy="best"))
-            found = better(found, stricter and stricter.of(claim))
-        self._keep(found)  # A stopped run has it.
+            best = better(best, stricter and stricter.of(claim))
+        self._keep(best)  # A stopped run has it.
         if seconds:
             began = time.monotonic()
             solver = Background(lambda: solved_proof(graph, seconds))
             for _ in solver.looks():
                 share = min(1.0, (time.monotonic() - began) / (2 * seconds))
-                advance(share, f"{claim.name}: {found.nodes:,} classes without the solver")
+                advance(share, f"{claim.name}: {best.nodes:,} classes without the solver")
             proof, lower_bound = solver.result()
-            found = better(found.bounded(lower_bound), proof)
-            self._keep(found)
-        return found
+            best = better(best.bounded(lower_bound), proof)
+            self._keep(best)
+        return best
 
     def _keep(self, proof: Proof) -> None:
         proofs_table.add(self._data_set, self._positions, self._classes, proof)

@@ -26,7 +26,7 @@ FEW_POSITIONS = 10_000
 """A game with no more positions is searched in all its critical classes."""
 
 SAMPLE, SEED = 30, 20
-"""The positions drawn on other games, beside the empty board."""
+"""The number of positions drawn on other games, besides the empty board, and the seed."""
 
 _TRIES = 100
 """Draws for each position, as some are finished or known: on odd boards there are fewer."""
@@ -95,7 +95,7 @@ def ladder() -> Iterator[Setting]:
 
 
 def alone() -> Iterator[Options]:
-    """Yield alpha-beta with a table, each technique alone beside it, and the other algorithms."""
+    """Yield alpha-beta with a table, each technique alone with it, and the other algorithms."""
     base = Options(Algorithm.ALPHABETA, use_table=True)
     yield base
     for name in (
@@ -152,10 +152,10 @@ def positions_of(game: Game) -> list[Position]:
         positions = enumerate_positions(game)
         representative = classify(positions).representative
         numbers = representative[solve(positions).critical[representative]]
-        found = [smallest_member(game, positions[number]) for number in np.sort(numbers).tolist()]
+        members = [smallest_member(game, positions[number]) for number in np.sort(numbers).tolist()]
     else:
-        found = list(_drawn(game))
-    return sorted({EMPTY, *found}, key=lambda each: (each.ply, to_text(game, each)))
+        members = list(_drawn(game))
+    return sorted({EMPTY, *members}, key=lambda each: (each.ply, to_text(game, each)))
 
 
 def _drawn(game: Game) -> Iterator[Position]:

@@ -52,9 +52,9 @@ def counted_of(
     for row in rows:
         of.setdefault(row["setting"], {})[row["board"]] = row
     return {
-        name: Counted(found[boards[0]]["node_limit"], tuple(_tally(found[b]) for b in boards))
-        for name, found in of.items()
-        if found.keys() == set(boards)
+        name: Counted(rows_of[boards[0]]["node_limit"], tuple(_tally(rows_of[b]) for b in boards))
+        for name, rows_of in of.items()
+        if rows_of.keys() == set(boards)
     }
 
 
@@ -70,13 +70,13 @@ def columns_of(
     counted: Mapping[str, Counted],
 ) -> Columns:
     """Return the rows of those settings that were counted, sorted by name here."""
-    chosen = sorted(
+    counted_settings = sorted(
         (setting for setting in settings if setting.name in counted), key=lambda each: each.name
     )
-    of = np.repeat(np.arange(len(chosen)), len(positions))
-    at = np.tile(np.arange(len(positions)), len(chosen))
-    options = [setting.options for setting in chosen]
-    tallies = [tally for setting in chosen for tally in counted[setting.name].tallies]
+    of = np.repeat(np.arange(len(counted_settings)), len(positions))
+    at = np.tile(np.arange(len(positions)), len(counted_settings))
+    options = [setting.options for setting in counted_settings]
+    tallies = [tally for setting in counted_settings for tally in counted[setting.name].tallies]
     boards = [to_text(game, position) for position in positions]
     orderings = tuple(each.ordering.name if each.ordering else None for each in options)
 
@@ -85,8 +85,8 @@ def columns_of(
         return Nullable(array, np.array([value is None for value in values], np.bool_))
 
     def each(values: Sequence[int | None]) -> Nullable:
-        found = nullable(values)
-        return Nullable(found.values[of], found.is_null[of])
+        array = nullable(values)
+        return Nullable(array.values[of], array.is_null[of])
 
     def flags(name: str) -> ColumnData:
         return np.array([getattr(option, name) for option in options], np.bool_)[of]
@@ -96,7 +96,7 @@ def columns_of(
         for i, name in enumerate(TYPES)
     }
     return {
-        "setting": Labels(of, tuple(setting.name for setting in chosen)),
+        "setting": Labels(of, tuple(setting.name for setting in counted_settings)),
         "algorithm": Labels(of, tuple(str(each.algorithm) for each in options)),
         "ordering": Labels(of, orderings),
         "order_all": flags("order_all"),
@@ -104,11 +104,13 @@ def columns_of(
         "use_table": flags("use_table"),
         "seed": each([option.seed for option in options]),
         "techniques": Labels(of, tuple(option.written_techniques for option in options)),
-        "step": each([setting.step for setting in chosen]),
+        "step": each([setting.step for setting in counted_settings]),
         "board": Labels(np.argsort(np.argsort(boards))[at], tuple(sorted(boards))),
         "ply": np.array([position.ply for position in positions], np.int8)[at],
         "score": nullable([tally.score for tally in tallies]),
         "nodes": np.array([tally.nodes for tally in tallies], np.int64),
         **types,
-        "node_limit": np.array([counted[setting.name].limit for setting in chosen], np.int64)[of],
+        "node_limit": np.array(
+            [counted[setting.name].limit for setting in counted_settings], np.int64
+        )[of],
     }

@@ -1,17 +1,27 @@
-"""The run of all techniques on a game: what is kept already is not searched again."""
+"""The run of all techniques on a game, and the table ``techniques`` that keeps its searches.
+
+What is kept already is not searched again.
+"""
 
 import time
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from marubatsu.engine.kernels.bit_rules import require_fitting
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.laboratory import techniques_table
+from marubatsu.pipeline.laboratory.kept_table import read_kept, replace_rows
 from marubatsu.pipeline.laboratory.technique_grid import Setting, positions_of, settings_of
-from marubatsu.pipeline.laboratory.technique_rows import Counted, count_nodes, prepared
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.laboratory.technique_rows import (
+    Counted,
+    columns_of,
+    count_nodes,
+    counted_of,
+    prepared,
+)
+from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 from marubatsu.pipeline.support.interrupts import held_back, in_background
-from marubatsu.pipeline.support.progress import Advance
+from marubatsu.pipeline.support.progress import Advance, say_waiting
 
 NODE_LIMIT = 1_000_000
 """Nodes of one search; at a million a second, that is a second."""
@@ -43,7 +53,7 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
     game, ends = data_set.game, time.monotonic() + seconds
     require_fitting(game)
     settings, positions = settings_of(game), positions_of(game)
-    kept = techniques_table.read(data_set, positions)
+    kept = read(data_set, positions)
     waiting = [setting for setting in settings if _is_needed(kept.get(setting.name), limit)]
     written, changed = time.monotonic(), False
     with held_back() as signals:
@@ -62,13 +72,13 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
                 kept[setting.name] = in_background(count, searcher.stop, look)
                 changed = True
                 if time.monotonic() > written + _KEEP_EVERY:
-                    techniques_table.write(data_set, settings, positions, kept)
+                    write(data_set, settings, positions, kept)
                     written, changed = time.monotonic(), False
         except _LateError:
             pass
         finally:
             if changed:
-                techniques_table.write(data_set, settings, positions, kept)
+                write(data_set, settings, positions, kept)
     left = sum(_is_needed(kept.get(setting.name), limit) for setting in settings)
     return Made(settings, positions, kept, left)
 
@@ -91,3 +101,30 @@ def totals(made: Made) -> list[list[Any]]:
             nodes = sum(tally.nodes for tally in tallies)
             rows.append([setting.name, len(tallies), stopped, nodes, tallies[0].nodes])
     return rows
+
+
+def read(data_set: DataSet, positions: Sequence[Position]) -> dict[str, Counted]:
+    """Read what is kept of a game for some positions; settings with others are left out.
+
+    What other code has counted is left out too, and a warning says so. Raises DataError when the
+    file is damaged.
+    """
+    counted = read_kept(
+        data_set.beside(TechniquesTable),
+        lambda rows: counted_of(data_set.game, rows.to_pylist(), positions),
+        renewed="its searches are counted again; what this run does not reach is dropped",
+    )
+    return counted or {}
+
+
+def write(
+    data_set: DataSet,
+    settings: Iterable[Setting],
+    positions: Sequence[Position],
+    counted: Mapping[str, Counted],
+) -> None:
+    """Keep the searches of settings, and no others. Raises DataError when that fails."""
+    table = TechniquesTable(data_set.root, data_set.game)
+    columns = columns_of(data_set.game, settings, positions, counted)
+    with table.lock(write=True, on_wait=say_waiting):
+        replace_rows(table, columns)

@@ -1,1 +1,1 @@
-"""Data sets as a folder for a data hub: one module for each document beside the tables."""
+"""Data sets as a folder for a data hub, with documents that describe them."""

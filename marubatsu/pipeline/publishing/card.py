@@ -8,8 +8,8 @@ from json import dumps
 from textwrap import fill
 
 from marubatsu.pipeline.checking.checksums import FILE as CHECKSUMS
-from marubatsu.pipeline.publishing.loading_script import FILE as SCRIPT
 from marubatsu.pipeline.publishing.publication import WORDS, Publication, PublishedTable
+from marubatsu.pipeline.publishing.small_documents import SCRIPT
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS
 from marubatsu.pipeline.store.data_package import LICENSE
 from marubatsu.pipeline.tables.schemas import described, resolve
@@ -145,16 +145,16 @@ def _columns(published: Publication) -> Iterator[str]:
     for table in published.tables:
         of_name.setdefault(table.table.name, []).append(table)
     for name, tables in of_name.items():
-        shown = tables[0].table
+        declared = tables[0].table
         yield ""
         yield f"### {name}"
         yield ""
-        ordered = f" Sorted by {', '.join(shown.key)}." if shown.key else ""
-        yield f"One row is {shown.grain}.{ordered}"
+        ordered = f" Sorted by {', '.join(declared.key)}." if declared.key else ""
+        yield f"One row is {declared.grain}.{ordered}"
         yield ""
         types = " | ".join(table.game.name if len(tables) > 1 else "type" for table in tables)
         yield f"| column | {types} | meaning |"
         yield "|---|" + "---|" * len(tables) + "---|"
-        for column in shown.columns:
+        for column in declared.columns:
             types = " | ".join(resolve(table.game, column.type) for table in tables)
             yield f"| `{column.name}` | {types} | {described(column)} |"

@@ -1,6 +1,7 @@
 """``ro-crate-metadata.json``: every file with its hash and what made it, by RO-Crate 1.2.
 
-The standard demands an address of the program. It has none on the web, so its package URL is told.
+The standard demands an address of the program. Without one on the web, the document
+names the package URL.
 """
 
 import json

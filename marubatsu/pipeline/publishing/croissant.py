@@ -1,7 +1,7 @@
 """``croissant.json``: the tables for machine learning, by Croissant 1.1 of MLCommons.
 
 Each Parquet file is a FileObject with its SHA-256, each table a RecordSet with its fields. The
-files of a solution are also one FileSet, from which its RecordSet reads. Foreign keys are told in
+files of a solution are also one FileSet, from which its RecordSet reads. Foreign keys are in
 ``datapackage.json`` only: readers of Croissant would join the tables.
 """
 

@@ -112,10 +112,10 @@ class PublishedGame:
                 table = table_of(name)
                 file = PublishedFile(folder + name, entry.bytes, entry.sha256, entry.rows)
                 files.setdefault(table, []).append(file)
-        known = {**TABLES, **SOLVED}
+        declared = {**TABLES, **SOLVED}
         return [
-            PublishedTable(self.game, known[name], tuple(files[name]))
-            for name in known
+            PublishedTable(self.game, declared[name], tuple(files[name]))
+            for name in declared
             if name in files
         ]
 

@@ -14,29 +14,17 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import differences
 from marubatsu.pipeline.checking.verify import cure, verify
-from marubatsu.pipeline.publishing import (
-    card,
-    citation_file,
-    crate,
-    croissant,
-    folder_package,
-    license_text,
-    loading_script,
-    views_file,
-)
+from marubatsu.pipeline.publishing import card, crate, croissant, views_file
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
+from marubatsu.pipeline.publishing.small_documents import small_documents
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened, require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.whole_folder import whole_folder
-
-DOCUMENTS = (card, license_text, citation_file, croissant, folder_package, loading_script,
-             views_file)  # fmt: skip
-"""The modules of the documents that need no hash of another document."""
 
 _HARMLESS = {"foreign", "unfinished"}
 """The kinds of problems that concern no file that is published."""
@@ -69,13 +57,19 @@ def publish(
             )
             written += _copied(game, opened, folder)
         published = Publication(tuple(described), date, url)
-        for document in DOCUMENTS:
-            written.append(_write(folder, document.FILE, [document.render(published)]))
+        for name, content in documents_of(published).items():
+            written.append(_write(folder, name, [content]))
         written.sort(key=lambda file: file.name)
         written.append(_write(folder, crate.FILE, [crate.render(published, written)]))
         sums = checksums.render({file.name: file.sha256 for file in written})
         written.append(_write(folder, checksums.FILE, [sums]))
     return written
+
+
+def documents_of(published: Publication) -> dict[str, bytes]:
+    """Write the documents that need no hash of another document, by the names of their files."""
+    longer = (card, croissant, views_file)
+    return {**{each.FILE: each.render(published) for each in longer}, **small_documents(published)}
 
 
 def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
@@ -91,10 +85,10 @@ def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
 
 
 def _sound(part: DataSet) -> Opened:
-    found = [problem for problem in verify(part) if problem.kind not in _HARMLESS]
-    found += differences(part, found)
-    if found:
-        raise DataError("\n".join([*map(str, found), cure(part, found)]))
+    problems = [problem for problem in verify(part) if problem.kind not in _HARMLESS]
+    problems += differences(part, problems)
+    if problems:
+        raise DataError("\n".join([*map(str, problems), cure(part, problems)]))
     return require_intact(part)
 
 
@@ -103,11 +97,13 @@ def _copied(game: Game, opened: dict[str, Opened], folder: Path) -> list[Publish
     written = []
     for part, of in opened.items():
         place = Path(game.name, part)
-        for name, held in sorted(of.files.items()):
+        for name, source in sorted(of.files.items()):
             entry = of.manifest.files[name]
-            file = _write(folder, str(place / name), _chunks(held), entry.rows)
+            file = _write(folder, str(place / name), _chunks(source), entry.rows)
             if file.sha256 != entry.sha256:
-                raise DamagedError(f"{near(held.path)} was changed while it was copied: try again")
+                raise DamagedError(
+                    f"{near(source.path)} was changed while it was copied: try again"
+                )
             written.append(file)
         written.append(_write(folder, str(place / MANIFEST), [of.manifest.render()]))
         if not part:
@@ -116,10 +112,10 @@ def _copied(game: Game, opened: dict[str, Opened], folder: Path) -> list[Publish
     return written
 
 
-def _chunks(held: HeldFile) -> Iterator[bytes]:
+def _chunks(source: OpenFile) -> Iterator[bytes]:
     """Read the bytes of an open file."""
     at = 0
-    while chunk := os.pread(held.handle, _CHUNK, at):
+    while chunk := os.pread(source.handle, _CHUNK, at):
         at += len(chunk)
         yield chunk
 

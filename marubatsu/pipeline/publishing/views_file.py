@@ -92,9 +92,10 @@ def _chosen(values: dict[str, dict[str, str]]) -> dict[str, str]:
 
 def _readable() -> Iterator[Query]:
     """Yield our views but those of reference figures, and those that read them."""
-    known, left_out = {view.name for view in views()}, set[str]()
+    left_out = set[str]()
     for view in views():
-        if "getvariable('reference')" in view.sql or left_out.intersection(view.sources(known)):
+        read = view.sources
+        if "reference" in read.variables or left_out & read.views:
             left_out.add(view.name)
         else:
             yield view

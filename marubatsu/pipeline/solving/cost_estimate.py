@@ -9,7 +9,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe, estimate_positions, estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount, cores
 from marubatsu.pipeline.support.resources import near
 
@@ -58,17 +59,19 @@ def estimate(game: Game) -> Estimate:
     """Estimate a game from samples of its positions; with gravity the estimate tends to be high."""
     symmetric = len(symmetries(game))
     rows = [ways / symmetric for ways in arrangements(game)]
-    disk, held = _BYTES_ON_DISK * sum(rows), rows
+    disk, in_memory = _BYTES_ON_DISK * sum(rows), rows
     if game.gravity:
         reached = [positions / symmetric for positions in estimate_positions_by_ply(game)]
         disk = _BITS_ON_DISK * sum(rows) + _BYTES_REACHED_ON_DISK * sum(reached)
-        held = [_BITS_IN_MEMORY * all_ + some for all_, some in zip(rows, reached, strict=True)]
+        in_memory = [
+            _BITS_IN_MEMORY * all_ + some for all_, some in zip(rows, reached, strict=True)
+        ]
     return Estimate(
         rows=sum(rows),
         classes=max(1.0, estimate_positions(game) / symmetric),
         seconds=sum(rows) / _ROWS_A_SECOND / cores(),
         disk=disk,
-        memory=max(map(sum, pairwise(held))) + _places(game),
+        memory=max(map(sum, pairwise(in_memory))) + _places(game),
     )
 
 
@@ -86,26 +89,30 @@ def calibrated(game: Game, expected: Estimate) -> Estimate:
 
 
 def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
-    """Raise DataError when the disk or the memory surely cannot hold a game's solution.
+    """Raise NoRoomError when the disk or the memory surely cannot hold a game's solution.
 
     The files of an earlier run need no new space.
     """
     game = goal.game
     free = shutil.disk_usage(goal.folder).free
-    held = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
+    present = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
     places = _places(game)
     mapped = 1.5 * (expected.memory - places) if expected.memory > memory else 0.0
-    if expected.disk + mapped - held > free:
-        raise DataError(
+    if expected.disk + mapped - present > free:
+        raise NoRoomError(
             f"solving {game.name} takes about {amount(expected.disk + mapped)} of disk for "
             f"{describe(expected.rows).removeprefix('about ')} rows, and {near(goal.root)} has "
-            f"{amount(free)} left: name another folder by the option data, or see the "
-            "costs on a cluster in docs/large-games.md"
+            f"{amount(free)} left",
+            f"{Cure('other folder')}, or see the costs on a cluster in docs/large-games.md",
+            game=game.name,
+            path=goal.root,
         )
     if places > memory:
-        raise DataError(
+        raise NoRoomError(
             f"solving {game.name} takes about {amount(places)} of memory, more than the "
-            f"{amount(memory)} given: raise the option memory"
+            f"{amount(memory)} given",
+            Cure("more memory"),
+            game=game.name,
         )
 
 

@@ -19,7 +19,7 @@ from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import ValueCount, values_of
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import Problem, examined
+from marubatsu.pipeline.store.integrity import Problem, file_or_problem
 from marubatsu.pipeline.store.listed_files import part_file, parts
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.store.regular_file import file_sha256
@@ -169,19 +169,19 @@ class Journal:
     def _is_sound(self, file: str, part: WrittenPart) -> bool:
         """Whether a part is laid out as declared, and has the values that the journal counts."""
         manifest = Manifest(self.goal.game.notation, self.version, {file: part.entry})
-        held = examined(self.goal, manifest, file, is_copied=False)
-        if isinstance(held, Problem):
+        opened = file_or_problem(self.goal, manifest, file, is_copied=False)
+        if isinstance(opened, Problem):
             return False
         try:
-            values = values_of(held.rows()["value"].combine_chunks())
+            values = values_of(opened.rows()["value"].combine_chunks())
         except DamagedError:
             return False
         counts = np.bincount(values.view(np.uint8), minlength=256)
         counts[NULL] = 0
-        found = {value: int(counts[value % 256]) for value in range(-128, 128)}
-        found = {value: count for value, count in found.items() if count}
+        classes_of = {value: int(counts[value % 256]) for value in range(-128, 128)}
+        classes_of = {value: count for value, count in classes_of.items() if count}
         most = len(symmetries(self.goal.game))
-        return found == {value: classes for value, classes, _ in part.value_counts} and all(
+        return classes_of == {value: classes for value, classes, _ in part.value_counts} and all(
             classes <= positions <= most * classes for _, classes, positions in part.value_counts
         )
 

@@ -5,7 +5,7 @@
     forward    with gravity: which rows of each ply play reaches, a bit each, in a file
     backward   the values of each ply from those of the next, and its parts
 
-What is known of two plies is in memory, or in files that are mapped into it.
+The data of two plies is in memory, or in files that are mapped into it.
 """
 
 import hashlib
@@ -34,21 +34,24 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
+from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, estimate, require_room
 from marubatsu.pipeline.solving.journal import Journal, WrittenPart, reached_file
 from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.listed_files import PART, part_file
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
+from marubatsu.pipeline.support.progress import say_waiting
 
 _CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another
 _LEAST, _MOST = 1 << 12, 1 << 19  # rows that a kernel works on at a time, in whole words
-_LONG = 5.0  # seconds; before a longer run the estimate is told
+_LONG = 5.0  # seconds; a note with the estimate precedes a longer run
 
 
 def solve(
@@ -126,7 +129,7 @@ class _Solver:
         journal.ends(len(journal.forward))
 
     def _known_before(self) -> Reached:
-        """Return the rows from which the game goes on in the ply that an earlier run found last."""
+        """Return the last ply that an earlier run reached: the rows from which the game goes on."""
         ply = len(self._journal.forward) - 1
         return NONE_REACHED if ply < 0 else self._forward(ply, self._read_words(ply), _nothing)
 
@@ -188,13 +191,13 @@ class _Solver:
         return AllRows(of, self._rules, self._room)
 
     def _read(self, ply: int, values: AllRows | ReachedRows) -> None:
-        """Read the values of a ply that an earlier run found, some whole blocks at a time."""
+        """Read the values of a ply that an earlier run wrote, some whole blocks at a time."""
         of, read = self._ply(ply), lru_cache(1)(partial(self._read_part, ply))
         for first in range(0, of.rows, step := rows_of_blocks(of.size, PART)):
             last = min(first + step, of.rows)
-            found = joined_rows(of.rows, first, last, read)
-            show_again(of, first, last, self._rules, found)
-            values.take(first, last, found)
+            part = joined_rows(of.rows, first, last, read)
+            show_again(of, first, last, self._rules, part)
+            values.take(first, last, part)
 
     def _read_part(self, ply: int, number: int) -> Values:
         return read_values(self._goal.path(part_file(ply, number)))
@@ -209,8 +212,8 @@ class _Solver:
             self._journal.ends(ply + 1)
 
         def write(number: int, first: int, last: int) -> tuple[int, WrittenPart]:
-            of, shown = self._ply(ply), values.show(first, last)
-            return number, finish_part(self._goal, of, number, first, self._rules, shown)
+            of, rows = self._ply(ply), values.show(first, last)
+            return number, finish_part(self._goal, of, number, first, self._rules, rows)
 
         futures = [self._workers.submit(write, *part) for part in left]
 
@@ -260,3 +263,15 @@ class _Solver:
 
 def _nothing(*_: object, **__: object) -> None:
     """Do nothing, and wait for nothing."""
+
+
+def solve_game(game: Game | str, memory: str | None, data: str | Path | None) -> None:
+    """Solve a game on this machine into its data folder, unless that is done.
+
+    Raises GameError for a board that is too large, UsageError for a memory that makes no sense, and
+    DataError when there is no room.
+    """
+    data_set = data_set_of(game, data)
+    limit = half_the_memory() if memory is None else parse_memory(memory)
+    expected = estimate(data_set.game)
+    solve(data_set.root, data_set.game, limit, expected=expected, on_wait=say_waiting)

@@ -34,10 +34,11 @@ from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solving.parts import joined_rows, rows_of_blocks, values_of
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.listed_files import is_part, parts, ply_of_part
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount
 
 _BELOW = 1 << 16
@@ -60,7 +61,7 @@ class PlyCount(NamedTuple):
 def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[PlyCount]:
     """Count the nodes of every ply of an open solution.
 
-    Raises DataError when a game with gravity takes more than ``memory`` bytes for two plies.
+    Raises NoRoomError when a game with gravity takes more than ``memory`` bytes for two plies.
     """
     index = Index(solution.game)
     plies = files_of_plies(opened)
@@ -77,7 +78,7 @@ def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[PlyC
                 yield PlyCount(ply, status, score, nodes)
 
 
-def files_of_plies(opened: Opened) -> list[list[HeldFile]]:
+def files_of_plies(opened: Opened) -> list[list[OpenFile]]:
     """Return the parts of each ply of a solution."""
     names = sorted(filter(is_part, opened.files))
     return [[opened.files[name] for name in of] for _, of in groupby(names, ply_of_part)]
@@ -87,12 +88,12 @@ def files_of_plies(opened: Opened) -> list[list[HeldFile]]:
 
 
 def by_orders(
-    index: Index, plies: list[list[HeldFile]], workers: WorkerThreads
+    index: Index, plies: list[list[OpenFile]], workers: WorkerThreads
 ) -> Iterator[dict[int, int]]:
     """Yield the nodes of each ply of a game without gravity, by value.
 
     A line that is there stays there. So the marks before the last one may be set in every order of
-    each side, if nobody has a line without the last one.
+    each side, if neither side has a line without the last one.
     """
     rules = rules_of(index)
     for number, files in enumerate(plies):
@@ -107,7 +108,7 @@ def by_orders(
         }
 
 
-def _last_moves(ply: Ply, files: list[HeldFile], rules: Rules, part: tuple[int, int, int]) -> Ints:
+def _last_moves(ply: Ply, files: list[OpenFile], rules: Rules, part: tuple[int, int, int]) -> Ints:
     """Count the positions of a part by value, those that have ended once for each last move."""
     number, first, last = part
     values = _values_of(files[number])
@@ -122,18 +123,20 @@ def _last_moves(ply: Ply, files: list[HeldFile], rules: Rules, part: tuple[int, 
 
 
 def _require_memory(index: Index, plies: int, memory: int) -> None:
-    """Raise DataError when the remainders of two plies take more than ``memory`` bytes."""
+    """Raise NoRoomError when the remainders of two plies take more than ``memory`` bytes."""
     rows = [index.shape(ply).rows for ply in range(plies)] + [0]
     most = np.dtype(np.uint16).itemsize * max(map(sum, pairwise(rows)))
     if most > memory:
-        raise DataError(
+        raise NoRoomError(
             f"counting the nodes of {index.game.name} takes about {amount(most)} of memory, "
-            f"more than the {amount(memory)} given: raise the option memory"
+            f"more than the {amount(memory)} given",
+            Cure("more memory"),
+            game=index.game.name,
         )
 
 
 def by_primes(
-    index: Index, plies: list[list[HeldFile]], workers: WorkerThreads
+    index: Index, plies: list[list[OpenFile]], workers: WorkerThreads
 ) -> Iterator[dict[int, int]]:
     """Yield the nodes of each ply, by value, counted line by line; that works for every game."""
     primes = list(_primes(lines_of_play(index.game)))
@@ -146,7 +149,7 @@ def by_primes(
 
 
 def _remainders(
-    index: Index, plies: list[list[HeldFile]], prime: int, workers: WorkerThreads
+    index: Index, plies: list[list[OpenFile]], prime: int, workers: WorkerThreads
 ) -> Iterator[Ints]:
     """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
     rules = rules_of(index)
@@ -165,7 +168,7 @@ def _remainders(
 
 def _count(
     ply: Ply,
-    files: list[HeldFile],
+    files: list[OpenFile],
     before: Neighbours,
     rules: Rules,
     prime: int,
@@ -192,7 +195,7 @@ def _count(
     return remainders
 
 
-def _values_of(file: HeldFile) -> Values:
+def _values_of(file: OpenFile) -> Values:
     return values_of(file.rows(["value"])["value"].combine_chunks())
 
 

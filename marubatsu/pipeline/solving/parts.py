@@ -16,7 +16,7 @@ from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import hold
+from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.store.listed_files import part_file, parts
 from marubatsu.pipeline.store.manifest import Entry, entry_of
 from marubatsu.pipeline.tables.columns import Columns, Nullable
@@ -93,7 +93,7 @@ def read_value_counts(solution: Solution) -> Any:
     manifest = solution.manifest()
     if manifest is None or VALUE_COUNTS.file not in manifest.files:
         raise not_built(solution)
-    return hold(solution, manifest, VALUE_COUNTS.file).rows()
+    return open_listed(solution, manifest, VALUE_COUNTS.file).rows()
 
 
 def values_of(column: Any) -> Values:

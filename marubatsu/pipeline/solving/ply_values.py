@@ -38,7 +38,7 @@ class Room:
         self._left, self._folder = memory, folder
 
     def array(self, dtype: type[np.generic], count: int) -> NDArray[Any]:
-        """Return an array. What it held is free again when nobody refers to it."""
+        """Return an array. Its memory is free again when no array refers to it."""
         size = count * np.dtype(dtype).itemsize
         if size > self._left:
             return self._mapped(dtype, count, size)

@@ -24,7 +24,7 @@ from marubatsu.pipeline.solving.parts import (
 )
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
-from marubatsu.pipeline.store.integrity import damages, hold
+from marubatsu.pipeline.store.integrity import damages, open_listed
 from marubatsu.pipeline.store.listed_files import part_file, wrong_solution
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
@@ -102,28 +102,28 @@ def finish_part(
     counts = np.zeros((2, 256), np.int64)
     count_classes(ply, first, first + values.size, rules, values, counts)
     _, entry = write_part(goal, ply.number, number, values)
-    found = np.flatnonzero(counts[0]).tolist()
-    return WrittenPart(entry, [(value - 128, *counts[:, value].tolist()) for value in found])
+    present = np.flatnonzero(counts[0]).tolist()
+    return WrittenPart(entry, [(value - 128, *counts[:, value].tolist()) for value in present])
 
 
 def finish(journal: Journal, index: Index) -> dict[str, Entry]:
-    """Write the files beside the parts; return the entries of all.
+    """Write the files next to the parts; return the entries of all.
 
     Raises DataError where no value of the empty board was found: see `_not_of`.
     """
     value_counts, goal = journal.value_counts, journal.goal
     if not value_counts.get(0):
         raise _not_of(goal, "ply 0 has no class")
-    beside = write_blocks(goal, index, value_counts), write_value_counts(goal, value_counts)
-    return journal.files | dict(beside)
+    others = write_blocks(goal, index, value_counts), write_value_counts(goal, value_counts)
+    return journal.files | dict(others)
 
 
 def describe(solved: Solved) -> str:
     """Write for people the value of a game, the size of its solution, and its folder."""
     solution, files = solved.solution, solved.manifest.files
-    held = hold(solution, solved.manifest, part_file(0, 0))
-    with held.reading():
-        (value,) = held.rows().column("value").to_pylist()
+    file = open_listed(solution, solved.manifest, part_file(0, 0))
+    with file.reading():
+        (value,) = file.rows().column("value").to_pylist()
         if value is None or abs(value) > FAR:
             raise ValueError("it has no value of the empty board")
     winner = "draw" if value == 0 else "circle wins" if value > 0 else "cross wins"

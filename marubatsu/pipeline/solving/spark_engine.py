@@ -77,7 +77,7 @@ class _Solver:
 
     def __init__(self, journal: Journal, index: Index) -> None:
         self.journal = journal
-        self.told: tuple[str, float, int] = ("starting Spark", 0.0, 0)
+        self.state: tuple[str, float, int] = ("starting Spark", 0.0, 0)
         self.is_stopped = False
         self._index = index
         self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
@@ -139,14 +139,14 @@ class _Solver:
         is_known = known < wanted or known in self.journal.backward
         groups = -(-self._rows[known] // rows_of_group(self._ply(known))) if is_known else 0
         chunks = -(-self._rows[wanted] // rows_of_chunk(self._ply(wanted)))
-        found: list[Any] = (
+        results: list[Any] = (
             self._context.parallelize(range(groups), max(1, groups))
             .mapPartitions(step.send)
             .partitionBy(chunks, int)
             .mapPartitionsWithIndex(what.__get__(step))
             .collect()
         )
-        return found
+        return results
 
     def _ply(self, ply: int) -> Ply:
         return ply_of(self._index, ply)
@@ -161,7 +161,7 @@ class _Solver:
         share = sum(done) / sum(self._rows)
         if self._index.game.gravity:
             share = share / 2 + (0.0 if is_forward else 0.5)
-        self.told = f"{what}, ply {wanted}", share, self._looked_at
+        self.state = f"{what}, ply {wanted}", share, self._looked_at
         self._looked_at += self._rows[wanted]
 
 
@@ -184,7 +184,7 @@ def _run(solver: _Solver, master: str | None, memory: int | None, reached: Progr
         working = pool.submit(work)
         try:
             while wait([working], _PATIENCE).not_done:
-                reached(*solver.told)
+                reached(*solver.state)
         except BaseException:
             solver.is_stopped = True
             while wait([working], _PATIENCE).not_done:  # It may start a job after its check.

@@ -101,11 +101,11 @@ def _told(log: Path) -> Iterator[None]:
 
 def cause(error: Exception, log: Path) -> str:
     """Return the cause of an error: our own sentence, else the innermost cause in Spark's text."""
-    told = str(error)
+    text = str(error)
     if ours := re.search(r"errors\.DataError: (.+?)(?:; the plies that are done.*)?$",
-                         told, re.MULTILINE):  # fmt: skip
+                         text, re.MULTILINE):  # fmt: skip
         return ours[1]
-    if "JAVA_GATEWAY_EXITED" in told:  # The log holds what Java printed before.
-        told = log.read_text(errors="replace")
-    causes = _CAUSE.findall(told) or [line for line in told.splitlines() if line.strip()]
+    if "JAVA_GATEWAY_EXITED" in text:  # The log holds what Java printed before.
+        text = log.read_text(errors="replace")
+    causes = _CAUSE.findall(text) or [line for line in text.splitlines() if line.strip()]
     return f"Spark failed: {(causes or [type(error).__name__])[-1][:300]}"

@@ -33,7 +33,7 @@ _SAMPLE = 1 << 20
 
 _HELD = 1 << 24
 """Rows of the plies before and after that it looks at. Later plies, whose blocks have more, are not
-measured: play reaches fewer of their rows, so the whole game takes less time than is told."""
+measured: play reaches fewer of their rows, so the whole game takes less time than the estimate."""
 
 
 def seconds_per_row(game: Game) -> float:
@@ -112,5 +112,5 @@ def _stand_in(shape: Shape) -> Reached:
 
 def _first_rows(shape: Shape) -> Ints:
     """Let the first blocks of a ply stand in for all."""
-    held = max(1, min(len(shape.blocks), _HELD // shape.offsets))
-    return np.arange(len(shape.blocks)) % held * shape.offsets
+    blocks = max(1, min(len(shape.blocks), _HELD // shape.offsets))
+    return np.arange(len(shape.blocks)) % blocks * shape.offsets

@@ -1,27 +1,25 @@
-"""Boards in SQL over the view `solution`, found by their keys instead of by reading every class.
+"""Look up boards in the view `solution` by their keys instead of reading every class.
 
-The view derives `board` from `ply` and `key`, and DuckDB cannot turn that round. So a condition
-``board = constant`` gets company: the ply and the key of the board's class. The condition itself
-stays, so the rows are the same. A key tells where its row is, and little of one file is read.
+The view derives `board` from `ply` and `key`, and DuckDB cannot derive these from the board. So a
+condition ``board = constant`` gets two more: the ply and the key of the board's class. The
+condition itself stays, so the rows are the same. A key determines where its row is, so DuckDB reads
+little of one file.
 """
 
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import duckdb
 import numpy as np
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.sql.syntax_tree import Node, names_here, nodes, parsed
+from marubatsu.pipeline.sql.syntax_tree import Node, common_tables, nodes, parser, syntax_tree
 
 _VIEW, _COLUMN, _MACRO = "solution", "board", "representative"
 
 
-def with_keys(
-    connection: duckdb.DuckDBPyConnection, game: Game, sql: str, parameters: Mapping[str, Any]
-) -> str:
+def with_keys(game: Game, sql: str, parameters: Mapping[str, Any]) -> str:
     """Add the ply and the key to each ``board = constant`` that must hold for a row of `solution`.
 
     The constant is a text, a parameter, or ``representative`` of one. Other SQL is returned as it
@@ -29,15 +27,15 @@ def with_keys(
     """
     if _VIEW not in sql.lower():
         return sql
-    tree = parsed(connection, sql)
-    if tree is None or _VIEW in names_here(tree):
+    tree = syntax_tree(sql)
+    if tree is None or _VIEW in common_tables(tree):
         return sql
     boards = _Boards(Index(game), parameters)
     selects = [node for node in nodes(tree) if node.get("type") == "SELECT_NODE"]
     if not sum([boards.narrow(select) for select in selects]):
         return sql
     asked = "select json_deserialize_sql($1::json)"
-    ((written,),) = connection.execute(asked, [json.dumps(tree)]).fetchall()
+    ((written,),) = parser().cursor().execute(asked, [json.dumps(tree)]).fetchall()
     return str(written)
 
 
@@ -59,14 +57,14 @@ class _Boards:
         } | {_COLUMN for each in sources if each.get("ref_type") == "NATURAL"}
         columns = [[name.lower(), _COLUMN]] + [[_COLUMN]] * (_COLUMN not in merged)
         for condition in list(_conjuncts(where)):
-            position = self._position(condition, columns)
-            if position is not None:
-                where = _both(where, name, *position)
+            place = self._demanded(condition, columns)
+            if place is not None:
+                where = _both(where, name, *place)
         changed = where is not select["where_clause"]
         select["where_clause"] = where
         return changed
 
-    def _position(self, condition: Node, columns: list[list[str]]) -> tuple[int, int] | None:
+    def _demanded(self, condition: Node, columns: list[list[str]]) -> tuple[int, int] | None:
         """Return the ply and the key of the board that a condition demands."""
         if condition["type"] != "COMPARE_EQUAL":
             return None
@@ -74,9 +72,9 @@ class _Boards:
         for column, value in (sides, sides[::-1]):
             if [part.lower() for part in column.get("column_names", [])] in columns:
                 is_any = value.get("function_name") == _MACRO
-                given = value["arguments"] if is_any else [{"expression": value}]
-                board = self._constant(given[0]["expression"]) if len(given) == 1 else None
-                return None if board is None else self._found(board)
+                values = value["arguments"] if is_any else [{"expression": value}]
+                board = self._constant(values[0]["expression"]) if len(values) == 1 else None
+                return None if board is None else self._place(board)
         return None
 
     def _constant(self, value: Node) -> Any:
@@ -84,7 +82,7 @@ class _Boards:
             return self._parameters.get(value["identifier"])
         return value["literal"].get("text") if value["type"] == "VALUE_CONSTANT" else None
 
-    def _found(self, board: Any) -> tuple[int, int] | None:
+    def _place(self, board: Any) -> tuple[int, int] | None:
         """Return the ply and the key of the class of a board."""
         game = self._index.game
         if not isinstance(board, str) or len(board) != game.cells or not set(board) <= set(".ox"):
@@ -100,7 +98,7 @@ class _Boards:
 
 
 def _both(where: Node, view: str, ply: int, key: int) -> Node:
-    """Return a condition with the ply and the key beside it."""
+    """Return a condition that also demands a ply and a key."""
     added = [_equals(view, column, number) for column, number in (("ply", ply), ("key", key))]
     return {"class": "CONJUNCTION", "type": "CONJUNCTION_AND", "children": [where, *added]}
 

@@ -4,16 +4,17 @@ Only SQL that ships with the package runs here; SQL from a user runs in `pipelin
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import duckdb
 
-from marubatsu.pipeline.sql.query_files import Query, named_in, views
-from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.sql.query_files import Query, in_order, views_read
+from marubatsu.pipeline.sql.syntax_tree import connect
+from marubatsu.pipeline.sql.view_script import variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import DataSet, refusal
+from marubatsu.pipeline.store.data_set import PARTS, DataSet
 from marubatsu.pipeline.store.integrity import (
     Opened,
     file_names,
@@ -27,7 +28,6 @@ from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back, interrupting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.output import Rows
-from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 
 
 class QueryError(DamagedError):
@@ -42,15 +42,14 @@ class Catalog:
         connection: duckdb.DuckDBPyConnection,
         data_set: DataSet,
         opened: Mapping[str, Opened],
-        absent: Sequence[Query] = (),
     ) -> None:
-        """Take a connection on which the views of open parts exist; see `open_catalog`.
+        """Take a connection on which the variables of open parts are set; see `open_catalog`.
 
-        Views that are ``absent`` are created when a statement names them: most name few, and DuckDB
-        plans each view that it creates.
+        A view is created when a statement names it: most statements name few, and DuckDB plans each
+        view that it creates.
         """
         self._connection = connection
-        self._absent = absent
+        self._created: set[str] = set()
         self.data_set = data_set
         self.opened = opened
         self.tables = tables_of(opened)
@@ -60,17 +59,16 @@ class Catalog:
 
         Raises DataError when a table that it needs is missing.
         """
-        self.require(query.name, *query.needs)
-        return self.run(query.sql, list(values))
+        return self._rows(query.sql, values, self._views_of(query))
 
     def columns(self, query: Query, *values: object) -> dict[str, Any]:
         """Run a query with values for its parameters; return its columns as NumPy arrays.
 
         Raises DataError when a table that it needs is missing, DamagedError when a file changes.
         """
-        self.require(query.name, *query.needs)
-        with self._told():
-            return self._executed(query.sql, list(values)).fetchnumpy()
+        views = self._views_of(query)
+        with self._errors():
+            return self._executed(query.sql, values, views).fetchnumpy()
 
     def require(self, what: str, *tables: str) -> None:
         """Raise DataError, with the remedy, when a table is missing."""
@@ -86,39 +84,49 @@ class Catalog:
         Raises DataError when memory runs out, DamagedError when a file changes meanwhile, and
         QueryError when DuckDB cannot run it.
         """
-        with self._told():
-            result = self._executed(sql, parameters)
+        return self._rows(sql, parameters or (), views_read(sql))
+
+    def _views_of(self, query: Query) -> list[Query]:
+        """Return the views that a query reads. Raises DataError when a table is missing."""
+        self.require(query.name, *query.needs)
+        return query.views
+
+    def _rows(self, sql: str, values: Sequence[object], views: Iterable[Query] = ()) -> Rows:
+        with self._errors():
+            result = self._executed(sql, values, views)
             columns = [column[0] for column in result.description]
             return Rows(columns, result.fetchall())
 
-    def _executed(self, sql: str, values: Sequence[object] | None) -> duckdb.DuckDBPyConnection:
-        """Execute a statement after the views that it or one of its values names are created."""
-        named = named_in(" ".join([sql, *map(str, values or ())]), self._absent)
-        for view in named:
-            self._connection.execute(view.sql)
-        self._absent = [view for view in self._absent if view not in named]
-        return self._connection.execute(sql, values)
+    def _executed(
+        self, sql: str, values: Sequence[object], views: Iterable[Query]
+    ) -> duckdb.DuckDBPyConnection:
+        """Execute a statement after the views that it reads are created."""
+        for view in views:
+            if view.name not in self._created and self.tables.issuperset(view.needs):
+                self._connection.execute(view.sql)
+                self._created.add(view.name)
+        return self._connection.execute(sql, list(values))
 
     def count(self, relation: str) -> int:
         """Count the rows of a table or view."""
-        rows = self.run("select count(*) from query_table(?)", [relation]).rows
-        return int(rows[0][0])
+        sql = "select count(*) from query_table(?)"
+        return int(self._rows(sql, [relation], in_order([relation])).rows[0][0])
 
     def distinct(self, relation: str, column: str) -> list[Any]:
         """List the different values in a column of a table or view, ascending."""
         sql = f"select distinct {_identifier(column)} from query_table(?) order by all"  # noqa: S608
-        return [value for (value,) in self.run(sql, [relation]).rows]
+        return [value for (value,) in self._rows(sql, [relation], in_order([relation])).rows]
 
     @contextmanager
     def variables(self, values: Mapping[str, object]) -> Iterator[None]:
         """Set variables that queries read, until the end of the block."""
         for name, value in values.items():
-            self.run(f"set variable {_identifier(name)} = ?", [value])
+            self._rows(f"set variable {_identifier(name)} = ?", [value])
         try:
             yield
         finally:
             for name in values:
-                self.run(f"reset variable {_identifier(name)}")
+                self._rows(f"reset variable {_identifier(name)}", [])
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -132,16 +140,17 @@ class Catalog:
         """Replace a view by an Arrow table, for all later queries."""
         source = _identifier(f"arrow_{view}")
         self._connection.register(source, rows)
-        self.run(f"create or replace view {_identifier(view)} as from {source}")
+        self._rows(f"create or replace view {_identifier(view)} as from {source}", [])
+        self._created.add(view)
 
     def missing(self, query: Query) -> list[str]:
         """List the tables that a query needs and that are missing."""
         return [table for table in query.needs if table not in self.tables]
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _errors(self) -> Iterator[None]:
         """Turn errors of DuckDB and of the files into ours."""
-        with require_unchanged(self.opened), _told(self._connection):
+        with require_unchanged(self.opened), _interruptible(self._connection):
             try:
                 yield
             except duckdb.OutOfMemoryException:
@@ -152,8 +161,8 @@ class Catalog:
     def _strange_rows(self, why: str) -> QueryError:
         return QueryError(
             unreadable(self.data_set, self.opened)
-            or f"{near(self.data_set.folder)} has rows that no build writes: {why}; run `marubatsu "
-            f"check {self.data_set.named}`"
+            or f"{near(self.data_set.folder)} has rows that no build writes: {why}; "
+            f"{self.data_set.cure('check')}"
         )
 
 
@@ -166,25 +175,19 @@ def _identifier(name: str) -> str:
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
     """Say why tables are missing, and what to do."""
-    from marubatsu.engine.large.index import require_index
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
-    name, named = data_set.game.name, data_set.named
-    kept = {
-        SOLUTION.name: refusal(require_index, data_set.game) or f"run `marubatsu solve {named}`",
-        ANSWERS.name: "no search of it has kept any; `marubatsu book` does",
-        PROOFS.name: f"run `marubatsu prove {named}`",
-        TECHNIQUES.name: f"run `marubatsu compare {named}`",
-    }
-    built = [table for table in tables if table not in kept]
+    parts = {part.part: data_set.beside(part) for part in PARTS}
+    built = [table for table in tables if table not in parts]
     if not built:
-        return ", and ".join(kept[table] for table in tables)
+        return ", and ".join(str(parts[table].cure("make")) for table in tables)
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
-        return f"{name} is too large for {'this table' if len(built) == 1 else 'these tables'}"
-    return f"run `marubatsu build {named}`"
+        these = "this table" if len(built) == 1 else "these tables"
+        return f"{data_set.game.name} is too large for {these}"
+    return str(data_set.cure("make"))
 
 
 @contextmanager
@@ -209,11 +212,9 @@ def open_catalog(
         _temporary_folder() if memory else nullcontext("") as folder,
         connect(buffers, folder) as connection,
     ):
-        with require_unchanged(opened), _told(connection):
-            connection.execute(view_script(file_names(opened), among=()))
-        there = tables_of(opened)
-        absent = [view for view in views() if there.issuperset(view.needs)]
-        yield Catalog(connection, data_set, opened, absent)
+        with require_unchanged(opened), _interruptible(connection):
+            connection.execute(variable_script(file_names(opened)))
+        yield Catalog(connection, data_set, opened)
 
 
 def _temporary_folder() -> AbstractContextManager[str]:
@@ -224,7 +225,7 @@ def _temporary_folder() -> AbstractContextManager[str]:
 
 
 @contextmanager
-def _told(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
+def _interruptible(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
     """Turn DuckDB's error into DataError when memory runs out; let signals end a query at once."""
     with interrupting(connection.interrupt):
         try:
@@ -233,19 +234,3 @@ def _told(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
             raise DataError(
                 "a query needs more memory than it may have; raise the option memory"
             ) from error
-
-
-def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:
-    """Open an in-memory database that installs no extensions.
-
-    It takes up to ``memory`` bytes, and then uses the folder ``spill`` if one is named.
-    """
-    settings: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-        "temp_directory": spill,
-        "python_enable_replacements": False,
-    }
-    if memory:
-        settings["memory_limit"] = f"{memory}B"
-    return duckdb.connect(":memory:", config=settings)

@@ -1,10 +1,13 @@
-"""How the process of a query sends its answer: frames, each with its size in front.
+"""What `pipeline.sql.sandbox` and its worker send each other.
 
-A frame is JSON or an Arrow stream, as the request says. The last frame is always JSON: either
-``{}`` or ``{"error": sentence, "usage": whether the SQL is at fault}``. Those before it are:
+The parent sends two JSON objects, each on a line of its own: the statement with its limits, and
+later the files to read. Their descriptors come with the second one. The worker answers in frames,
+each with its size in front. A frame is JSON or an Arrow stream:
 
+    tables  JSON: the names of the tables whose files the statement reads
     json    the names of the columns; then batches of rows, each a list of lists
     arrow   a stream without rows, for the types of the columns; then a stream for each batch
+    last    JSON: either ``{}`` or ``{"error": sentence, "usage": whether the SQL is at fault}``
 """
 
 from enum import StrEnum
@@ -12,6 +15,12 @@ from struct import Struct
 
 HEAD = Struct(">?Q")
 """Whether the frame is the last, and the bytes that follow."""
+
+FIRST_FILE = 256
+"""The descriptor of the first file in a worker; the others follow."""
+
+MOST_FILES = 64
+"""How many descriptors are sent together. The system allows 253."""
 
 
 class RowForm(StrEnum):

@@ -4,7 +4,6 @@ A header is the comment lines above a statement that read ``-- key: value``::
 
     question     what the statement answers, in words
     grain        what one row of the answer is, in words
-    needs        the tables that must be there
     parameters   in look-ups: the values for the ?, in their order
     examines     in checks: the relation whose rows the check goes over
     for each     in checks: a column of that relation; the check runs once for each of its values,
@@ -12,45 +11,44 @@ A header is the comment lines above a statement that read ``-- key: value``::
     sampled by   in checks of solutions: a check of many classes examines the rows from the variable
                  ``first_key`` to ``last_key``, which are null for all
     empty when   in checks: why there may be no rows to examine; without it such a check fails
+
+Which tables and views a statement reads is in its syntax tree. A file is read, and its statement
+parsed, when it is first needed.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from graphlib import TopologicalSorter
-from types import MappingProxyType
 
 from marubatsu.engine.rules.input_error import expectation, quote
+from marubatsu.pipeline.sql.syntax_tree import Sources, sources
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import QUERIES
 
 _HEADER = re.compile(
-    r"^-- (question|grain|needs|parameters|examines|for each|sampled by|empty when): (.*)$",
+    r"^-- (question|grain|parameters|examines|for each|sampled by|empty when): (.*)$", re.MULTILINE
+)
+_CREATES = re.compile(
+    r"^create or replace (?:view|table|macro) \w+(?:\((?P<takes>[\w, ]+)\))? as(?P<rows> table)?\b",
     re.MULTILINE,
 )
-_COMMENT = re.compile(r"--.*")
-_READ = re.compile(
-    r"""
-    (?<!distinct[ ])\b(?:from|join)\s+(?!lateral\b)
-    (\w+(?:[ ]as[ ]\w+)?(?:,\s+\w+(?:[ ]as[ ]\w+)?)*)  # one relation, or some with commas
-    (?:\('(\w+)'\))?                                   # the relation that a macro reads
-    """,
-    re.VERBOSE,
-)
-_NAMED_HERE = re.compile(r"\b(\w+)(?: \([\w, ]+\))? as \(")  # a common table expression
-_CALLED = re.compile(r"\b(\w+)\(")
-_WORD = re.compile(r"\w+")
+
+_PARTS = "solution"
+"""The table whose files are the variable ``parts``."""
+
+_FOOTED = {"positions", "value_counts", "answers", "proofs", "techniques"}
+"""The tables of which one is the variable ``footer``: every game with data has one of them."""
 
 
 @dataclass(frozen=True)
 class Query:
-    """One statement with its header: its question, the grain of its answer, the tables it needs."""
+    """One statement with its header: its question, and the grain of its answer."""
 
     name: str
     question: str
     grain: str
-    needs: tuple[str, ...]
     parameters: tuple[str, ...]
     examines: str
     each: str
@@ -64,41 +62,90 @@ class Query:
         return _HEADER.sub("", self.sql).strip().removesuffix(";")
 
     @property
-    def reads_files(self) -> bool:
-        """Whether the statement is a view over a file, not over other views."""
-        return "getvariable(" in self.sql
-
-    @property
     def takes(self) -> str:
         """The parameters of a macro; nothing for a view."""
-        macro = re.search(r"^create or replace macro \w+\(([\w, ]+)\)", self.sql, re.MULTILINE)
-        return macro[1] if macro else ""
+        creates = _CREATES.search(self.sql)
+        return (creates and creates["takes"]) or ""
 
-    def sources(self, relations: Iterable[str]) -> list[str]:
-        """List the relations that the statement reads or calls, in alphabetical order.
+    @cached_property
+    def sources(self) -> Sources:
+        """What the statement itself reads. Raises LookupError when it reads an unknown relation."""
+        creates, select = _CREATES.search(self.sql), self.sql
+        if creates:
+            is_value = creates["takes"] and not creates["rows"]
+            select = ("select " if is_value else "") + self.sql[creates.end() :]
+        read = sources(select, folder("views"))
+        if read is None:
+            raise LookupError(f"{self.name} reads a relation that is no view")
+        return read
 
-        Raises LookupError for a name that is neither a relation nor a function of DuckDB.
-        """
-        sql = _COMMENT.sub("", self.sql)
-        read: set[str] = set()
-        for names, argument in _READ.findall(sql):
-            read.update(name.split()[0] for name in names.split(","))
-            read.update([argument] if argument else [])
-        read.difference_update(_NAMED_HERE.findall(sql))
-        known, called = set(relations), set(_CALLED.findall(sql))
-        for unknown in sorted(read - known - called):
-            raise LookupError(f"{self.name} reads {quote(unknown)}, which is no view")
-        return sorted((read | called) & known - {self.name})
+    @cached_property
+    def views(self) -> "list[Query]":
+        """The views and macros that must be there, each after those that it reads."""
+        return in_order([*self.sources.views, *filter(None, [self.examines])])
+
+    @cached_property
+    def tables(self) -> frozenset[str]:
+        """The tables that the statement itself reads."""
+        return self.sources.tables | ({_PARTS} if "parts" in self.sources.variables else set())
+
+    @cached_property
+    def needs(self) -> tuple[str, ...]:
+        """The tables that must be there, and ``solution`` for each table of a solution."""
+        from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLVED
+
+        read = frozenset[str]().union(*(query.tables for query in (self, *self.views)))
+        names = (_PARTS if table in SOLVED else table for table in DECLARED if table in read)
+        return tuple(dict.fromkeys(names))
+
+    @property
+    def files(self) -> set[str]:
+        """The tables whose files the statement opens."""
+        return tables_to_open([self, *self.views])
+
+
+class _Folder(Mapping[str, Query]):
+    """The statements of a folder by name, in alphabetical order."""
+
+    def __init__(self, kind: str) -> None:
+        self._paths = {path.stem: path for path in sorted((QUERIES / kind).glob("*.sql"))}
+        self._read = cache(self._parse)
+
+    def _parse(self, name: str) -> Query:
+        return parse(name, self._paths[name].read_text(encoding="utf-8"))
+
+    def __getitem__(self, name: str) -> Query:
+        return self._read(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._paths
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+@cache
+def folder(kind: str) -> Mapping[str, Query]:
+    """Return the statements of a folder of ``queries/``, by name."""
+    return _Folder(kind)
 
 
 def reports() -> Mapping[str, Query]:
-    """Read the reports: answers to questions, by name."""
-    return _read_folder("reports")
+    """Return the reports: answers to questions, by name."""
+    return folder("reports")
 
 
 def checks() -> Mapping[str, Query]:
-    """Read the checks by name. A check returns counterexamples; it passes without any."""
-    return _read_folder("checks")
+    """Return the checks by name. A check returns counterexamples; it passes without any."""
+    return folder("checks")
+
+
+def lookups() -> Mapping[str, Query]:
+    """Return the queries of our own code, by name."""
+    return folder("lookups")
 
 
 def report(name: str) -> Query:
@@ -116,39 +163,43 @@ def lookup(name: str) -> Query:
     return lookups()[name]
 
 
-def lookups() -> Mapping[str, Query]:
-    """Read the queries of our own code, by name."""
-    return _read_folder("lookups")
+def views() -> list[Query]:
+    """Return the views and macros, each after those that it reads."""
+    return in_order(folder("views"))
 
 
-@cache
-def views() -> tuple[Query, ...]:
-    """Read the views and macros, each after those it reads."""
-    return tuple(in_order(_read_folder("views")))
+def in_order(names: Iterable[str]) -> list[Query]:
+    """Return some views and those that they read, each after those that it reads.
 
-
-def in_order(queries: Mapping[str, Query]) -> list[Query]:
-    """Sort views so that each comes after those it reads.
-
-    The same views always get the same order. Raises LookupError when one reads an unknown relation,
-    graphlib.CycleError when views read each other in a circle.
+    The same views always get the same order. Raises graphlib.CycleError when views read each other
+    in a circle.
     """
-    sources = {name: queries[name].sources(queries) for name in sorted(queries)}
-    return [queries[name] for name in TopologicalSorter(sources).static_order()]
+    graph: dict[str, list[str]] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in graph:
+            graph[name] = sorted(folder("views")[name].sources.views)
+            waiting += graph[name]
+    sorter = TopologicalSorter(dict(sorted(graph.items())))
+    return [folder("views")[name] for name in sorter.static_order()]
 
 
-def named_in(sql: str, among: Sequence[Query]) -> list[Query]:
-    """List those of some views that a statement names, and those that these read, in their order.
+def views_read(sql: str) -> list[Query]:
+    """Return the views and macros that a statement reads, each after those that it reads.
 
-    A word that only looks like the name of a view, such as a column, counts as well.
+    Where its tree does not tell, because it may read anything, these are all.
     """
-    words = set(_WORD.findall(sql))
-    named = []
-    for view in reversed(among):
-        if view.name in words:
-            named.append(view)
-            words.update(_WORD.findall(_COMMENT.sub("", view.sql)))
-    return named[::-1]
+    read = sources(sql, folder("views"))
+    return views() if read is None else in_order(read.views)
+
+
+def tables_to_open(queries: Iterable[Query]) -> set[str]:
+    """Return the tables that some statements themselves read, and those with a footer if needed."""
+    tables = set[str]()
+    for query in queries:
+        tables |= query.tables | (_FOOTED if "footer" in query.sources.variables else set())
+    return tables
 
 
 def _named(name: str, queries: Mapping[str, Query], kind: str) -> Query:
@@ -157,30 +208,18 @@ def _named(name: str, queries: Mapping[str, Query], kind: str) -> Query:
     return queries[name]
 
 
-@cache
-def _read_folder(kind: str) -> Mapping[str, Query]:
-    files = sorted((QUERIES / kind).glob("*.sql"))
-    return MappingProxyType(
-        {path.stem: parse(path.stem, path.read_text(encoding="utf-8")) for path in files}
-    )
-
-
 def parse(name: str, text: str) -> Query:
     """Read one statement with its header."""
     header = dict(_HEADER.findall(text))
+    parameters = header.get("parameters")
     return Query(
         name=name,
         question=header.get("question", ""),
         grain=header.get("grain", ""),
-        needs=_names(header.get("needs", "")),
-        parameters=_names(header.get("parameters", "")),
+        parameters=tuple(parameters.split(", ")) if parameters else (),
         examines=header.get("examines", ""),
         each=header.get("for each", ""),
         sampled_by=header.get("sampled by", ""),
         empty_when=header.get("empty when", ""),
         sql=text,
     )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(text.split(", ")) if text else ()

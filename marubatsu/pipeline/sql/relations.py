@@ -7,12 +7,12 @@ import duckdb
 import numpy as np
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.sql.catalog import connect, why_missing
-from marubatsu.pipeline.sql.query_files import views
+from marubatsu.pipeline.sql.catalog import why_missing
+from marubatsu.pipeline.sql.query_files import folder, views
+from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.held_file import HeldFile, dataset_of
 from marubatsu.pipeline.store.integrity import (
     Opened,
     file_names,
@@ -22,6 +22,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
+from marubatsu.pipeline.store.open_file import OpenFile, dataset_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
@@ -62,8 +63,8 @@ class Tables:
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._names:
-            declared = {view.name: view.needs for view in views()}
-            missing = sorted(set(declared.get(name, ())) - self._tables)
+            needs = folder("views")[name].needs if name in folder("views") else ()
+            missing = [table for table in needs if table not in self._tables]
             remedy = (
                 why_missing(self._data_set, missing)
                 if missing
@@ -106,7 +107,7 @@ def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) 
         connection.execute(f"create or replace view {view} as from watched_{view}")
 
 
-def _are_watched(files: Iterable[HeldFile]) -> bool:
+def _are_watched(files: Iterable[OpenFile]) -> bool:
     """Whether somebody may change one of these files while it is read."""
     return not all(held.is_copied for held in files)
 

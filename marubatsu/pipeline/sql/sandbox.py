@@ -1,22 +1,27 @@
 """SQL from a user, run in a process of its own: see `pipeline.sql.sandbox_worker`.
 
-The worker gets the open files of the tables, copies them, and can only compute. Its time counts
-from the start of the query to the last row, also while somebody reads the rows slowly.
+The worker parses the statement and names the tables that it reads. It gets the open files of these
+tables, copies them, and can only compute. Its time counts from the start of the query to the last
+row, also while somebody reads the rows slowly.
 """
 
 import json
 import os
 import select
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
-from marubatsu.pipeline.sql.frames import HEAD, RowForm
+from marubatsu.pipeline.sql.frames import FIRST_FILE, HEAD, MOST_FILES, RowForm
+from marubatsu.pipeline.sql.view_script import tables_named, variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import (
@@ -24,10 +29,10 @@ from marubatsu.pipeline.store.integrity import (
     file_names,
     open_parts,
     require_unchanged,
-    tables_of,
     unreadable,
     with_paths,
 )
+from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 
@@ -84,36 +89,80 @@ class ArrowResult:
     batches: "Iterator[pa.RecordBatch]"
 
 
+class _Files:
+    """The open files that a statement reads, and their names in the worker."""
+
+    def __init__(self, opened: Mapping[str, Opened]) -> None:
+        self.opened = opened
+        files = (file for part in opened.values() for file in part.files.values())
+        self.descriptors = dict(zip(files, count(FIRST_FILE)))
+
+    def name_of(self, file: OpenFile) -> str:
+        """Return the name under which the worker opens a file."""
+        return f"{file.name.rpartition('/')[0]}/{self.descriptors[file]}"
+
+
+class _Worker:
+    """A process for one statement."""
+
+    def __init__(self) -> None:
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
+                stdin=theirs.fileno(),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        assert self.process.stdout
+        self._stdout = self.process.stdout
+        self.answer = self._stdout.fileno()
+
+    def send(self, message: Mapping[str, object], files: Collection[OpenFile] = ()) -> None:
+        """Send an object and open files."""
+        handles = [held.handle for held in files]
+        with suppress(OSError):  # The worker has ended; who reads its answer raises the error.
+            for start in range(0, len(handles), MOST_FILES):
+                socket.send_fds(self._socket, [b" "], handles[start : start + MOST_FILES])
+            self._socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self.process.kill()
+        self.process.wait()
+        self._stdout.close()
+        self._socket.close()
+
+
 class Spare:
-    """A worker that has started already, for the next statement over a data set that stays open.
+    """A worker that has started already, for the next statement.
 
     A worker answers one statement and ends, so nothing of one is left for the next.
     """
 
-    def __init__(self, data_set: DataSet) -> None:
-        """Start none yet; `data_set` is open, see `pipeline.store.integrity.snapshot`."""
-        self._opened = open_parts(data_set, require_usable)
+    def __init__(self) -> None:
+        """Wait for `renew` to start a worker."""
         self._lock = Lock()
-        self._ready: list[subprocess.Popen[bytes]] = []
+        self._ready: list[_Worker] = []
         self._is_closed = False
 
-    def take(self) -> "subprocess.Popen[bytes]":
+    def take(self) -> _Worker:
         """Return the worker that waits, or start one."""
         with self._lock:
-            return self._ready.pop() if self._ready else _start(self._opened)
+            return self._ready.pop() if self._ready else _Worker()
 
     def renew(self) -> None:
         """Start a worker unless one waits."""
         with self._lock:
             if not self._ready and not self._is_closed:
-                self._ready.append(_start(self._opened))
+                self._ready.append(_Worker())
 
     def close(self) -> None:
         """End the worker that waits."""
         with self._lock:
             self._is_closed = True
             while self._ready:
-                _end(self._ready.pop())
+                self._ready.pop().end()
 
 
 @contextmanager
@@ -127,7 +176,7 @@ def run_sql(
 ) -> Iterator[QueryResult]:
     """Run one reading statement over a data set, within limits; return rows of plain values.
 
-    It runs in the worker of a ``spare`` of the same data set, which then starts another. Raises
+    It runs in the worker of a ``spare``, which then starts another. Raises
     UsageError when the SQL is at fault, DataError when it runs out of time or memory, is cancelled,
     or the data set is missing or damaged. Both may also come while the rows are read.
     """
@@ -159,77 +208,51 @@ def _frames(
     is_cancelled: Callable[[], bool] = lambda: False,
     spare: Spare | None = None,
 ) -> Iterator[Iterator[bytes]]:
-    """Ask a worker; yield what it sends, without the head and the last message."""
-    with data_set.lock(write=False, on_wait=on_wait):
-        opened = open_parts(data_set, require_usable)
-    names = file_names(opened)
+    """Run a statement in a worker; yield the frames of its answer but the last."""
     request = {
         "game": data_set.game.name,
-        "files": names.files,
-        "tables": list(tables_of(opened)),
-        "parts": names.parts,
         "sql": statement.sql,
         "parameters": dict(statement.parameters),
         "form": form,
         "memory": limits.memory,
     }
-    worker = spare.take() if spare else _start(opened)
-    assert worker.stdin
-    assert worker.stdout
-    stdin, stdout = worker.stdin, worker.stdout
+    worker = spare.take() if spare else _Worker()
     try:
-        with suppress(BrokenPipeError):  # The worker has ended; `_content` raises the error.
-            stdin.write(json.dumps(request).encode() + b"\n")
-            stdin.flush()  # It stays open: its end tells the worker that we ended.
-        pipe = _Pipe(stdout.fileno(), limits, is_cancelled)
-        yield _content(data_set, pipe, opened)
+        worker.send(request)
+        pipe = _Pipe(worker.answer, limits, is_cancelled)
+        tables = json.loads(_frame(data_set, pipe, _Files({})) or "[]")
+        with data_set.lock(write=False, on_wait=on_wait):
+            files = _Files(open_parts(data_set, partial(require_usable, tables=tables)))
+        names = file_names(files.opened, files.name_of)
+        message = {
+            "tables": list(tables_named(names)),
+            "variables": variable_script(names),
+            "parts": names.parts,
+        }
+        worker.send(message, files.descriptors)
+        yield iter(partial(_frame, data_set, pipe, files), None)
     finally:
-        _end(worker)
+        worker.end()
         if spare:
             Thread(target=spare.renew).start()  # Nobody waits for that.
 
 
-def _start(opened: Mapping[str, Opened]) -> "subprocess.Popen[bytes]":
-    """Start a worker that has the files of a data set."""
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "marubatsu.pipeline.sql.sandbox_worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        pass_fds=[held.handle for part in opened.values() for held in part.files.values()],
-    )
-
-
-def _end(worker: "subprocess.Popen[bytes]") -> None:
-    """End a worker, whatever it does."""
-    worker.kill()
-    worker.wait()
-    assert worker.stdin
-    assert worker.stdout
-    worker.stdout.close()
-    with suppress(BrokenPipeError):
-        worker.stdin.close()
-
-
-def _content(data_set: DataSet, pipe: "_Pipe", opened: Mapping[str, Opened]) -> Iterator[bytes]:
-    """Yield the frames before the last; raise the error in that.
+def _frame(data_set: DataSet, pipe: "_Pipe", files: _Files) -> bytes | None:
+    """Read a frame; return None for the last, or raise the error in it.
 
     Raises DamagedError when the files change meanwhile, or the error names one of them.
     """
-    while True:
-        with require_unchanged(opened):
-            is_last, size = HEAD.unpack(pipe.read(HEAD.size))
-            content = pipe.read(size)
-            if is_last and (told := json.loads(content)):
-                error = with_paths(told["error"], opened)
-                if error != told["error"]:
-                    raise DamagedError(error)
-                if told.get("may_be_data") and (named := unreadable(data_set, opened)):
-                    raise DamagedError(named)
-                raise (UsageError if told["usage"] else DataError)(error)
-        if is_last:
-            return
-        yield content
+    with require_unchanged(files.opened):
+        is_last, size = HEAD.unpack(pipe.read(HEAD.size))
+        content = pipe.read(size)
+        if is_last and (last := json.loads(content)):
+            error = with_paths(last["error"], files.opened, files.name_of)
+            if error != last["error"]:
+                raise DamagedError(error)
+            if last["may_be_data"] and (damage := unreadable(data_set, files.opened)):
+                raise DamagedError(damage)
+            raise (UsageError if last["usage"] else DataError)(error)
+    return None if is_last else content
 
 
 class _Pipe:

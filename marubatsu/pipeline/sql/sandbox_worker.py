@@ -1,7 +1,7 @@
 """The process in which a user's SQL runs. Only `pipeline.sql.sandbox` starts it.
 
-Line 1 of standard input is the request as JSON; the worker ends when standard input ends. The
-answer goes to standard output (see `pipeline.sql.frames`).
+Standard input is a socket that brings the statement and then the files; the worker ends when it
+ends. The answer goes to standard output (see `pipeline.sql.frames`).
 
 Protection of the data and the machine, from the inside out:
 
@@ -16,25 +16,22 @@ Protection of the data and the machine, from the inside out:
 import contextlib
 import json
 import os
+import re
 import resource
+import socket
 import sys
-import threading
-from collections.abc import Container, Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 import duckdb
 
-from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.sql.catalog import connect
-from marubatsu.pipeline.sql.frames import RowForm, frame
-from marubatsu.pipeline.sql.json_types import json_type
-from marubatsu.pipeline.sql.keyword_trap import keyword_hint
-from marubatsu.pipeline.sql.query_files import views
-from marubatsu.pipeline.sql.syntax_tree import views_read
-from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.store.integrity import FileNames, PartPlace
-from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+from marubatsu.pipeline.sql.frames import FIRST_FILE, MOST_FILES, RowForm, frame
+from marubatsu.pipeline.sql.query_files import Query, tables_to_open, views_read
+from marubatsu.pipeline.sql.syntax_tree import parser
 
 _STREAMED = "solution_files"
 _BATCH = 1000
@@ -48,27 +45,28 @@ _DATA_HEADROOM = 256 << 20
 
 def main() -> None:
     """Answer one request."""
-    os.environ["HOME"] = "/"  # DuckDB tells it in settings and errors.
-    connection = connect()
-    views_read(connection, "select 1")  # What is prepared once is prepared while nobody waits.
-    request = json.loads(sys.stdin.readline())
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    os.environ["HOME"] = "/"  # DuckDB shows it in settings and errors.
+    connection = parser()
+    views_read("select 1")  # Load the parser before a statement comes.
+    messages: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    _limit(resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    Thread(target=_listen, args=[messages], daemon=True).start()
+    request = messages.get()
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     try:
         connection.execute("set memory_limit = ?", [f"{request['memory']}B"])
-        # A syntax error is told with the tables there: the hint names their columns.
+        # A syntax error waits until the tables are there: its hint names their columns.
         with contextlib.suppress(duckdb.ParserException):
             if refusal := _refusal(connection, request):
                 _fail(refusal)
                 return
-        only = views_read(connection, request["sql"])
-        parts = {name: PartPlace(*place) for name, place in request["parts"].items()}
-        names = FileNames(request["files"], parts)
-        load(connection, names, frozenset(request["tables"]), only)
+        views = views_read(request["sql"])
+        _send(sorted(tables_to_open(views)))
+        load(connection, views, messages.get())
         _limit(resource.RLIMIT_DATA, request["memory"] + _data_now() + _DATA_HEADROOM)
-        _answer(connection, request)
+        _answer(connection, request, views)
     except (duckdb.OutOfMemoryException, MemoryError):
         _fail("the query needs more memory than it may have; raise --memory", usage=False)
     except (UnicodeError, RecursionError) as error:
@@ -76,7 +74,7 @@ def main() -> None:
     except duckdb.Error as error:
         hint = ""
         if isinstance(error, duckdb.ParserException):
-            hint = keyword_hint(connection.cursor(), request["sql"])
+            hint = _keyword_hint(connection.cursor(), request["sql"])
         _fail(
             f"the query failed: {_sentence(str(error))}{hint}",
             may_be_data=not isinstance(error, _OF_STATEMENTS),
@@ -91,40 +89,58 @@ _OF_STATEMENTS = (
 
 
 def _data_now() -> int:
-    """Return the private memory that this process has, in bytes; 0 where no file tells it."""
+    """Return the private memory of this process, in bytes; 0 where no file says it."""
     with contextlib.suppress(OSError):
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[5]
         return int(pages) * resource.getpagesize()
     return 0
 
 
-def _end_with_parent() -> None:
-    """Wait until standard input ends, because the parent ended; then end this process."""
-    sys.stdin.read()
-    os._exit(1)
+def _listen(messages: SimpleQueue[dict[str, Any]]) -> None:
+    """Put what the parent sends into a queue, and its files from `FIRST_FILE` on.
+
+    End this process when the parent has ended.
+    """
+    text, file = b"", FIRST_FILE
+    with socket.socket(fileno=sys.stdin.fileno()) as parent:
+        while True:
+            received, handles, *_ = socket.recv_fds(parent, 1 << 16, MOST_FILES)
+            if not received:
+                os._exit(1)
+            for handle in handles:
+                os.dup2(handle, file, inheritable=False)
+                os.close(handle)
+                file += 1
+            text += received
+            if text.endswith(b"\n"):
+                messages.put(json.loads(text))
+                text = b""
 
 
 def load(
-    connection: duckdb.DuckDBPyConnection,
-    names: FileNames,
-    tables: frozenset[str],
-    only: Container[str],
+    connection: duckdb.DuckDBPyConnection, views: Iterable[Query], given: Mapping[str, Any]
 ) -> None:
     """Copy the files of some views into the database, and lock access to everything else.
 
-    A solution is not copied: Python streams its rows.
+    ``given`` are the tables that are there, the variables of the views, and the parts of a
+    solution. A solution is not copied: Python streams its rows.
     """
-    wanted = [view for view in views() if view.name in only and tables.issuperset(view.needs)]
-    files = [view for view in wanted if view.reads_files and view.name != _STREAMED]
+    made = dict[str, Query]()
+    for view in views:
+        if view.tables.issubset(given["tables"]) and view.sources.views <= made.keys():
+            made[view.name] = view
     connection.execute("create schema files; use files")
-    connection.execute(view_script(names, files))
+    connection.execute(given["variables"])
+    for view in made.values():
+        if view.sources.variables and view.name != _STREAMED:
+            connection.execute(view.sql)
     connection.execute("use main")
-    for view in wanted:
+    for view in made.values():
         if view.name == _STREAMED:
             # DuckDB does not know how many rows a stream has, and would hold them all for a join.
             connection.execute("set disabled_optimizers = 'join_order,build_side_probe_side'")
-            connection.register(view.name, _stream(names.parts))
-        elif view.reads_files:
+            connection.register(view.name, _stream(given["parts"]))
+        elif view.sources.variables:
             connection.table(f"files.{view.name}").create(view.name)
         else:
             connection.execute(view.sql)
@@ -137,7 +153,7 @@ def load(
     connection.execute("set lock_configuration = true")
 
 
-def _stream(parts: Mapping[str, PartPlace]) -> Any:
+def _stream(parts: Mapping[str, tuple[int, int, int]]) -> Any:
     """Open the parts of a solution, which are too large to be copied."""
     import pyarrow as pa
 
@@ -146,7 +162,9 @@ def _stream(parts: Mapping[str, PartPlace]) -> Any:
     return PartRows([(place, pa.OSFile(name), name) for name, place in parts.items()])
 
 
-def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:
+def _answer(
+    connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any], views: Iterable[Query]
+) -> None:
     """Run one reading statement and send its rows."""
     sql, parameters = request["sql"], request["parameters"]
     if refusal := _refusal(connection, request):
@@ -154,10 +172,11 @@ def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> N
         return
     connection.execute("begin transaction read only")
     sql = _without_end(sql)
-    if SOLUTION.name in request["tables"]:
+    if any(view.name == _STREAMED for view in views):
+        from marubatsu.engine.rules.game import Game
         from marubatsu.pipeline.sql.board_keys import with_keys
 
-        sql = with_keys(connection, Game(request["game"]), sql, parameters)
+        sql = with_keys(Game(request["game"]), sql, parameters)
     relation = connection.sql(sql, params=parameters or None)
     if request["form"] == RowForm.ARROW:
         _answer_in_arrow(relation)
@@ -166,12 +185,12 @@ def _answer(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> N
     _send({}, is_last=True)
 
 
-def _refusal(connection: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> str:
+def _refusal(connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any]) -> str:
     """Say why this is not one statement that reads, with values for its parameters, or nothing."""
     statements = connection.extract_statements(request["sql"])
     if len(statements) != 1:
-        found = f"{len(statements)} statements" if statements else "none"
-        return f"expected one statement that reads, got {found}"
+        count = f"{len(statements)} statements" if statements else "none"
+        return f"expected one statement that reads, got {count}"
     kind = _kind(statements[0])
     if kind not in _READS:
         return f"expected a statement that reads, such as select, got {kind}"
@@ -200,7 +219,7 @@ def _answer_in_json(
     parameters: dict[str, Any] | None,
 ) -> None:
     """Send the rows with values that JSON can hold."""
-    types = [json_type(kind) for kind in relation.types]
+    types = [_json_type(kind) for kind in relation.types]
     if types != [str(kind) for kind in relation.types]:
         casts = (f"#{number}::{kind}" for number, kind in enumerate(types, start=1))
         sql = relation.project(", ".join(casts)).sql_query()
@@ -208,6 +227,42 @@ def _answer_in_json(
     _send(relation.columns)
     while rows := result.fetchmany(_BATCH):
         _send(rows)
+
+
+_IN_JSON = {
+    "null", "boolean", "tinyint", "smallint", "integer", "bigint", "hugeint", "utinyint",
+    "usmallint", "uinteger", "ubigint", "uhugeint", "float", "double", "varchar",
+}  # fmt: skip
+"""The types whose values JSON can hold."""
+
+
+def _json_type(kind: Any) -> str:
+    """Name, in SQL, the type nearest to a DuckDBPyType whose values JSON can hold.
+
+    DuckDB writes dates, decimals and the like as text. Python has no infinite date and no interval
+    of a million years.
+
+    >>> from duckdb.sqltypes import DuckDBPyType
+    >>> _json_type(DuckDBPyType("STRUCT(a DATE, b INTEGER)[]"))
+    'STRUCT("a" VARCHAR, "b" INTEGER)[]'
+    """
+    match kind.id:
+        case "list":
+            ((_, item),) = kind.children
+            return f"{_json_type(item)}[]"
+        case "array":
+            (_, item), (_, size) = kind.children
+            return f"{_json_type(item)}[{size}]"
+        case "map" | "tuple":
+            return f"{kind.id.upper()}({', '.join(_json_type(item) for _, item in kind.children)})"
+        case "struct" if kind.children:
+            items = (
+                '"' + name.replace('"', '""') + '" ' + _json_type(item)
+                for name, item in kind.children
+            )
+            return f"STRUCT({', '.join(items)})"
+        case name:
+            return str(kind) if name in _IN_JSON else "VARCHAR"
 
 
 def _answer_in_arrow(relation: duckdb.DuckDBPyRelation) -> None:
@@ -236,6 +291,35 @@ def _sentence(message: str) -> str:
         message, _, _ = message.partition(follows)
     lines = message.splitlines()
     return " ".join(line.strip() for line in lines if line.strip())
+
+
+_KEYWORDS = """
+    select keyword_name
+    from duckdb_keywords()
+    where keyword_category in ('reserved', 'type_function') and keyword_name in (
+        select lower(column_name) from duckdb_columns()
+    )
+"""
+"""The columns whose names are also keywords, such as ``cross``."""
+
+
+def _keyword_hint(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
+    """Return what to do about a keyword where SQL cannot be parsed; nothing for another fault.
+
+    DuckDB blames the keyword or the word after it, so both are compared with the columns.
+    """
+    asked = "select (json_serialize_sql($1)->>'position')::int"
+    ((position,),) = connection.execute(asked, [sql]).fetchall()
+    if position is None:
+        return ""
+    starts = [start for start, kind in duckdb.tokenize(sql) if kind != duckdb.token_type.comment]
+    at = bisect_right(starts, position)
+    columns = {name for (name,) in connection.execute(_KEYWORDS).fetchall()}
+    for start in reversed(starts[max(0, at - 2) : at]):
+        word = re.split(r"\W", sql.encode()[start:].decode(), maxsplit=1)[0].lower()
+        if word in columns:
+            return f'; {word} is a keyword of SQL: write the column as "{word}", in double quotes'
+    return ""
 
 
 def _limit(kind: int, value: int) -> None:

@@ -1,23 +1,58 @@
-"""DuckDB's syntax tree of a statement, and the views that the statement reads."""
+"""DuckDB's syntax tree of a statement, and what the statement reads."""
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Container, Iterator
+from functools import cache
+from typing import Any, NamedTuple
 
 import duckdb
-
-from marubatsu.pipeline.sql.query_files import views
 
 Node = dict[str, Any]
 """A part of the tree."""
 
-_MAKES_ROWS = {"range", "generate_series", "unnest", "repeat"}
-"""Functions in place of a table that read no table."""
+_READS_NO_VIEW = {
+    "range", "generate_series", "unnest", "repeat", "read_parquet", "read_csv",
+    "parquet_kv_metadata",
+}  # fmt: skip
+"""Functions in place of a table that read no table or view."""
+
+_BY_NAME = "query_table"
+"""The function in place of a table that reads the tables and views whose names it gets."""
 
 
-def parsed(connection: duckdb.DuckDBPyConnection, sql: str) -> Node | None:
-    """Return the syntax tree of a select; None for other SQL."""
-    ((text,),) = connection.execute("select json_serialize_sql($1)", [sql]).fetchall()
+class Sources(NamedTuple):
+    """What a statement itself reads: views and macros, files of tables, and variables."""
+
+    views: frozenset[str]
+    tables: frozenset[str]
+    variables: frozenset[str]
+
+
+def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:
+    """Open an in-memory database that installs no extensions.
+
+    It takes up to ``memory`` bytes, and then uses the folder ``spill`` if one is named.
+    """
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "temp_directory": spill,
+        "python_enable_replacements": False,
+    }
+    if memory:
+        settings["memory_limit"] = f"{memory}B"
+    return duckdb.connect(":memory:", config=settings)
+
+
+@cache
+def parser() -> duckdb.DuckDBPyConnection:
+    """Return the connection of this process that parses; threads take a cursor of it."""
+    return connect()
+
+
+def syntax_tree(sql: str) -> Node | None:
+    """Return the tree of a select; None for other SQL."""
+    ((text,),) = parser().cursor().execute("select json_serialize_sql($1)", [sql]).fetchall()
     tree: Node = json.loads(text)
     return None if tree["error"] else tree
 
@@ -34,51 +69,69 @@ def nodes(tree: Any) -> Iterator[Node]:
             waiting += node
 
 
-def names_here(tree: Node) -> set[str]:
+def common_tables(tree: Node) -> set[str]:
     """Return the names of the common table expressions."""
     tables = (table for node in nodes(tree) for table in node.get("cte_map", {}).get("map", []))
     return {table["key"].lower() for table in tables}
 
 
-def views_read(connection: duckdb.DuckDBPyConnection, sql: str) -> frozenset[str]:
-    """Return the names of the views and macros that a statement reads, and those that they read.
+def sources(sql: str, views: Container[str]) -> Sources | None:
+    """Return what a statement reads; None when it may read any of the ``views``.
 
-    Where the tree does not tell, because a function may read anything, these are all.
+    It may where it is no select, names another relation, or calls a function that may read any.
     """
-    known = {view.name: view for view in views()}
-    tree = parsed(connection, sql)
-    named = None if tree is None else _named(tree, frozenset(known))
-    if named is None:
-        return frozenset(known)
-    read: set[str] = set()
-    while named:
-        name = named.pop()
-        if name not in read:
-            read.add(name)
-            named.update(known[name].sources(known))
-    return frozenset(read)
+    tree = syntax_tree(sql)
+    names = None if tree is None else _views(tree, views)
+    return None if names is None else Sources(names, *_files(tree))
 
 
-def _named(tree: Node, known: frozenset[str]) -> set[str] | None:
-    """Return the views and macros in a tree; None when it may read others as well."""
-    here, named = names_here(tree), set()
+def _views(tree: Node, views: Container[str]) -> frozenset[str] | None:
+    """Return the views and macros that a tree names; None when it may read others as well."""
+    common, read = common_tables(tree), set[str]()
     for node in nodes(tree):
-        name = str(node.get("function_name", "")).lower()
-        match node.get("type"):
-            case "BASE_TABLE":
-                name = node["table_name"].lower()
-                if node["schema_name"] or name not in known | here:
+        match node:
+            case {"type": "BASE_TABLE", "table_name": name, "schema_name": schema}:
+                if schema or not (name.lower() in views or name.lower() in common):
                     return None
-                named.add(name)
-            case "TABLE_FUNCTION" if _function(node) not in _MAKES_ROWS:
+                read.add(name.lower())
+            case {"type": "TABLE_FUNCTION", "function": {"function_name": name, "arguments": of}}:
+                is_by_name = name == _BY_NAME or name in views
+                names = _names(of) if is_by_name else None
+                if names is None and name not in _READS_NO_VIEW:
+                    return None
+                read.update(names or ())
+            case {"type": "SHOW_REF"}:
                 return None
-            case "SHOW_REF":
-                return None
-            case "FUNCTION":
-                named.add(name)
-    return named & known
+            case {"type": "FUNCTION", "function_name": name}:
+                read.add(name.lower())
+    return frozenset(name for name in read if name in views)
 
 
-def _function(node: Node) -> str:
-    """Return the name of a function in place of a table."""
-    return str(node["function"]["function_name"]).lower()
+def _files(tree: Node | None) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the tables of which a tree names the files, and the variables that it reads."""
+    tables, variables = set[str](), set[str]()
+    for node in nodes(tree):
+        match node:
+            case {
+                "type": "ARRAY_EXTRACT",
+                "children": [{"function_name": "getvariable"}, {"literal": {"text": table}}],
+            }:
+                tables.add(table)
+            case {"function_name": "getvariable", "arguments": arguments}:
+                variables.update(_names(arguments) or ())
+    return frozenset(tables), frozenset(variables)
+
+
+def _names(arguments: list[Node]) -> set[str] | None:
+    """Return the texts and columns that are arguments of a function; None when one is neither.
+
+    A column in a macro is a parameter of the macro.
+    """
+    names = set()
+    for argument in arguments:
+        match argument["expression"]:
+            case {"literal": {"text": str(name)}} | {"column_names": [str(name)]}:
+                names.add(name.lower())
+            case _:
+                return None
+    return names

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from marubatsu.pipeline.sql.query_files import Query, views
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, near
@@ -12,22 +11,30 @@ from marubatsu.pipeline.tables.schemas import POSITIONS
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 
-def view_script(names: FileNames, among: Iterable[Query] | None = None) -> str:
-    """Write the script for the files of a game: all its views, or only those ``among`` some.
+def view_script(names: FileNames) -> str:
+    """Write the script that creates the views of a game: variables, and each view with its tables.
 
-    First it sets variables: ``files`` are the files of each table, ``parts`` those of a solution,
-    with the rows of each in ``places``; ``footer`` is a file whose footer names the game,
-    ``reference`` a folder. Then it creates every view whose tables exist. No part of a name is a
-    pattern or a column. Raises DataError for a file that DuckDB cannot name.
+    Raises DataError for a file that DuckDB cannot name.
     """
-    among = views() if among is None else among
+    from marubatsu.pipeline.sql.query_files import views
+
+    tables = tables_named(names)
+    made = (view.sql for view in views() if tables.issuperset(view.needs))
+    return "\n".join([variable_script(names), *made])
+
+
+def variable_script(names: FileNames) -> str:
+    """Write the statements that set the variables of the views.
+
+    ``files`` are the files of each table, ``parts`` those of a solution, with the rows of each in
+    ``places``; ``footer`` is a file whose footer names the game, ``reference`` a folder. No part of
+    a name is a pattern or a column. Raises DataError for a file that DuckDB cannot name.
+    """
     values = {
         **file_variables(names, lambda name: in_sql(_pattern(name))),
         "reference": in_sql(_pattern(str(REFERENCE))),
     }
-    tables = tables_named(names)
-    made = [view.sql for view in among if tables.issuperset(view.needs)]
-    return "\n".join(["".join(map(set_variable, values, values.values())), *made])
+    return "".join(map(set_variable, values, values.values()))
 
 
 def tables_named(names: FileNames) -> set[str]:
@@ -41,7 +48,7 @@ def set_variable(name: str, value: str) -> str:
 
 
 def file_variables(names: FileNames, pattern_of: Callable[[str], str]) -> dict[str, str]:
-    """Write the variables of the files of a game in SQL: see `view_script`.
+    """Write the variables of the files of a game in SQL: see `variable_script`.
 
     A function writes the pattern that fits a name alone.
     """

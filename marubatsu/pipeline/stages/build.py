@@ -83,9 +83,9 @@ def _build(
             context.progress = partial(_within, reached, done, stage.effort)
             context.progress(0.0)
             done += stage.effort
-            known = old.files.get(stage.table.file)
-            if known is not None and _is_current(data_set, stage, known, entries):
-                entries[stage.table.name] = _done(known)
+            entry = old.files.get(stage.table.file)
+            if entry is not None and _is_current(data_set, stage, entry, entries):
+                entries[stage.table.name] = _done(entry)
                 step("stage", f"{stage.table.name} is up to date", table=stage.table.name)
                 continue
             step("stage", f"making {stage.table.name}", table=stage.table.name)
@@ -126,18 +126,18 @@ def _manifest_or_blank(data_set: DataSet) -> Manifest:
 
 
 def _is_current(
-    data_set: DataSet, stage: Stage, known: Entry, entries: dict[str, "Future[Entry]"]
+    data_set: DataSet, stage: Stage, entry: Entry, entries: dict[str, "Future[Entry]"]
 ) -> bool:
     """Return whether a file is intact and was made from the present code and inputs."""
     try:
-        intact = file_sha256(data_set.path(stage.table.file)) == (known.bytes, known.sha256)
+        intact = file_sha256(data_set.path(stage.table.file)) == (entry.bytes, entry.sha256)
     except OSError:
         return False
     return (
         intact
-        and known.schema == stage.table.version(data_set.game)
-        and known.made_by == stage.fingerprint()
-        and known.inputs == {t.name: entries[t.name].result().content for t in stage.inputs}
+        and entry.schema == stage.table.version(data_set.game)
+        and entry.made_by == stage.fingerprint()
+        and entry.inputs == {t.name: entries[t.name].result().content for t in stage.inputs}
     )
 
 

@@ -85,8 +85,8 @@ def _policies(context: BuildContext) -> dict[str, Policy]:
     """Compute the policy of every AI in every position."""
     names = [ai.name for ai in all_ais()]
     # The searches take longest, so they come first.
-    found = context.in_parallel(ask, [(context.game, name) for name in reversed(names)])
-    return dict(zip(reversed(names), found, strict=True))
+    answers = context.in_parallel(ask, [(context.game, name) for name in reversed(names)])
+    return dict(zip(reversed(names), answers, strict=True))
 
 
 def ask(game: Game, name: str) -> Policy:

@@ -5,7 +5,7 @@ from hashlib import sha256
 import numpy as np
 
 from marubatsu.engine.rules.position import Status
-from marubatsu.engine.tree.difficulty import hardness, only_moves
+from marubatsu.engine.tree.induction import hardness, only_moves
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, board_text
 from marubatsu.pipeline.tables.columns import Columns, Labels
@@ -17,22 +17,22 @@ _OF_TEN = np.array([0] * 8 + [1, 2])
 def make(context: BuildContext) -> Columns:
     """Make one row per class, from its representative."""
     positions, classes, scores = context.positions, context.classes, context.scores
-    chosen = classes.representative
-    nodes = np.zeros(len(chosen), dtype=np.int64)
+    members = classes.representative
+    nodes = np.zeros(len(members), dtype=np.int64)
     np.add.at(nodes, classes.class_, scores.nodes)
     return {
-        "class": np.arange(len(chosen), dtype=np.int32),
-        "position": chosen,
+        "class": np.arange(len(members), dtype=np.int32),
+        "position": members,
         "board": board_text(
-            positions.game.cells, positions.circle[chosen], positions.cross[chosen]
+            positions.game.cells, positions.circle[members], positions.cross[members]
         ),
-        "ply": positions.ply[chosen],
+        "ply": positions.ply[members],
         "orbit": classes.orbit,
         "nodes": nodes,
-        "status": Labels(positions.status[chosen], STATUS_WORDS),
-        "score": scores.score[chosen],
-        "distance": scores.distance[chosen],
-        "critical": scores.critical[chosen],
+        "status": Labels(positions.status[members], STATUS_WORDS),
+        "score": scores.score[members],
+        "distance": scores.distance[members],
+        "critical": scores.critical[members],
     }
 
 
@@ -47,18 +47,18 @@ def make_splits(context: BuildContext) -> Columns:
     """
     positions, classes, scores = context.positions, context.classes, context.scores
     unfinished = positions.status[classes.representative] == Status.PLAYING
-    chosen = classes.representative[unfinished]
-    boards = board_text(positions.game.cells, positions.circle[chosen], positions.cross[chosen])
+    members = classes.representative[unfinished]
+    boards = board_text(positions.game.cells, positions.circle[members], positions.cross[members])
     hashed = np.array([sha256(board).hexdigest() for board in boards.tolist()], "S64")
-    order = np.lexsort((hashed, scores.score[chosen], positions.ply[chosen]))
-    split = np.empty(len(chosen), np.int8)
-    split[order] = _OF_TEN[np.arange(len(chosen)) % len(_OF_TEN)]
+    order = np.lexsort((hashed, scores.score[members], positions.ply[members]))
+    split = np.empty(len(members), np.int8)
+    split[order] = _OF_TEN[np.arange(len(members)) % len(_OF_TEN)]
     return {
         "class": np.flatnonzero(unfinished).astype(np.int32),
         "board": boards,
-        "ply": positions.ply[chosen],
-        "score": scores.score[chosen],
+        "ply": positions.ply[members],
+        "score": scores.score[members],
         "split": Labels(split, SPLITS),
-        "hardness": hardness(positions, scores)[chosen],
-        "only_moves": only_moves(positions, scores)[chosen],
+        "hardness": hardness(positions, scores)[members],
+        "only_moves": only_moves(positions, scores)[members],
     }

@@ -1,4 +1,4 @@
-"""The table of positions."""
+"""The tables of positions and of moves."""
 
 import numpy as np
 
@@ -54,6 +54,21 @@ def make(context: BuildContext) -> Columns:
     }
 
 
+def make_moves(context: BuildContext) -> Columns:
+    """Make one row per legal move of every position."""
+    positions, scores = context.positions, context.scores
+    return {
+        "position": positions.parent,
+        "move": positions.move,
+        "child": positions.child,
+        "score": scores.score[positions.child],
+        "score_sv": scores.score_sv[positions.child],
+        "is_best": scores.is_best,
+        "is_best_sv": scores.is_best_sv,
+        "loss": scores.loss,
+    }
+
+
 def board_text(cells: int, circle: Masks, cross: Masks) -> np.ndarray:
     """Write N positions as text: [N] bytes strings of ``cells`` letters."""
     letters = np.full((len(circle), cells), ord("."), dtype=np.uint8)
@@ -63,6 +78,6 @@ def board_text(cells: int, circle: Masks, cross: Masks) -> np.ndarray:
     return letters.view(f"S{cells}").ravel()
 
 
-def _moves_where(positions: Positions, chosen: Bools) -> Lists:
-    before = np.concatenate([[0], np.cumsum(chosen)])
-    return Lists(positions.move[chosen], np.diff(before[positions.first_move]))
+def _moves_where(positions: Positions, is_listed: Bools) -> Lists:
+    before = np.concatenate([[0], np.cumsum(is_listed)])
+    return Lists(positions.move[is_listed], np.diff(before[positions.first_move]))

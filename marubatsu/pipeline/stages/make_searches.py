@@ -27,26 +27,26 @@ _KINDS = tuple(EventKind)
 def make(context: BuildContext) -> Columns:
     """Make one row per search and unfinished class representative."""
     searched = _representatives(context.positions, context.classes)
-    chosen = settings()
-    scores = np.zeros((len(chosen), len(searched)))
-    nodes = np.zeros((len(chosen), len(searched)), np.int32)
-    groups = _alike(chosen)
-    tasks = [(context.game, [chosen[number] for number in group], searched) for group in groups]
-    found = context.in_parallel(run, tasks)
-    for group, counts in zip(groups, found, strict=True):
+    grid = settings()
+    scores = np.zeros((len(grid), len(searched)))
+    nodes = np.zeros((len(grid), len(searched)), np.int32)
+    groups = _alike(grid)
+    tasks = [(context.game, [grid[number] for number in group], searched) for group in groups]
+    results = context.in_parallel(run, tasks)
+    for group, counts in zip(groups, results, strict=True):
         scores[group], nodes[group] = counts
-    rows = np.repeat(np.arange(len(chosen), dtype=np.int32), len(searched))
+    rows = np.repeat(np.arange(len(grid), dtype=np.int32), len(searched))
 
     def column(name: str) -> Any:
-        return np.array([getattr(setting, name) for setting in chosen])[rows]
+        return np.array([getattr(setting, name) for setting in grid])[rows]
 
     def nullable(name: str) -> Nullable:
-        values = [getattr(setting, name) for setting in chosen]
+        values = [getattr(setting, name) for setting in grid]
         absent = np.array([value is None for value in values])
         return Nullable(np.array([value or 0 for value in values])[rows], absent[rows])
 
     def labels(name: str) -> Labels:
-        values = [getattr(setting, name) for setting in chosen]
+        values = [getattr(setting, name) for setting in grid]
         texts = tuple(dict.fromkeys(values))
         codes = np.array([texts.index(value) for value in values])
         return Labels(codes[rows], tuple(None if t is None else str(t) for t in texts))
@@ -62,19 +62,19 @@ def make(context: BuildContext) -> Columns:
         "max_depth": nullable("max_depth"),
         "evaluation": labels("evaluation"),
         "seed": nullable("seed"),
-        "position": np.tile(searched, len(chosen)),
+        "position": np.tile(searched, len(grid)),
         "score": scores.ravel(),
         "nodes": nodes.ravel(),
     }
 
 
-def _alike(chosen: list[SearchSetting]) -> list[list[int]]:
+def _alike(grid: list[SearchSetting]) -> list[list[int]]:
     """Group the numbers of searches that ask the same AIs, which one process asks once.
 
     The largest group comes first, so that all processors finish at about the same time.
     """
     groups: dict[tuple[str | None, str | None], list[int]] = {}
-    for number, setting in enumerate(chosen):
+    for number, setting in enumerate(grid):
         groups.setdefault((setting.ordering, setting.evaluation), []).append(number)
     return sorted(groups.values(), key=len, reverse=True)
 
@@ -94,30 +94,30 @@ class SearchResults(NamedTuple):
     nodes: NDArray[np.int32]  # [S, P]
 
 
-def run(game: Game, chosen: list[SearchSetting], searched: Ints) -> SearchResults:
+def run(game: Game, grid: list[SearchSetting], searched: Ints) -> SearchResults:
     """Run searches in positions, given by their numbers: compiled where that is possible."""
     kernels = laboratory(game)
-    options = [setting.options() for setting in chosen]
+    options = [setting.options() for setting in grid]
     if kernels is None or not all(map(kernels.knows, options)):
-        return run_slowly(game, chosen, searched)
+        return run_slowly(game, grid, searched)
     counts = [kernels.count(each, searched) for each in options]
     scores = np.array([count.scores for count in counts])
     return SearchResults(scores, np.array([count.nodes for count in counts], dtype=np.int32))
 
 
-def run_slowly(game: Game, chosen: list[SearchSetting], searched: Ints) -> SearchResults:
+def run_slowly(game: Game, grid: list[SearchSetting], searched: Ints) -> SearchResults:
     """Run the same searches by the recursion of `engine.search`."""
     positions = enumerate_positions(game)
     goals = [positions[number] for number in searched.tolist()]
-    found = []
-    for _, family in groupby(chosen, key=lambda setting: setting._replace(seed=None)):
+    results = []
+    for _, family in groupby(grid, key=lambda setting: setting._replace(seed=None)):
         first, *others = family
         search = Search(first.options(), _graph(game))
         for setting in (first, *others):
             seeded = search.with_seed(setting.seed)
-            found.append([seeded.count(position) for position in goals])
-    scores = np.array([[float(count.score) for count in row] for row in found])
-    nodes = np.array([[count.nodes for count in row] for row in found], dtype=np.int32)
+            results.append([seeded.count(position) for position in goals])
+    scores = np.array([[float(count.score) for count in row] for row in results])
+    nodes = np.array([[count.nodes for count in row] for row in results], dtype=np.int32)
     return SearchResults(scores + 0.0, nodes)  # Adding 0.0 turns -0.0 into 0.0.
 
 
@@ -129,18 +129,18 @@ def _graph(game: Game) -> Graph:
 def make_trace(context: BuildContext) -> Columns:
     """Make one row per event of the traced searches from the empty board."""
     numbers = {setting: number for number, setting in enumerate(settings())}
-    chosen = sorted(traced(), key=numbers.__getitem__)
-    found = context.in_parallel(run_traced, [(context.game, setting) for setting in chosen])
+    grid = sorted(traced(), key=numbers.__getitem__)
+    results = context.in_parallel(run_traced, [(context.game, setting) for setting in grid])
     positions = context.positions
     cells = positions.game.cells
     keys = pack(positions.circle.astype(np.int64), positions.cross, cells)
     order = np.argsort(keys)
-    events = {name: np.concatenate([part[name] for part in found]) for name in found[0]}
+    events = {name: np.concatenate([part[name] for part in results]) for name in results[0]}
     key = pack(events["circle"].astype(np.int64), events["cross"], cells)
-    counts = [len(part["kind"]) for part in found]
+    counts = [len(part["kind"]) for part in results]
     return {
         "search": np.repeat(
-            np.array([numbers[setting] for setting in chosen], dtype=np.int32), counts
+            np.array([numbers[setting] for setting in grid], dtype=np.int32), counts
         ),
         "event": np.concatenate([np.arange(count, dtype=np.int32) for count in counts]),
         "kind": Labels(events["kind"], _KINDS),

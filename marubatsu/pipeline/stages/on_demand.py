@@ -64,6 +64,13 @@ def splits_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
     return data_set
 
 
+def build_all(game: Game | str, data: str | Path | None) -> None:
+    """Build every table of a game that is missing or stale. Raises TooLargeError and DataError."""
+    from marubatsu.pipeline.stages.stage import STAGES
+
+    _build(data_set_of(game, data), STAGES)
+
+
 def _build(data_set: DataSet, stages: "Sequence[Stage]") -> None:
     from marubatsu.pipeline.stages.build import build
     from marubatsu.pipeline.stages.stage import stages_of

@@ -83,16 +83,16 @@ def _drawn() -> Iterator[SearchSetting]:
 
 def traced() -> list[SearchSetting]:
     """List the searches whose events are kept."""
-    chosen = []
+    listed = []
     for ordering, order_all in ((None, False), ("ai14s", True)):
         for victory, window, table in product(_NO_YES, _NO_YES, _NO_YES):
-            chosen.append(
+            listed.append(
                 SearchSetting(Algorithm.ALPHABETA, ordering, order_all, victory, window, table)
             )
         for algorithm, table in product((Algorithm.SCOUT, Algorithm.MTDF), _NO_YES):
-            chosen.append(SearchSetting(algorithm, ordering, order_all, use_table=table))
-        chosen.append(SearchSetting(Algorithm.NULLWINDOW, ordering, order_all))
-    return chosen + [
+            listed.append(SearchSetting(algorithm, ordering, order_all, use_table=table))
+        listed.append(SearchSetting(Algorithm.NULLWINDOW, ordering, order_all))
+    return listed + [
         SearchSetting(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s")
         for depth in (2, 4)
     ]

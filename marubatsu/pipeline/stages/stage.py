@@ -72,14 +72,12 @@ class Stage:
 _TREE = ("engine.rules", "engine.tree")
 _PLAYERS = (
     *_TREE, "engine.boards", "engine.ais", "engine.search",
-    "engine.large.compiled",
-    "engine.kernels.batch", "engine.kernels.search_graphs", "engine.kernels.search_kernels",
+    "engine.large.compiled", "engine.kernels.batch", "engine.kernels.search_kernels",
 )  # fmt: skip
 
 _OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
 _OF_TREES = (*_TREE, "pipeline.stages.make_trees")
 _OF_CLASSES = (*_OF_POSITIONS, "pipeline.stages.make_classes")
-_OF_MOVES = (*_TREE, "pipeline.stages.make_moves")
 _OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
 _OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
 
@@ -90,7 +88,7 @@ TREE_STAGES = (
     Stage(TREE_DFS, later("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
           has_full_tree),
     Stage(CLASSES, later("make_classes"), _OF_CLASSES, (POSITIONS,)),
-    Stage(MOVES, later("make_moves"), _OF_MOVES, (POSITIONS,)),
+    Stage(MOVES, later("make_positions", "make_moves"), _OF_POSITIONS, (POSITIONS,)),
 )  # fmt: skip
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""

@@ -11,7 +11,7 @@ Each saved AI has files of its own, `ais.NAME.HASH.parquet` and `ai_moves.NAME.H
 bad file costs one AI. The matches are made from all of them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,22 +25,22 @@ from marubatsu.pipeline.store.data_set import (
     TechniquesTable,
 )
 from marubatsu.pipeline.store.fingerprint import fingerprint_of_rows
-from marubatsu.pipeline.store.held_file import HeldFile
 from marubatsu.pipeline.store.integrity import (
     Opened,
     Problem,
     allow_open,
-    examined,
-    hold,
+    file_or_problem,
+    open_listed,
     outdated,
     require_intact,
 )
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import Entry, Manifest
-from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.schemas import AI_MOVES, MATCHES, TABLES, Table
+from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, TABLES, Table
 
 FORMAT, RULES = 4, 1
 """The versions of a solution's format and rules; raise one when it changes the bytes.
@@ -69,7 +69,7 @@ COUNTING = (
 class Origin(NamedTuple):
     """What a file of today is made from, besides its inputs."""
 
-    table: Table | None  # None where the versions stand for the columns too
+    table: Table | None  # None where the versions cover the columns too
     versions: str  # "" where a fingerprint of code decides
     fingerprint: Callable[[], str] = str
 
@@ -147,7 +147,7 @@ def inputs_of_matches(saved: Saved, manifest: Manifest) -> dict[str, str] | None
     None where none of ours are built.
     """
     try:
-        ours = DataSet(saved.root, saved.game, saved.held).manifest()
+        ours = DataSet(saved.root, saved.game, saved.opened).manifest()
     except DataError:
         return None
     if ours is None or AI_MOVES.file not in ours.files:
@@ -159,14 +159,14 @@ def inputs_of_matches(saved: Saved, manifest: Manifest) -> dict[str, str] | None
     }
 
 
-def require_current(data_set: DataSet) -> Opened:
-    """Open a data set whose files match its manifest, and say when some are stale.
+def require_current(data_set: DataSet, tables: Container[str] | None = None) -> Opened:
+    """Open a data set as `require_intact` does, and say when some of these files are stale.
 
     Raises DataError as `require_intact` does, and when a stale file cannot be used. The caller
     holds the lock.
     """
-    opened = require_intact(data_set)
-    tell_stale(data_set, opened.manifest, opened.manifest.files)
+    opened = require_intact(data_set, tables)
+    tell_stale(data_set, opened.manifest, opened.files)
     return opened
 
 
@@ -178,26 +178,37 @@ def tell_stale(
     Raises DataError when one cannot be used, unless what it holds is ``renewed``: then that says
     how, in place of the command that renews it, and files of other code are stale too.
     """
-    found = {
+    reasons = {
         name: staleness(data_set, manifest, name, compares_code=bool(renewed)) for name in files
     }
-    stale = {name: why for name, why in found.items() if why is not None}
+    stale = {name: why for name, why in reasons.items() if why is not None}
     if not stale:
         return False
     refused = {name: why for name, why in stale.items() if not why.is_usable}
     (name, why), *others = (refused or stale).items()
     more = f", and {len(others)} more files are stale" if others else ""
     place = f"{data_set.game.name}/{data_set.part}".rstrip("/")
-    message = f"{place}/{name} is stale: {why.reason}{more}; {renewed or data_set.renewal}"
+    game, files = data_set.game.name, list(stale)
+    error = StaleError(
+        f"{place}/{name} is stale: {why.reason}{more}", renewed or data_set.cure("renew"),
+        game=game, files=files,
+    )  # fmt: skip
     if refused and not renewed:
-        raise DataError(message)
-    note_once("stale", place, message, game=data_set.game.name, files=list(stale))
+        raise error
+    note_once("stale", place, str(error), game=game, files=files)
     return True
 
 
-def require_usable(data_set: DataSet) -> Opened:
-    """Open a data set as `require_current` does, and of saved AIs those that can be used."""
-    return usable(data_set) if isinstance(data_set, Saved) else require_current(data_set)
+def require_usable(data_set: DataSet, tables: Collection[str] | None = None) -> Opened:
+    """Open a data set, or some tables, as `require_current` does; of saved AIs the usable ones.
+
+    All files of a saved AI decide whether it can be used.
+    """
+    if not isinstance(data_set, Saved):
+        return require_current(data_set, tables)
+    if tables is None or {AIS.name, AI_MOVES.name, MATCHES.name}.intersection(tables):
+        return usable(data_set)
+    return Opened(Manifest(data_set.game.notation, "", {}), {})
 
 
 def usable(saved: Saved, *, tells: bool = True) -> Opened:
@@ -219,8 +230,7 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
         ai_of(name): name for name, why in opened.items() if isinstance(why, str) and ai_of(name)
     }
     messages += [
-        f"the saved AI {ai} is left out: {place / name} {opened[name]}; put the right file back, "
-        f"or run `marubatsu ais --remove {ai} --game {saved.named}`"
+        f"the saved AI {ai} is left out: {place / name} {opened[name]}; {saved.cure('replace', ai)}"
         for ai, name in bad.items()
     ]
     good = [name for name in whole.files if ai_of(name) and ai_of(name) not in bad]
@@ -228,23 +238,35 @@ def usable(saved: Saved, *, tells: bool = True) -> Opened:
     inputs = inputs_of_matches(saved, kept)
     matches = [
         name
-        for name, held in opened.items()
-        if not ai_of(name) and not isinstance(held, str) and whole.files[name].inputs == inputs
+        for name, file in opened.items()
+        if not ai_of(name) and not isinstance(file, str) and whole.files[name].inputs == inputs
     ]
     if good and inputs is not None and not matches:
         messages.append(
             f"the matches of the saved AIs in {place} are left out: they are damaged, or not with "
-            f"the AIs of today; run `marubatsu build {saved.named}`"
+            f"the AIs of today; {saved.cure('match')}"
         )
     if messages and tells:
         note_once("left out", str(place), "\n".join(messages), game=saved.game.name)
     names = [*good, *(matches if good else [])]
-    files = {name: held for name in names if not isinstance(held := opened[name], str)}
+    files = {name: file for name in names if not isinstance(file := opened[name], str)}
     return Opened(replace(whole, files={name: whole.files[name] for name in files}), files)
 
 
-def _opened(saved: Saved, manifest: Manifest, name: str) -> HeldFile | str:
+def _opened(saved: Saved, manifest: Manifest, name: str) -> OpenFile | str:
     """Open a file of saved AIs, or say why it cannot be used."""
+    if reason := _other_version(saved, manifest, name):
+        return reason
+    if saved.opened is not None:
+        return open_listed(saved, manifest, name)
+    file = file_or_problem(saved, manifest, name, is_copied=True)
+    if isinstance(file, Problem):
+        return f"is {file.kind}: {file.reason}"
+    return (_wrong_choices(file) if table_of(name) == AI_MOVES.name else "") or file
+
+
+def _other_version(saved: Saved, manifest: Manifest, name: str) -> str:
+    """Say how another version of marubatsu wrote a file of saved AIs; "" when it did not."""
     from marubatsu.engine.search.roster import all_ais
 
     origin, entry = origin_of(saved, name), manifest.files[name]
@@ -256,30 +278,23 @@ def _opened(saved: Saved, manifest: Manifest, name: str) -> HeldFile | str:
         return f"is of {entry.made_by}, expected {origin.made_by}"
     if table_of(name) != MATCHES.name and ai_of(name) in {ai.name for ai in all_ais()}:
         return "has the name of one of ours"
-    is_held = saved.held is not None
-    found = (
-        hold(saved, manifest, name) if is_held else examined(saved, manifest, name, is_copied=True)
-    )
-    if not isinstance(found, Problem):
-        is_checked = table_of(name) == AI_MOVES.name and not is_held
-        return (_nonsense(found) if is_checked else "") or found
-    return f"is {found.kind}: {found.reason}"
+    return ""
 
 
-def _nonsense(held: HeldFile) -> str:
-    """Say why the choices of a saved AI, in a file as it was written, mean nothing."""
+def _wrong_choices(file: OpenFile) -> str:
+    """Say why the choices of a saved AI make no sense; "" when they do."""
     import numpy as np
 
     from marubatsu.engine.ais.policy import require_chances
     from marubatsu.engine.tree.positions import enumerate_positions
-    from marubatsu.pipeline.tables.arrays import numbers
+    from marubatsu.pipeline.tables.columns import numbers
 
-    assert held.declared is not None
+    assert file.declared is not None
     try:
-        with held.reading():
-            moves = held.rows()
+        with file.reading():
+            moves = file.rows()
             chances = numbers(moves["probability"])
-            require_chances(enumerate_positions(held.declared.game), chances)
+            require_chances(enumerate_positions(file.declared.game), chances)
             if (~np.array(moves["is_candidate"].to_pylist(), np.bool_) & (chances > 0)).any():
                 raise ValueError("it chooses a move that is no candidate")
     except DamagedError as error:

@@ -1,4 +1,4 @@
-"""Folders that hold data, told by what is in them."""
+"""Folders that hold data, recognized by what is in them."""
 
 import os
 from contextlib import suppress

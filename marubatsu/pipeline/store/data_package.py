@@ -60,7 +60,7 @@ def resource(
 ) -> dict[str, Any]:
     """Describe one file of a table.
 
-    ``prefix`` stands before the names of the tables that it refers to.
+    ``prefix`` precedes the names of the tables that it refers to.
     """
     schema: dict[str, Any] = {
         "fields": [_field(game, column) for column in table.columns],

@@ -5,8 +5,8 @@ publish, every new file is first written under a partial name (``NAME.partial``)
 all are renamed, the manifest last, and the folder is synced. A process killed before the first
 rename leaves the old data set. A process killed between the renames leaves files that do not
 match the manifest; every reader detects this and the next build replaces them. Builders hold an
-exclusive lock on the folder, readers a shared one while they open its files, so nobody opens files
-between two renames. Files that are open stay what they are.
+exclusive lock on the folder, readers a shared one while they open its files, so no reader opens
+files between two renames. Open files keep their content.
 """
 
 import fcntl
@@ -16,23 +16,21 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store import listed_files
-from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest, ManifestError
 from marubatsu.pipeline.store.regular_file import read_whole
-from marubatsu.pipeline.store.solving_state import state_of
-from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
-from marubatsu.pipeline.support.resources import data_option, near
-from marubatsu.pipeline.tables.schemas import Table
-from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, TECHNIQUES
+from marubatsu.pipeline.support.resources import near
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.integrity import Opened
+    from marubatsu.pipeline.support.cures import Cure
+    from marubatsu.pipeline.tables.schemas import Table
 
 PARTIAL = ".partial"
 _UNCHANGED = "the data set that was there before is unchanged"
@@ -45,53 +43,43 @@ class DataSet:
     part = ""
     """A folder in the game's folder; empty for that folder itself."""
 
-    made_by, made = "build", "built"
-    """The command that makes it, and the word for its state afterwards."""
+    made = "built"
+    """The word for its state when it is there."""
 
     kept = _UNCHANGED
     """State after a failed write."""
 
-    remedy = "run `marubatsu {of.made_by} {named}` to make it anew"
-    """What to run when it is damaged."""
-
-    def __init__(self, root: Path, game: Game, held: "Mapping[str, Opened] | None" = None) -> None:
+    def __init__(
+        self, root: Path, game: Game, opened: "Mapping[str, Opened] | None" = None
+    ) -> None:
         """Name the folder; read and create nothing.
 
-        ``held`` are the parts of the game that readers use instead of the folder, if they are open
-        already: see `pipeline.store.integrity.snapshot`. Raises GameError as `require_named` does.
+        ``opened`` are parts of the game that are open already; readers use them instead of the
+        folder: see `pipeline.store.integrity.snapshot`. Raises GameError as `require_named` does.
         """
         require_named(game)
-        self.root, self.game, self.held = root, game, held
+        self.root, self.game, self.opened = root, game, opened
         self.folder = root / game.name / self.part
 
     def beside(self, kind: type[_Part]) -> _Part:
         """Return a part of the same game, open if this is."""
-        return kind(self.root, self.game, self.held)
+        return kind(self.root, self.game, self.opened)
 
     @property
     def has_manifest(self) -> bool:
         """Whether it is there: the manifest is written last."""
-        if self.held is not None:
-            return self.part in self.held
+        if self.opened is not None:
+            return self.part in self.opened
         try:
             return self.path(MANIFEST).exists()
         except OSError as error:
             raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
 
-    @property
-    def named(self) -> str:
-        """The game, and the folder if it is not the default, as a command to run takes them."""
-        return self.game.name + data_option(near(self.root), os.environ)
+    def cure(self, kind: str = "remake", ai: str = "") -> "Cure":
+        """Return a cure of this data set, by default that of damage."""
+        from marubatsu.pipeline.support.cures import Cure  # Most runs need none.
 
-    @property
-    def cure(self) -> str:
-        """What to run when it is damaged, in words."""
-        return self.remedy.format(of=self, named=self.named, folder=near(self.folder))
-
-    @property
-    def renewal(self) -> str:
-        """What to run when it is stale, in words."""
-        return self.cure
+        return Cure(kind, self.game, near(self.root), self.part, ai)
 
     def path(self, file: str) -> Path:
         """Return the path of a file of the data set."""
@@ -112,21 +100,23 @@ class DataSet:
         already needs no lock.
         Raises DataError when the folder does not exist, or cannot be created.
         """
-        if self.held is not None:
+        if self.opened is not None:
             yield
             return
         handle = self._open(write=write)
         kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
         try:
-            with _told("lock", self.folder):
+            with _as_data_error("lock", self.folder):
                 try:
                     fcntl.flock(handle, kind | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    known = HOLDER.set(holder_of(self.folder) or UNKNOWN)
+                    from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
+
+                    before = HOLDER.set(holder_of(self.folder) or UNKNOWN)
                     try:
                         on_wait()
                     finally:
-                        HOLDER.reset(known)
+                        HOLDER.reset(before)
                     with waiting():
                         fcntl.flock(handle, kind)
                     step("locked", f"got the lock on {near(self.folder)}", folder=str(self.folder))
@@ -140,7 +130,7 @@ class DataSet:
                 part = self.root / self.game.name / kind.part
                 if part.is_symlink():  # What is removed there would be another data set's.
                     raise DataError(f"{near(part)} is a link: expected a folder of its own")
-            with _told("create", self.folder, self.kept):
+            with _as_data_error("create", self.folder, self.kept):
                 if not self.folder.exists():
                     self.folder.mkdir(parents=True, exist_ok=True)
                     _sync(self.root)
@@ -153,8 +143,8 @@ class DataSet:
 
     def manifest(self) -> Manifest | None:
         """Read the manifest; None when there is none. Raises DataError when it is damaged."""
-        if self.held is not None:
-            opened = self.held.get(self.part)
+        if self.opened is not None:
+            opened = self.opened.get(self.part)
             return opened and opened.manifest
         path = self.path(MANIFEST)
         try:
@@ -164,13 +154,18 @@ class DataSet:
         except OSError as error:
             raise DataError(f"cannot read {near(path)}: {error.strerror}") from error
         except ManifestError as error:
-            raise DamagedError(f"{near(path)} is damaged: {error}; {self.cure}") from error
+            raise self.damaged(path, str(error)) from error
         wrong = self._wrong_files(manifest)
         if manifest.game != self.game.notation:
             wrong = f"it belongs to {manifest.game}, expected {self.game.notation}"
         if wrong:
-            raise DamagedError(f"{near(path)} is damaged: {wrong}; {self.cure}")
+            raise self.damaged(path, wrong)
         return manifest
+
+    def damaged(self, path: Path, why: str) -> DamagedError:
+        """Return the error for a damaged file of it."""
+        problem = f"{near(path)} is damaged: {why}"
+        return DamagedError(problem, self.cure(), game=self.game.name, path=path, why=why)
 
     def _wrong_files(self, manifest: Manifest) -> str:
         """Say how its files are not those that this version writes here, "" when they are."""
@@ -182,7 +177,7 @@ class DataSet:
         What has that name is removed first, so that no link is followed.
         """
         path = self.path(file + PARTIAL)
-        with _told("write", path, self.kept):
+        with _as_data_error("write", path, self.kept):
             path.unlink(missing_ok=True)
             with path.open("xb") as out:
                 out.write(data)
@@ -192,36 +187,36 @@ class DataSet:
     def write(self, file: str, data: memoryview) -> None:
         """Write and sync a file, replacing the old one; create its folder."""
         path = self.path(file)
-        with _told("write", path, self.kept):
+        with _as_data_error("write", path, self.kept):
             path.parent.mkdir(parents=True, exist_ok=True)
         self.write_beside(file, data)
-        with _told("rename", path, self.kept):
+        with _as_data_error("rename", path, self.kept):
             self.path(file + PARTIAL).replace(path)
 
     def publish(self, files: list[str], manifest: Manifest) -> None:
         """Rename partial files to their final names, the manifest last."""
         self.write_beside(MANIFEST, memoryview(manifest.render()))
-        beside = self._beside(manifest)
-        for file, data in beside.items():
+        others = self._beside(manifest)
+        for file, data in others.items():
             self.write_beside(file, memoryview(data))
-        then = _UNCHANGED
-        for file in [*files, *beside, MANIFEST]:
+        broken: DataSet | None = None  # once some files are new
+        for file in [*files, *others, MANIFEST]:
             if file == MANIFEST:  # The renamed tables must be on disk before the manifest is.
-                self._sync_folder(then)
-            with _told("rename", self.path(file + PARTIAL), then):
+                self._sync_folder(broken)
+            with _as_data_error("rename", self.path(file + PARTIAL), broken=broken):
                 self.path(file + PARTIAL).replace(self.path(file))
-            then = f"some files are new already: {self.cure}"
-        self._sync_folder(then)
+            broken = self
+        self._sync_folder(broken)
         step("published", f"published {near(self.folder)}", folder=str(self.folder))
 
     def _beside(self, manifest: Manifest) -> dict[str, bytes]:
-        """Return the files that stand beside those of a manifest, which decides their bytes."""
+        """Return the other files of the folder; the manifest decides their bytes."""
         from marubatsu.pipeline.store.data_package import FILE, render
 
         return {FILE: render(self.game, manifest)}
 
     def wrong_beside(self, manifest: Manifest) -> list[tuple[str, str]]:
-        """List the files beside those of a manifest that are ``missing`` or ``damaged``."""
+        """List the other files of the folder that are ``missing`` or ``damaged``."""
         wrong = []
         for file, data in self._beside(manifest).items() if manifest.files else ():
             try:
@@ -237,8 +232,8 @@ class DataSet:
             with suppress(OSError):
                 path.unlink()
 
-    def _sync_folder(self, then: str) -> None:
-        with _told("sync", self.folder, then):
+    def _sync_folder(self, broken: "DataSet | None") -> None:
+        with _as_data_error("sync", self.folder, broken=broken):
             _sync(self.folder)
 
 
@@ -258,7 +253,7 @@ class Part(DataSet):
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
         """Lock the folder of the game."""
-        whole = DataSet(self.root, self.game, self.held)
+        whole = DataSet(self.root, self.game, self.opened)
         with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
             yield
 
@@ -266,7 +261,7 @@ class Part(DataSet):
 class _Solved(DataSet):
     """A folder with the files of a solution."""
 
-    made_by, made = "solve", "solved"
+    made = "solved"
 
     def _wrong_files(self, manifest: Manifest) -> str:
         rows = {name: entry.rows for name, entry in manifest.files.items()}
@@ -283,7 +278,6 @@ class Saved(Part):
     """The folder of the AIs that audits have saved, as rows of the tables of AIs."""
 
     part = "saved"
-    remedy = "run `marubatsu build {named}` for matches, `marubatsu ais --remove NAME` for an AI"
 
     def _wrong_files(self, manifest: Manifest) -> str:
         return listed_files.wrong_saved(manifest.files)
@@ -292,37 +286,34 @@ class Saved(Part):
 class KeptTable(Part):
     """A folder with one table, which a command keeps: see `pipeline.laboratory`."""
 
-    table: Table
+    @property
+    def table(self) -> "Table":
+        """The declaration of the table, which has the name of the folder."""
+        from marubatsu.pipeline.tables.solved_schemas import DECLARED
+
+        return DECLARED[self.part]
 
     def _wrong_files(self, manifest: Manifest) -> str:
         return listed_files.wrong_kept(manifest.files, self.table)
 
 
 class AnswersTable(KeptTable):
-    """The folder of the answers that searches of one game have found."""
+    """The folder of the answers of searches of one game."""
 
-    part, table = "answers", ANSWERS
-    remedy = "run `marubatsu book {named} --remove`, and search again"
+    part = "answers"
 
 
 class ProofsTable(KeptTable):
     """The folder of the proofs of one game's value."""
 
-    part, table = "proofs", PROOFS
-    remedy = "run `marubatsu prove {named} --remove`, and prove it again"
+    part = "proofs"
 
 
 class TechniquesTable(KeptTable):
     """The folder of the nodes that search techniques visit on one game."""
 
-    part, table = "techniques", TECHNIQUES
-    made_by, made = "compare", "counted"
-    remedy = "run `marubatsu compare {named} --remove`, and compare again"
-
-    @property
-    def renewal(self) -> str:
-        """What to run when it is stale: that counts anew, and needs no removal."""
-        return f"run `marubatsu compare {self.named}` to count anew"
+    part = "techniques"
+    made = "counted"
 
 
 PARTS = (Solution, Saved, AnswersTable, ProofsTable, TechniquesTable)
@@ -337,15 +328,24 @@ class Unfinished(_Solved):
     @property
     def state(self) -> str:
         """The plies that are done, in words."""
+        from marubatsu.pipeline.store.solving_state import state_of
+
         return state_of(self.folder, self.game)
 
-    def not_finished(self) -> DataError:
+    def not_finished(self) -> MissingError:
         """Return the error for a game whose solution is not finished yet."""
-        name, holder = self.game.name, holder_of(self.folder)
-        text = f"{name} is being solved ({self.state})"
-        if holder:
-            return DataError(f"{text} by {holder}: wait until that ends")
-        return DataError(f"{text}: run `marubatsu solve {self.named}` to go on")
+        from marubatsu.pipeline.store.lock_holder import holder_of
+
+        holder, cure = holder_of(self.folder), self.cure("resume")
+        problem = f"{self.game.name} is being solved ({self.state})" + f" by {holder}" * bool(
+            holder
+        )
+        return MissingError(
+            problem,
+            "wait until that ends" if holder else cure,
+            game=self.game.name,
+            path=self.folder,
+        )
 
 
 def _sync(folder: Path) -> None:
@@ -357,47 +357,35 @@ def _sync(folder: Path) -> None:
         os.close(handle)
 
 
-def not_built(data_set: DataSet) -> DataError:
-    """Return the error for a missing data set."""
-    from marubatsu.engine.kernels.exact_layout import require_searchable
-    from marubatsu.engine.large.index import require_index
+def not_built(data_set: DataSet) -> MissingError:
+    """Return the error for a missing data set; a game too large for tables lacks its solution."""
     from marubatsu.engine.rules.bounds import MAX_POSITIONS
     from marubatsu.engine.rules.size import estimate_positions
 
-    game = data_set.game
+    game, root = data_set.game, data_set.root
     is_large = not data_set.part and estimate_positions(game) > MAX_POSITIONS
-    lacking = data_set.beside(Solution) if is_large else data_set
-    unfinished, solves = Unfinished(data_set.root, game), lacking.made_by == Solution.made_by
-    if solves and unfinished.folder.exists():
+    missing = data_set.beside(Solution) if is_large else data_set
+    unfinished = Unfinished(root, game)
+    if isinstance(missing, _Solved) and unfinished.folder.exists():
         return unfinished.not_finished()
-    unsolvable = refusal(require_index, game) if solves else ""
-    told = unsolvable or (
-        f"{game.name} is not {lacking.made} in {near(lacking.root)}: run `marubatsu "
-        f"{lacking.made_by} {lacking.named}` or name another folder by the option data"
-    )
-    unsearchable = refusal(require_searchable, game)
-    if is_large and not unsearchable:
-        told += "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search"
-    elif is_large and unsolvable:
-        told = unsearchable
-    return DataError(told)
-
-
-def refusal(require: Callable[[Game], None], game: Game) -> str:
-    """Return the sentence with which a requirement refuses a game; nothing where it holds."""
-    try:
-        require(game)
-    except GameError as error:
-        return str(error)
-    return ""
+    problem = f"{game.name} is not {missing.made} in {near(root)}"
+    return MissingError(problem, missing.cure("get"), game=game.name, path=missing.folder)
 
 
 @contextmanager
-def _told(action: str, path: Path, then: str = _UNCHANGED) -> Iterator[None]:
-    """Turn an OSError into a DataError: one sentence, with the state after the failure."""
+def _as_data_error(
+    action: str, path: Path, then: str = _UNCHANGED, broken: DataSet | None = None
+) -> Iterator[None]:
+    """Turn an OSError into a DataError: what failed, and the state afterwards.
+
+    A data set is ``broken`` when only some of its files are new.
+    """
     try:
         yield
     except OSError as error:
+        state = "some files are new already" if broken else then
         raise DataError(
-            f"cannot {action} {near(path)}: {error.strerror or error}; {then}"
+            f"cannot {action} {near(path)}: {error.strerror or error}; {state}",
+            broken.cure() if broken else "",
+            path=path,
         ) from error

@@ -65,12 +65,12 @@ def _version_of_pyarrow() -> str:
 @cache
 def modules_of(*names: str) -> tuple[str, ...]:
     """Return modules, and all modules in rooms, sorted by name."""
-    found: set[str] = set()
+    modules: set[str] = set()
     for name in names:
         path = PACKAGE.joinpath(*name.split("."))
         files = path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]
-        found |= {".".join(file.relative_to(PACKAGE).with_suffix("").parts) for file in files}
-    return tuple(sorted(found))
+        modules |= {".".join(file.relative_to(PACKAGE).with_suffix("").parts) for file in files}
+    return tuple(sorted(modules))
 
 
 @cache

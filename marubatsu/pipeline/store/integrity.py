@@ -1,12 +1,12 @@
 """The comparison of the files of a data set with its manifest.
 
 DuckDB reads damaged Parquet without noticing, so every reader of tables compares the hashes first,
-and then reads the files that it compared: see `pipeline.store.held_file`.
+and then reads the files that it compared: see `pipeline.store.open_file`.
 """
 
 import re
 import resource
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -15,17 +15,17 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import (
     PARTS,
     DataSet,
-    KeptTable,
+    Saved,
     Solution,
     not_built,
 )
-from marubatsu.pipeline.store.held_file import Declared, HeldFile
 from marubatsu.pipeline.store.listed_files import is_part, ply_of_part, table_of
 from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.open_file import Declared, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.file_layout import LayoutError, require_layout
-from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
+from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
+from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION, SOLVED
 
 MOST_COPIED = 64_000_000
 """The most bytes of a data set that readers copy into memory."""
@@ -54,14 +54,14 @@ class Problem(NamedTuple):
 def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
     """Compare every file of a data set with its manifest: size and SHA-256."""
     for name in manifest.files:
-        found = examined(data_set, manifest, name, is_copied=False)
-        if isinstance(found, Problem):
-            yield found
+        file = file_or_problem(data_set, manifest, name, is_copied=False)
+        if isinstance(file, Problem):
+            yield file
 
 
-def examined(
+def file_or_problem(
     data_set: DataSet, manifest: Manifest, name: str, *, is_copied: bool
-) -> HeldFile | Problem:
+) -> OpenFile | Problem:
     """Open a file; compare it with its entry in the manifest, and its layout with its table."""
     path, entry = data_set.path(name), manifest.files[name]
     try:
@@ -69,13 +69,13 @@ def examined(
         if size == entry.bytes:
             table = DECLARED.get(table_of(name))
             declared = Declared(table, data_set.game) if table else None
-            held = HeldFile(path, is_copied=is_copied, declared=declared)
-            if held.sha256 == entry.sha256:
-                reason = _wrong_layout(data_set, manifest, name, held)
+            file = OpenFile(path, is_copied=is_copied, declared=declared)
+            if file.sha256 == entry.sha256:
+                reason = _wrong_layout(data_set, manifest, name, file)
                 if not reason:
-                    return held
+                    return file
             else:
-                reason = f"has sha256 {held.sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
+                reason = f"has sha256 {file.sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
         else:
             reason = f"has {size:,} bytes, the manifest says {entry.bytes:,}"
     except FileNotFoundError:
@@ -85,43 +85,43 @@ def examined(
     return Problem("damaged", path, reason)
 
 
-def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, held: HeldFile) -> str:
+def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, file: OpenFile) -> str:
     """Say how a file is laid out otherwise than this version writes its table, or nothing.
 
     What has the columns of another version is stale, and no reader takes it.
     """
-    entry, table = manifest.files[name], held.declared and held.declared.table
+    entry, table = manifest.files[name], file.declared and file.declared.table
     if table is None or (
         entry.schema != table.version(data_set.game) and not isinstance(data_set, Solution)
     ):
         return ""
     try:
-        require_layout(table, data_set.game, held, entry.rows)
+        require_layout(table, data_set.game, file, entry.rows)
     except LayoutError as error:
         return str(error)
     return ""
 
 
 class Opened(NamedTuple):
-    """A data set that readers use: its manifest, and its files, which match it."""
+    """A data set that readers use: its manifest, and those of its files that readers need."""
 
     manifest: Manifest
-    files: Mapping[str, HeldFile]
+    files: Mapping[str, OpenFile]
 
 
-def hold(data_set: DataSet, manifest: Manifest, name: str) -> HeldFile:
+def open_listed(data_set: DataSet, manifest: Manifest, name: str) -> OpenFile:
     """Open a file of a data set, and keep it open. Raises DamagedError when it is damaged."""
-    if data_set.held is not None:
-        return data_set.held[data_set.part].files[name]
+    if data_set.opened is not None:
+        return data_set.opened[data_set.part].files[name]
     size = sum(entry.bytes for entry in manifest.files.values())
-    found = examined(data_set, manifest, name, is_copied=size <= MOST_COPIED)
-    if isinstance(found, Problem):
-        raise DamagedError(f"{found}; {data_set.cure}")
-    return found
+    file = file_or_problem(data_set, manifest, name, is_copied=size <= MOST_COPIED)
+    if isinstance(file, Problem):
+        raise DamagedError(str(file), data_set.cure(), game=data_set.game.name, path=file.path)
+    return file
 
 
-def require_intact(data_set: DataSet) -> Opened:
-    """Open a data set whose files all match its manifest.
+def require_intact(data_set: DataSet, tables: Container[str] | None = None) -> Opened:
+    """Open a data set whose files all match its manifest, or only the files of some tables.
 
     Raises DataError, naming the first bad file, when one does not, or when nothing is built.
     The caller holds the lock.
@@ -129,8 +129,9 @@ def require_intact(data_set: DataSet) -> Opened:
     manifest = data_set.manifest()
     if manifest is None:
         raise not_built(data_set)
-    allow_open(data_set, len(manifest.files))
-    return Opened(manifest, {name: hold(data_set, manifest, name) for name in manifest.files})
+    names = [name for name in manifest.files if tables is None or table_of(name) in tables]
+    allow_open(data_set, len(names))
+    return Opened(manifest, {name: open_listed(data_set, manifest, name) for name in names})
 
 
 def allow_open(data_set: DataSet, files: int) -> None:
@@ -156,8 +157,8 @@ def open_parts(data_set: DataSet, require: Callable[[DataSet], Opened]) -> Mappi
 
     Raises DataError when none is there, and the errors of ``require``. The caller holds the lock.
     """
-    if data_set.held is not None:
-        return data_set.held
+    if data_set.opened is not None:
+        return data_set.opened
     parts = [part for part in parts_of(data_set.root, data_set.game) if part.has_manifest]
     return {part.part: require(part) for part in parts or [data_set]}
 
@@ -169,8 +170,8 @@ def require_unchanged(opened: Mapping[str, Opened]) -> Iterator[None]:
         yield
     finally:
         for part in opened.values():
-            for held in part.files.values():
-                held.require_unchanged()
+            for file in part.files.values():
+                file.require_unchanged()
 
 
 def unreadable(data_set: DataSet, opened: Mapping[str, Opened]) -> str:
@@ -179,28 +180,32 @@ def unreadable(data_set: DataSet, opened: Mapping[str, Opened]) -> str:
     Files that are too large to be copied are left out: to read them may take minutes.
     """
     for part in (DataSet, *PARTS):
-        for held in opened[part.part].files.values() if part.part in opened else ():
-            if not held.is_copied:
+        for file in opened[part.part].files.values() if part.part in opened else ():
+            if not file.is_copied:
                 continue
             try:
-                held.rows()
+                file.rows()
             except DamagedError as error:
-                return f"{error}; {part(data_set.root, data_set.game).cure}"
+                return f"{error}; {part(data_set.root, data_set.game).cure()}"
     return ""
 
 
-def with_paths(message: str, opened: Mapping[str, Opened]) -> str:
+def with_paths(
+    message: str,
+    opened: Mapping[str, Opened],
+    name_of: Callable[[OpenFile], str] = lambda file: file.name,
+) -> str:
     """Write the paths of files in a message in place of the names of their descriptors."""
-    paths = {held.name: near(held.path) for part in opened.values() for held in part.files.values()}
+    files = (file for part in opened.values() for file in part.files.values())
+    paths = {name_of(file): near(file.path) for file in files}
     return _DESCRIPTOR.sub(lambda name: str(paths.get(name[0], name[0])), message)
 
 
 def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
-    """Return the names of a game's tables, and ``solution`` when it is solved."""
-    kept = (part.part for part in PARTS if issubclass(part, KeptTable))
-    parts = [opened[part] for part in (DataSet.part, *kept) if part in opened]
-    tables = [name for part in parts for name in part.manifest.tables]
-    return frozenset([*tables, *([SOLUTION.name] if Solution.part in opened else [])])
+    """Return the names of a game's open tables, and ``solution`` for those of a solution."""
+    files = (file for part in opened if part != Saved.part for file in opened[part].files)
+    tables = map(table_of, files)
+    return frozenset(SOLUTION.name if table in SOLVED else table for table in tables)
 
 
 def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:
@@ -220,8 +225,8 @@ def parts_of(root: Path, game: Game) -> list[DataSet]:
         names = {path.name for path in tables.folder.iterdir()} if tables.folder.is_dir() else set()
     except OSError as error:
         raise DataError(f"cannot read {near(tables.folder)}: {error.strerror}") from error
-    found = [tables] if names - {part.part for part in parts} else []
-    return [*found, *(part for part in parts if part.part in names)]
+    data_sets = [tables] if names - {part.part for part in parts} else []
+    return [*data_sets, *(part for part in parts if part.part in names)]
 
 
 class PartPlace(NamedTuple):
@@ -240,30 +245,30 @@ class FileNames(NamedTuple):
 
 
 def file_names(
-    opened: Mapping[str, Opened], name_of: Callable[[HeldFile], str] = lambda held: held.name
+    opened: Mapping[str, Opened], name_of: Callable[[OpenFile], str] = lambda file: file.name
 ) -> FileNames:
     """Name the files of the open parts of a game."""
-    files = {table: [name_of(held) for held in of] for table, of in files_of_tables(opened).items()}
-    return FileNames(files, {name_of(held): place for place, held in parts_of_solution(opened)})
+    files = {table: [name_of(file) for file in of] for table, of in files_of_tables(opened).items()}
+    return FileNames(files, {name_of(file): place for place, file in parts_of_solution(opened)})
 
 
-def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[HeldFile]]:
+def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[OpenFile]]:
     """Return the files of each table, without the parts of a solution: ours, then of saved AIs."""
-    files: dict[str, list[HeldFile]] = {}
+    files: dict[str, list[OpenFile]] = {}
     for part in (DataSet.part, *(each.part for each in PARTS)):
-        for file, held in opened[part].files.items() if part in opened else ():
-            if not is_part(file):
-                files.setdefault(table_of(file), []).append(held)
+        for name, file in opened[part].files.items() if part in opened else ():
+            if not is_part(name):
+                files.setdefault(table_of(name), []).append(file)
     return files
 
 
-def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace, HeldFile]]:
+def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace, OpenFile]]:
     """Yield the parts of a solution, if there is one, each with its place."""
     if Solution.part not in opened:
         return
     manifest, files = opened[Solution.part]
     first: dict[int, int] = {}  # row of the next part, by ply
-    for name in sorted(filter(is_part, manifest.files)):
+    for name in sorted(filter(is_part, files)):
         ply, rows = ply_of_part(name), manifest.files[name].rows
         place = PartPlace(ply, first.get(ply, 0), rows)
         first[ply] = place.first + rows
@@ -275,7 +280,7 @@ def snapshot(
 ) -> DataSet:
     """Return a data set that stays as it is, whatever is built, saved or solved meanwhile.
 
-    Builds need not wait for it. Its files are open until nobody refers to it. Raises DataError when
+    Builds need not wait for it. Its files are open as long as it exists. Raises DataError when
     nothing is there, and the errors of ``require``.
     """
     with data_set.lock(write=False, on_wait=on_wait):

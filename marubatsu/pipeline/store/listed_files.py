@@ -15,7 +15,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, TABLES, Table
-from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
+
+SOLUTION = "solution"
+"""The table whose rows are in parts."""
 
 _SAVED = re.compile(r"[a-z_]+(\.[a-z][a-z0-9_]*)?\.[0-9a-f]{8}\.parquet")
 
@@ -58,7 +60,7 @@ def parts(rows: int) -> Iterator[tuple[int, int, int]]:
 
 def table_of(file: str) -> str:
     """Return the table of a file; more may follow its name, as in ``answers.0.parquet``."""
-    return SOLUTION.name if is_part(file) else file.partition(".")[0]
+    return SOLUTION if is_part(file) else file.partition(".")[0]
 
 
 def ai_of(file: str) -> str:
@@ -89,8 +91,8 @@ def wrong_saved(names: Collection[str]) -> str:
     of: dict[tuple[str, str], str] = {}
     for name in sorted(names):
         table, ai = table_of(name), ai_of(name)
-        known = (AIS.name, AI_MOVES.name) if ai else (MATCHES.name,)
-        if not _SAVED.fullmatch(name) or table not in known:
+        allowed = (AIS.name, AI_MOVES.name) if ai else (MATCHES.name,)
+        if not _SAVED.fullmatch(name) or table not in allowed:
             return f"it lists {name}"
         if (table, ai) in of:
             return f"it lists another {name}"
@@ -108,17 +110,18 @@ def wrong_solution(game: Game, files: Mapping[str, int]) -> str:
     It has the parts of ply 0 and of the plies after it, as far as play reaches.
     """
     from marubatsu.engine.large.index import rows_of_plies  # NumPy, which SQL over tables spares
+    from marubatsu.pipeline.tables.solved_schemas import BLOCKS, VALUE_COUNTS
 
-    found = {name: rows for name, rows in files.items() if is_part(name)}
-    plies = len({ply_of_part(name) for name in found})
+    given = {name: rows for name, rows in files.items() if is_part(name)}
+    plies = len({ply_of_part(name) for name in given})
     expected = {
         part_file(ply, number): last - first
         for ply, rows in enumerate(rows_of_plies(game)[:plies])
         for number, first, last in parts(rows)
     }
     for name, rows in expected.items():
-        if name in found and rows != found[name]:
-            return f"{name} has {found[name]:,} rows, expected {rows:,}"
+        if name in given and rows != given[name]:
+            return f"{name} has {given[name]:,} rows, expected {rows:,}"
     whole = {BLOCKS.file, VALUE_COUNTS.file, *(expected or [part_file(0, 0)])}
     if not files:
         return "it lists no file"
@@ -126,6 +129,6 @@ def wrong_solution(game: Game, files: Mapping[str, int]) -> str:
     return f"it does not list {lacking}" if lacking else _unknown(files, whole)
 
 
-def _unknown(names: Collection[str], known: Collection[str]) -> str:
-    other = min({*names} - {*known}, default="")
+def _unknown(names: Collection[str], allowed: Collection[str]) -> str:
+    other = min({*names} - {*allowed}, default="")
     return f"it lists {other}" if other else ""

@@ -1,6 +1,6 @@
-"""The process that holds a lock, as the kernel of Linux knows it.
+"""The process that holds a lock, from the list of the Linux kernel.
 
-The kernel's own list is right also after a kill: no file tells it, so none can be left behind.
+The kernel's list is right also after a kill, because no file is left behind.
 """
 
 import os
@@ -13,10 +13,10 @@ _LONGEST = 80  # characters of a command
 
 
 def holder_of(folder: Path) -> str | None:
-    """Name the process that holds a lock on a folder, and its command; None if nobody seems to.
+    """Name the process that holds a lock on a folder, and its command; None if there is none.
 
     It is ``another process`` when the system hides it, as from a container. Where the system has no
-    list of locks, nobody seems to hold one.
+    list of locks, the answer is None.
     """
     try:
         status = folder.stat()

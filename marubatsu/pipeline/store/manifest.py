@@ -1,7 +1,7 @@
 """The manifest of a data set: what was built, from which inputs, by which code.
 
 It has no times and no machine names, so two builds of one version write the same bytes. It carries
-the hash of its own content and has only one valid form, so a flipped byte in it is found as in any
+the hash of its own content and has only one valid form, so a flipped byte is noticed, as in any
 other file.
 """
 
@@ -86,8 +86,8 @@ class Manifest:
     @property
     def data_hash(self) -> str:
         """One hash of all rows of all files, independent of the Parquet writer and of versions."""
-        told = {name: entry.content for name, entry in sorted(self.files.items())}
-        return hashlib.sha256(_json(told)).hexdigest()
+        contents = {name: entry.content for name, entry in sorted(self.files.items())}
+        return hashlib.sha256(_json(contents)).hexdigest()
 
     def with_files(self, version: str, files: dict[str, Entry]) -> Self:
         """Return the manifest with entries that a version of marubatsu added or replaced."""

@@ -26,10 +26,10 @@ def opened(path: Path) -> int:
 def read_whole(path: Path, most: int = MOST) -> bytes:
     """Read a file. Raises OSError also when it is no file, or larger than expected."""
     with os.fdopen(opened(path), "rb") as file:
-        found = file.read(most + 1)
-    if len(found) > most:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
-    return found
+    return content
 
 
 def file_sha256(path: Path) -> tuple[int, str]:

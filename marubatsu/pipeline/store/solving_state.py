@@ -64,26 +64,26 @@ def lines_of(folder: Path) -> Iterator[dict[str, Any]]:
         content = read_whole(folder / JOURNAL, _MOST_BYTES)
     except OSError:
         return
-    for line in content.split(b"\n")[:-1]:
-        sha256, _, text = line.partition(b" ")
+    for hashed in content.split(b"\n")[:-1]:
+        sha256, _, text = hashed.partition(b" ")
         if hashlib.sha256(text).hexdigest().encode() != sha256:
             return
         try:
-            told = json.loads(text)
+            line = json.loads(text)
         except (ValueError, RecursionError):
             return
-        if not _is_line(told):
+        if not _is_line(line):
             return
-        yield told
+        yield line
 
 
-def _is_line(told: Any) -> bool:
+def _is_line(line: Any) -> bool:
     """Whether a line says what one of a journal can say."""
-    match told:
+    match line:
         case {"game": str(), "version": str()} | {"forward": str()}:
-            return len(told) == 2 - ("forward" in told)
+            return len(line) == 2 - ("forward" in line)
         case {"plies": int(plies)}:
-            return len(told) == 1 and 0 <= plies <= _MOST_PLIES
+            return len(line) == 1 and 0 <= plies <= _MOST_PLIES
         case {"part": [int(ply), int(number)], "entry": dict(entry), "value_counts": list(counts)}:
             return (
                 0 <= ply < _MOST_PLIES

@@ -1,8 +1,14 @@
 """The errors that users see: one sentence and an exit code."""
 
 import operator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.input_error import quote
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.support.cures import Cure
 
 EXTRAS = {
     "solve": ("numba",),
@@ -58,6 +64,26 @@ class OptionError(UsageError):
         return f"{self.option}={value}: {self.sentence}"
 
 
+Words = Callable[["Cure"], str]
+_words: Words | None = None
+
+
+@contextmanager
+def worded(words: Words) -> Iterator[None]:
+    """Let a function word the cures of this process until the block ends."""
+    global _words  # noqa: PLW0603, all errors of a process are for one reader
+    before, _words = _words, words
+    try:
+        yield
+    finally:
+        _words = before
+
+
+def wording(default: Words) -> Words:
+    """Return the function that words cures now."""
+    return _words or default
+
+
 def whole(option: str, value: object, least: int = 0) -> int:
     """Return the whole number that an option is. Raises OptionError, also below the least one.
 
@@ -74,15 +100,52 @@ def whole(option: str, value: object, least: int = 0) -> int:
 
 
 class DataError(MarubatsuError):
-    """The data set is missing, damaged, or cannot be read or written."""
+    """The data set is missing, damaged, or cannot be read or written.
+
+    ``problem`` says what is wrong, ``cure`` what to do, and ``facts`` what programs may want: the
+    ``game``, the ``path`` and others. ``str`` joins problem and cure.
+    """
+
+    kind, joint = "data", "; "
+
+    def __init__(self, problem: str, cure: object = "", **facts: object) -> None:
+        """Say what is wrong, and what to do: a `Cure`, or words."""
+        super().__init__(problem)
+        self.problem, self.cure, self.facts = problem, cure, facts
+
+    def __str__(self) -> str:
+        """Return one sentence."""
+        return f"{self.problem}{self.joint}{self.cure}" if self.cure else self.problem
+
+
+class MissingError(DataError):
+    """A data set is not built, not solved, or not finished."""
+
+    kind, joint = "missing", ": "
 
 
 class DamagedError(DataError):
     """A file of the data set is not what its manifest says, or cannot be read."""
 
+    kind = "damaged"
+
+
+class StaleError(DataError):
+    """A file has other columns, versions or inputs than this version uses."""
+
+    kind = "stale"
+
+
+class NoRoomError(DataError):
+    """The disk or the memory cannot hold what a command makes."""
+
+    kind, joint = "no room", ": "
+
 
 class BusyError(DataError):
     """Another process holds the data set, and the user does not want to wait."""
+
+    kind, joint = "busy", ": "
 
 
 def not_installed(error: ModuleNotFoundError) -> UsageError | None:

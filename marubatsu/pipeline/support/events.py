@@ -1,4 +1,4 @@
-"""What a run tells on standard error: notes, and with --verbose or --log-json every step.
+"""Notes on standard error, and with --verbose or --log-json every step.
 
 A line of --log-json is one JSON object. Its keys are ``seconds`` since the start, ``event``,
 ``message`` (the sentence of --verbose), and those that belong to the event.
@@ -14,7 +14,7 @@ from marubatsu.version import STARTED
 
 
 class Style(Enum):
-    """How much is told, and how."""
+    """Which messages are written, and in which form."""
 
     NOTES = "notes"  # only what a user must know, as sentences
     VERBOSE = "verbose"  # every step, each with the time since the start
@@ -26,7 +26,7 @@ _noted: set[tuple[str, str]] = set()
 
 
 def choose(style: Style) -> None:
-    """Choose the style for the rest of the run, in which nothing is told yet."""
+    """Choose the style for the rest of the run, before its first message."""
     global _chosen  # noqa: PLW0603, standard error is one for the whole process
     _chosen = style
     _noted.clear()
@@ -38,18 +38,18 @@ def choose_by(*, verbose: bool, log_json: bool) -> None:
 
 
 def tells_steps() -> bool:
-    """Whether steps are told."""
+    """Whether steps are written."""
     return _chosen is not Style.NOTES
 
 
 def note(event: str, message: str, **facts: Any) -> None:
-    """Tell what a user must know."""
+    """Write what a user must know."""
     seconds = time.perf_counter() - STARTED
     if _chosen is Style.JSON:
         from marubatsu.pipeline.support.json_text import json_text
 
-        told = {"seconds": round(seconds, 3), "event": event, "message": message, **facts}
-        line = json_text(told, is_ascii=not has_unicode(sys.stderr))
+        record = {"seconds": round(seconds, 3), "event": event, "message": message, **facts}
+        line = json_text(record, is_ascii=not has_unicode(sys.stderr))
     elif _chosen is Style.VERBOSE:
         line = f"{seconds:8.2f} s  {message}"
     else:
@@ -59,13 +59,13 @@ def note(event: str, message: str, **facts: Any) -> None:
 
 
 def note_once(event: str, about: str, message: str, **facts: Any) -> None:
-    """Tell what a user must know, unless this event of the same thing was told in this run."""
+    """Write what a user must know, once in a run for each event and subject."""
     if (event, about) not in _noted:
         _noted.add((event, about))
         note(event, message, **facts)
 
 
 def step(event: str, message: str, **facts: Any) -> None:
-    """Tell a step, to those who want to know."""
+    """Write a step, where the style has steps."""
     if tells_steps():
         note(event, message, **facts)

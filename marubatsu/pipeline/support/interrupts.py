@@ -1,4 +1,4 @@
-"""Signals that end work: held back until nothing is half done, heard while a thread works."""
+"""Signals that end work: delayed until nothing is half done, noticed while a thread works."""
 
 import signal
 import threading
@@ -81,8 +81,8 @@ def held_back() -> Iterator[Held]:
 def interrupting(stop: Callable[[], None]) -> Iterator[None]:
     """Call a function when a handler of a signal raises in the block; then raise what that raised.
 
-    DuckDB needs it: before it returns, it waits until all its threads have done what they have
-    begun, unless it is told; and it tells only that it was interrupted.
+    DuckDB needs it: before it returns, it waits until all its threads are done, unless ``stop``
+    interrupts it; and its own error does not name the signal.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

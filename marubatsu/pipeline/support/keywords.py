@@ -16,13 +16,13 @@ def require_keywords(
     Python refuses a wrong keyword itself, but not where a function takes ``**options``.
     ``options`` is the TypedDict that lists them.
     """
-    known = options.__annotations__
+    keywords = options.__annotations__
     for name in given:
-        if name not in known:
+        if name not in keywords:
             named = [
                 each.name
                 for each in inspect.signature(function).parameters.values()
                 if each.kind is not each.VAR_KEYWORD
             ]
-            expected = expectation(name, [*named, *known])
+            expected = expectation(name, [*named, *keywords])
             raise UsageError(f"{function.__name__} has no keyword {quote(name)}: {expected}")

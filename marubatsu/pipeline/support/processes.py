@@ -68,7 +68,7 @@ class WorkerProcesses:
                     results.append(result)
                     progress(len(results) / len(tasks))
             except BaseException:
-                self.end()  # Otherwise the threads would wait for results that nobody needs.
+                self.end()  # Otherwise the threads would wait for results without a use.
                 threads.shutdown(cancel_futures=True)
                 raise
         return results

@@ -149,7 +149,7 @@ def say_waiting() -> None:
     """
     holder = HOLDER.get()
     if not _waits:
-        raise BusyError(
-            f"{holder} holds this data set: try again when it has ended, or leave out --no-wait"
-        )
+        from marubatsu.pipeline.support.cures import Cure
+
+        raise BusyError(f"{holder} holds this data set", Cure("not wait"), holder=holder)
     events.note("waiting", f"waiting for {holder}, which holds this data set", holder=holder)

@@ -39,22 +39,10 @@ def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
         root = root.expanduser()
     wrong = _why_no_root(root)
     if wrong:
-        raise UsageError(f"{quote(str(root))} {wrong}: change the option data or MARUBATSU_DATA")
+        from marubatsu.pipeline.support.cures import Cure
+
+        raise UsageError(f"{quote(str(root))} {wrong}: {Cure('data')}")
     return root
-
-
-def data_option(root: Path, environment: Mapping[str, str]) -> str:
-    """Return what a command needs behind it to use a folder of data; nothing for the default.
-
-    >>> data_option(Path("/elsewhere/my data"), {})
-    " --data '/elsewhere/my data'"
-    """
-    with suppress(UsageError):  # MARUBATSU_DATA cannot be a folder.
-        if os.path.realpath(root) == os.path.realpath(data_root(None, environment)):
-            return ""
-    import shlex  # only for a sentence that tells what to run
-
-    return f" --data {shlex.quote(str(root))}"
 
 
 def _why_no_root(root: Path) -> str | None:

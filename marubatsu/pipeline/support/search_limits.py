@@ -4,7 +4,7 @@ Commands and the public functions have the same defaults. They start fast, so th
 """
 
 ANSWER_SECONDS = 60.0
-"""The time of a search for one answer, unless told otherwise."""
+"""The default time of a search for one answer."""
 
 MOVE_SECONDS = 5.0
 """The time of a search for a move of an AI, or for one position of a recorded game."""
@@ -13,7 +13,7 @@ AUDIT_SECONDS = 10.0
 """The time of a search for one position that an audit draws."""
 
 MEMORY = "135MB"
-"""The table of a search, unless told otherwise: 2**24 entries of 8 bytes, a power of two."""
+"""The default table of a search: 2**24 entries of 8 bytes, a power of two."""
 
 LONGEST = 86_400
 """Seconds that a user may give: a day."""

@@ -58,7 +58,7 @@ def _writer(schema: pa.Schema, form: Format, sink: Any) -> AbstractContextManage
 
 def _without_type(fields: Sequence[pa.Field]) -> str:
     """Name the columns whose types Parquet lacks."""
-    found = []
+    refused = []
     for field in fields:
         try:
             none = pa.table(
@@ -67,5 +67,7 @@ def _without_type(fields: Sequence[pa.Field]) -> str:
             with _writer(none.schema, Format.PARQUET, pa.BufferOutputStream()) as writer:
                 writer.write_table(none)
         except pa.ArrowNotImplementedError:
-            found.append(f"{quote(field.name)} ({field.type})")
-    return f"Parquet has no type for {', '.join(found)}: expected another, such as column::varchar"
+            refused.append(f"{quote(field.name)} ({field.type})")
+    return (
+        f"Parquet has no type for {', '.join(refused)}: expected another, such as column::varchar"
+    )

@@ -33,8 +33,8 @@ def destination(file: Path | None) -> Iterator[TextIO]:
     """Open the destination of rows: standard output, or a file, compressed when it ends in .zst.
 
     A file appears only when it is complete, and replaces an older one; until then it has a name
-    that nobody else uses. Pipes and devices are written directly. Raises UsageError or DataError
-    when it cannot be written.
+    that no other process uses. Pipes and devices are written directly. Raises UsageError or
+    DataError when it cannot be written.
     """
     if file is None or str(file) == "-":
         try:

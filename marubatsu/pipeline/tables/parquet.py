@@ -88,7 +88,7 @@ def writer_options(table: Table) -> dict[str, Any]:
         "data_page_size": _PAGE,
         "max_rows_per_page": table.row_group,
         "write_page_checksum": table.row_group < _WHOLE,
-        "write_statistics": False,  # No reader could trust them: see `pipeline.tables.file_layout`.
+        "write_statistics": False,  # No reader could trust them: see `parquet_layout`.
         "use_dictionary": [_path(c) for c in table.columns if c.encoding == DICTIONARY],
         "column_encoding": {
             _path(c): c.encoding for c in table.columns if c.encoding != DICTIONARY
@@ -212,7 +212,7 @@ def _plain(
 
 
 def _labelled_text(codes: Ints, labels: tuple[str | None, ...]) -> pa.Array:
-    """Return the text of each code; a label that is None stands for null."""
+    """Return the text of each code; a label that is None means null."""
     texts = [(label or "").encode() for label in labels]
     lengths = np.array([len(text) for text in texts])[codes]
     data = b"".join([texts[code] for code in codes.tolist()])

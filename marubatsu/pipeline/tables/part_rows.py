@@ -79,10 +79,10 @@ class _Scanner:
                 first += rows
             for group in self._possible(groups):
                 try:
-                    found = self._read(file, group)
+                    table = self._read(file, group)
                 except OSError as error:
                     raise OSError(f"{part.name} is damaged: {error}") from None
-                yield from found.to_batches()
+                yield from table.to_batches()
 
     def _possible(self, key_ranges: Sequence[_KeyRange]) -> list[_KeyRange]:
         """Return the key ranges that may hold rows which fulfil the condition."""
@@ -94,8 +94,8 @@ class _Scanner:
             )
             for number, key_range in enumerate(key_ranges)
         ]
-        found = FileSystemDataset(fragments, _ROWS, _FORMAT).get_fragments(self._condition)
-        return [key_ranges[int(fragment.buffer.to_pybytes())] for fragment in found]
+        matching = FileSystemDataset(fragments, _ROWS, _FORMAT).get_fragments(self._condition)
+        return [key_ranges[int(fragment.buffer.to_pybytes())] for fragment in matching]
 
     def _read(self, file: pq.ParquetFile, group: _KeyRange) -> pa.Table:
         columns = [

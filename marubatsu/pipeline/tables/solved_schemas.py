@@ -1,4 +1,4 @@
-"""The tables that no stage builds: of solutions, of what searches found, of proofs, of nodes."""
+"""The tables that no stage builds: of solutions, answers of searches, proofs and nodes."""
 
 from dataclasses import replace
 
@@ -162,6 +162,6 @@ TECHNIQUES = Table(
     ),
 )  # fmt: skip
 KEPT = {table.name: table for table in (ANSWERS, PROOFS, TECHNIQUES)}
-"""The tables that commands keep beside those of a game, by name."""
+"""The tables that commands keep next to those of a game, by name."""
 DECLARED = {**TABLES, **SOLVED, **KEPT}
 """Every table by name."""

@@ -85,7 +85,7 @@ class _Reader:
         self.data, self.at = data, 0
 
     def record(self, structure: Structure) -> Record:
-        found: Record = {}
+        record: Record = {}
         number = 0
         while head := self._byte():
             step, code = head >> 4, head & 15
@@ -94,16 +94,16 @@ class _Reader:
                 other = structure.unknown.get(number, "something")
                 raise ThriftError(f"a {structure.name} has {other} that we do not write")
             name, kind = structure.fields[number]
-            if name in found:
+            if name in record:
                 raise ThriftError(f"a {structure.name} has {name} twice")
             is_right = code in (_TRUE, _FALSE) if kind == BOOL else code == _code(kind)
             if not is_right:
                 raise ThriftError(f"a {structure.name} has {name} of another kind")
-            found[name] = code == _TRUE if kind == BOOL else self._value(kind)
+            record[name] = code == _TRUE if kind == BOOL else self._value(kind)
         for name, _ in structure.fields.values():
-            if name not in found and name not in structure.optional:
+            if name not in record and name not in structure.optional:
                 raise ThriftError(f"a {structure.name} has no {name}")
-        return found
+        return record
 
     def _value(self, kind: Kind) -> Any:
         if isinstance(kind, Structure):
@@ -136,12 +136,12 @@ class _Reader:
 
     def _varint(self) -> int:
         """Read a number without a sign: seven bits a byte, the lowest first."""
-        found = 0
+        number = 0
         for shift in range(0, 7 * _LONGEST, 7):
             byte = self._byte()
-            found |= (byte & 127) << shift
+            number |= (byte & 127) << shift
             if byte < 128:
-                return found
+                return number
         raise ThriftError("it has a number of more than 64 bits")
 
     def _integer(self, kind: Whole) -> int:

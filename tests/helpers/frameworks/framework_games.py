@@ -13,9 +13,9 @@ from typing import Any
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
+from marubatsu.judge.agents.interfaces import chooser
 from marubatsu.judge.bridges.actions import cell_of_action
-from marubatsu.judge.bridges.interfaces import chooser
-from marubatsu.judge.bridges.openspiel_bots import PlainState
+from marubatsu.judge.bridges.openspiel import PlainState
 from tests.helpers.frameworks.framework_agents import agents
 
 GAMES = 20

@@ -44,51 +44,83 @@ LASTCROSS = [
 ]
 """A full board without a line is won by cross."""
 
-NOCENTRE = [
-    *_known("nocentre"),
-    Change(
-        _GAME,
-        "        return self.full\n",
-        "        if self.nocentre and self.centre is not None:\n"
-        "            return self.full & ~(1 << self.centre)\n",
-    ),
-    Change(
-        _SQL,
-        "    []::int[] as closed_to_first_mark,\n",
-        "    if(notation like '%-nocentre%', [cells // 2], []) as closed_to_first_mark,\n",
-        replaces=True,
-    ),
-]
+_CELLS = "queries/views/cells.sql"
+
+
+def _first_cells(name: str, cell: str, sql: str) -> list[Change]:
+    """Close a cell to the first mark, in Python and in SQL."""
+    return [
+        *_known(name),
+        Change(
+            _GAME,
+            "        return sum(1 << cell for cell in cells)\n",
+            f"        if self.{name}:\n            cells.discard({cell})\n",
+        ),
+        Change(
+            _CELLS,
+            "    list_contains(supports, 0) as is_open_at_first,\n",
+            f"    not (notation like '%-{name}%' and cell = {sql}) as is_open_at_first,\n",
+            replaces=True,
+        ),
+    ]
+
+
+def _supports(name: str, python: str, sql: str) -> list[Change]:
+    """Declare what opens a cell, in Python and in SQL."""
+    return [
+        *_known(name),
+        Change(
+            _GAME,
+            "        return ((0,),) * self.cells\n",
+            f"        if self.{name}:\n            return {python}\n",
+        ),
+        Change(
+            _CELLS,
+            "[case when gravity and y < rows - 1 then bit << columns else 0 end] as",
+            f"if(notation like '%-{name}%', {sql}, [0]) as",
+            replaces=True,
+        ),
+    ]
+
+
+NOCENTRE = _first_cells("nocentre", "self.centre", "cells // 2")
 """The first mark is not in the centre."""
 
-NOCORNER = [
-    *_known("nocorner"),
+NOCORNER = _first_cells("nocorner", "0", "0")
+"""The first mark is not in the corner of cell 0, which only two symmetries keep."""
+
+LEFTWARD = _supports(
+    "leftward",
+    "tuple((1 << cell - 1 if cell % self.columns else 0,) for cell in range(self.cells))",
+    "[if(x = 0, 0, bit >> 1)]",
+)
+"""A mark needs one at its left, as if the board with gravity were turned."""
+
+CORNERSFIRST = _supports(
+    "cornersfirst",
+    "tuple((sum(1 << each for each in self.corners) * (cell == self.centre),) "
+    "for cell in range(self.cells))",
+    "[if(cell = cells // 2, 1 + 4 + 64 + 256, 0)]",
+)
+"""The centre of 3x3 opens once all corners are filled."""
+
+CONNECTED = [
+    *_supports(
+        "connected",
+        "tuple(tuple(1 << other for other in range(self.cells) "
+        "if abs(cell % 3 - other % 3) + abs(cell // 3 - other // 3) == 1) "
+        "for cell in range(self.cells))",
+        "list_filter([if(x > 0, bit >> 1, 0), if(x < columns - 1, bit << 1, 0), bit >> columns, "
+        "if(y < rows - 1, bit << columns, 0)], lambda mask: mask > 0)",
+    ),
     Change(
         _GAME,
-        "        return self.full\n",
-        "        if self.nocorner:\n            return self.full & ~1\n",
+        "        return sum(1 << cell for cell in cells)\n",
+        "        if self.connected:\n            return self.full\n",
     ),
-    Change(
-        _SQL,
-        "    []::int[] as closed_to_first_mark,\n",
-        "    if(notation like '%-nocorner%', [0], []) as closed_to_first_mark,\n",
-        replaces=True,
-    ),
-    Change(
-        "queries/views/symmetry_cells.sql",
-        "    symmetry,\n    cell,\n    (goal",
-        "    dense_rank() over (order by symmetry) - 1 as symmetry,\n    cell,\n    (goal",
-        replaces=True,
-    ),
-    Change(
-        "queries/views/symmetry_cells.sql",
-        "from turned;",
-        "from turned\n"
-        "where symmetry in (0, 4) or not exists(from game where notation like '%-nocorner%');",
-        replaces=True,
-    ),
+    Change(_CELLS, "list_contains(supports, 0) as", "true as", replaces=True),
 ]
-"""The first mark is not in the corner of cell 0, which only two symmetries keep."""
+"""Each mark after the first, on 3x3, is next to another."""
 
 WILD = [_known("wild")[0]]
 """Each side may set either mark: no rule that a game can declare."""

@@ -1,0 +1,249 @@
+"""A call of a function: what it returned, in plain values, and the same as a message.
+
+A plain value is an int, a float, a tuple, a list, a frozenset or a dict; anything else is `Unread`.
+Arrays and tensors become tuples, iterators become lists. A collection may hold collections of
+numbers. A process sends such values as JSON, in which a list is a list, and the others are objects.
+"""
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import isfinite
+from typing import Any, TypeAlias
+
+from marubatsu.engine.ais.reply import Fault, Returned
+from marubatsu.judge.agents.faults import (
+    CHOICE_ARGUMENTS,
+    INFRASTRUCTURE,
+    VALUE_ARGUMENTS,
+    cut,
+    failure,
+    require_signature,
+)
+from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError
+
+MOST_VALUES = 1000
+"""The most values of a collection; a board has fewer cells."""
+
+_GREATEST = 10**9  # of whole numbers; a move is far less
+_DEPTH = 2
+
+REFUSED = "refused"
+"""The kind of a fault of something that is never asked, because it takes other arguments."""
+
+_KINDS = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
+_LONGEST = 1000  # characters of a text
+_UNREADABLE = (ValueError, TypeError, RecursionError)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A value that is neither a number nor a collection: how it looks, and its type."""
+
+    text: str
+    type: str
+
+    def __repr__(self) -> str:
+        """Return how it looks."""
+        return self.text
+
+
+Plain: TypeAlias = Any
+"""A plain value."""
+
+
+def plain(value: Any, depth: int = _DEPTH) -> Plain:
+    """Return what a function returned as a plain value. Raises what its iterators raise."""
+    if _is_short(value):
+        return value
+    if value is None or isinstance(value, str | bytes | type) or _is_bool(value):
+        return _unread(value)
+    try:
+        number = operator.index(value)  # Also of NumPy's numbers, and tensors of one element.
+    except (TypeError, ValueError):
+        return _collection(value, depth) if _is_collection(value) else _float(value)
+    return number if abs(number) < _GREATEST else Unread("a number of ten digits or more", "int")
+
+
+def _is_short(value: Any) -> bool:
+    """Return whether a value is a float, or an int of few digits."""
+    return type(value) is float or (type(value) is int and -_GREATEST < value < _GREATEST)
+
+
+def _is_bool(value: Any) -> bool:
+    """Return whether a value is a bool, also one of NumPy's, or an array of them."""
+    return isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))
+
+
+def _is_collection(value: Any) -> bool:
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+
+
+def _float(value: Any) -> Plain:
+    try:
+        return float(value) if hasattr(value, "__float__") else _unread(value)
+    except Exception:  # noqa: BLE001, its method may raise anything
+        return _unread(value)
+
+
+def _collection(value: Any, depth: int) -> Plain:
+    if depth == 0:
+        return _unread(value)
+    if isinstance(value, Mapping):
+        pairs = list(islice(value.items(), MOST_VALUES + 1))
+        if len(pairs) > MOST_VALUES:
+            return _too_many()
+        return {_key(key, depth - 1): plain(each, depth - 1) for key, each in pairs}
+    items = [plain(item, depth - 1) for item in islice(value, MOST_VALUES + 1)]
+    if len(items) > MOST_VALUES:
+        return _too_many()
+    if isinstance(value, AbstractSet):
+        return frozenset(map(_hashable, items))
+    return tuple(items) if isinstance(value, tuple) or hasattr(value, "dtype") else items
+
+
+def _key(key: Any, depth: int) -> Plain:
+    """Return the key of a mapping; JSON writes whole numbers as texts there."""
+    if (
+        isinstance(key, str)
+        and key.isascii()
+        and key.isdecimal()
+        and len(key) < len(str(_GREATEST))
+    ):
+        return int(key)
+    return _hashable(plain(key, depth))
+
+
+def _hashable(value: Plain) -> Plain:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _too_many() -> Unread:
+    return Unread(f"more than {MOST_VALUES:,} values", "collection")
+
+
+def _unread(value: Any) -> Unread:
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001, what it returned may raise anything
+        text = type(value).__name__
+    return Unread(cut(text), type(value).__name__)
+
+
+def to_json(value: Plain) -> Any:
+    """Return a plain value as JSON has it."""
+    match value:
+        case list():
+            return [to_json(item) for item in value]
+        case tuple():
+            return {"tuple": [to_json(item) for item in value]}
+        case frozenset():
+            return {"set": [to_json(item) for item in value]}
+        case dict():
+            return {"mapping": [to_json(list(value)), to_json(list(value.values()))]}
+        case Unread():
+            return {"unread": [value.text, cut(value.type)]}
+    return value
+
+
+def of_json(value: Any, depth: int = _DEPTH) -> Plain:
+    """Return the plain value that JSON says. Raises ValueError for what `to_json` never writes."""
+    if _is_short(value):
+        return value
+    if isinstance(value, list):
+        return _items(value, depth)
+    match value:
+        case {"tuple": list(items)}:
+            return tuple(_items(items, depth))
+        case {"set": list(items)}:
+            return frozenset(map(_hashable, _items(items, depth)))
+        case {"mapping": [list(keys), list(values)]} if len(keys) == len(values):
+            return dict(zip(_items(keys, depth), _items(values, depth), strict=True))
+        case {"unread": [str(text), str(kind)]}:
+            return Unread(cut(text), cut(kind))
+    raise ValueError
+
+
+def _items(items: list[Any], depth: int) -> list[Plain]:
+    if depth == 0 or len(items) > MOST_VALUES:
+        raise ValueError
+    return [of_json(item, depth - 1) for item in items]
+
+
+class CalledFunction:
+    """A function that is asked; what it raises is a fault."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        address: str,
+        *,
+        is_checked: bool,
+        caught: type[BaseException] = Exception,
+    ) -> None:
+        """Name the address of the function, and what it may raise.
+
+        Where ``is_checked``, something that takes other arguments is refused before it is asked.
+        """
+        self._function, self._address, self._caught = function, address, caught
+        self._unchecked = {CHOICE_ARGUMENTS, VALUE_ARGUMENTS} if is_checked else set()
+
+    def moves(self, board: str, legal: list[int]) -> Returned | Fault:
+        """Ask for the moves in a position."""
+        return self._answer(CHOICE_ARGUMENTS, board, legal)
+
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board."""
+        answer = self._answer(VALUE_ARGUMENTS, board)
+        if isinstance(answer, Fault):
+            return answer
+        number = answer.value
+        if isinstance(number, int | float) and isfinite(number):
+            return number
+        return Fault("wrong answer", cut(repr(number)), "expected a number")
+
+    def _answer(self, takes: tuple[str, ...], *arguments: Any) -> Returned | Fault:
+        try:
+            if takes in self._unchecked:
+                require_signature(self._function, self._address, takes)
+                self._unchecked.remove(takes)
+            return Returned(plain(self._function(*arguments)))
+        except AnswerError as error:
+            return replace(error.fault, detail=cut(error.fault.detail))
+        except NoAgentError as error:
+            return Fault(REFUSED, str(error)[:_LONGEST])
+        except self._caught as error:
+            return failure(error)
+
+
+def message_of(answer: Returned | Fault | float) -> dict[str, Any]:
+    """Return an answer as a message."""
+    if isinstance(answer, Returned):
+        return {"returned": to_json(answer.value)}
+    if isinstance(answer, Fault):
+        return {"fault": [answer.kind, answer.detail, answer.cure]}
+    return {"value": answer}
+
+
+def answer_of(message: dict[str, Any]) -> Returned | Fault | float | None:
+    """Return the answer that a message is; None for what `message_of` never returns."""
+    match message:
+        case {"returned": value}:
+            try:
+                return Returned(of_json(value))
+            except _UNREADABLE:
+                return None
+        case {"value": int() | float() as value} if type(value) is not bool and _is_finite(value):
+            return float(value)
+        case {"fault": [str(kind), str(detail), str(cure)]} if kind in _KINDS:
+            return Fault(kind, detail[:_LONGEST], cure[:_LONGEST])
+    return None
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False

@@ -1,0 +1,231 @@
+"""Interfaces: in whose terms a foreign agent is asked, and how its answers are read.
+
+`INTERFACES` is the one list of them. Each has a module in ``judge/bridges``. For functions and
+objects the module has ``chooser``, which turns an agent into a function from a board and its legal
+moves to moves. For programs it has ``Lines``, the questions and answers of such a program.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import signature
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from marubatsu.engine.ais.ai import best
+from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, Returned, are_chances
+from marubatsu.engine.rules.board_text import EMPTY_CELL
+
+if TYPE_CHECKING:  # The process of every foreign AI imports this module.
+    from marubatsu.engine.ais.by_function import Choose
+    from marubatsu.engine.rules.game import Game
+
+
+class Interface(NamedTuple):
+    """An interface: its module, an example, and how its agents look when asked without it."""
+
+    module: str  # in judge/bridges
+    example: str  # in examples/
+    of_programs: bool = False
+    takes: str = ""  # the argument of an agent that takes only one
+    second_parameters: tuple[str, ...] = ()  # names of the parameter after an observation
+    attributes: tuple[str, ...] = ()  # names that agents look up in what they get
+
+
+INTERFACES = {
+    "connectx": Interface(
+        "kaggle", "connectx_agent.py:agent", takes="an observation",
+        second_parameters=("config", "configuration", "conf"),
+        attributes=("board", "mark", "step", "columns", "rows", "inarow"),
+    ),
+    "aec": Interface(
+        "pettingzoo", "aec_policy.py:policy", takes="a dictionary",
+        second_parameters=("action_mask", "mask"),
+    ),
+    "openspiel": Interface(
+        "openspiel", "openspiel_bot.py:bot",
+        attributes=("apply_action", "current_player", "information_state_tensor", "legal_actions",
+                    "observation_tensor"),
+    ),
+    "textarena": Interface("textarena", "textarena_agent.py:agent", takes="a text"),
+    "gtp": Interface("gtp", "gtp_filler.py", of_programs=True),
+}  # fmt: skip
+"""Every interface, by the name that users choose it with."""
+
+EVALUATION = "evaluation"
+"""The interface of functions that value boards; the address of an AI names it."""
+
+OF_EXCHANGED_MARKS = f"{EVALUATION} of exchanged marks"
+"""The same, where cross begins on the boards."""
+
+EVALUATIONS = {EVALUATION: "ox", OF_EXCHANGED_MARKS: "xo"}
+"""Both, with the marks in the order in which they move."""
+
+_LONGEST = 80  # characters of an answer in a message
+
+
+class NoAgentError(TypeError):
+    """A name of nothing, or something that is no agent of an interface."""
+
+
+class AnswerError(Exception):
+    """An answer that names no legal move: a kind of fault, what was wrong, and what to do."""
+
+    KINDS = ("illegal move", "no move", "wrong answer")
+
+    def __init__(self, kind: str, detail: str, cure: str = "") -> None:
+        """Name one of the kinds."""
+        super().__init__(detail)
+        self.fault = Fault(kind, detail, cure)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a line of a process means: the answer to a question, or a part of it."""
+
+    answer: Returned | Reply | float | Fault | None  # None: more lines belong to the answer
+    faults: tuple[Fault, ...] = ()  # faults besides the answer
+
+
+class Lines(Protocol):
+    """The lines that a process is asked and answers with."""
+
+    def question(self, board: str, legal: list[int] | None) -> bytes:
+        """Write the next question: for the moves of a board, or for its value."""
+
+    @property
+    def expected(self) -> str:
+        """What an answer to the last question looks like."""
+
+    def heard(self, line: bytes) -> Heard | None:
+        """Read a line; None for one that belongs to no answer to the last question."""
+
+
+def chooser(interface: str, agent: Any, game: "Game") -> "Choose":
+    """Return an agent as a function of a board and its legal moves.
+
+    Raises NoAgentError when it is none of this interface, and what it raises when it is made.
+    The function raises AnswerError for an answer that names no legal move.
+    """
+    if interface in EVALUATIONS:
+        return _evaluation_chooser(agent, EVALUATIONS[interface])
+    adapted: Choose = _module(interface).chooser(agent, game)
+    return adapted
+
+
+def lines(interface: str, game: "Game") -> Lines:
+    """Return the lines of a program."""
+    spoken: Lines = _module(interface).Lines(game)
+    return spoken
+
+
+def _module(interface: str) -> Any:
+    return import_module(f"marubatsu.judge.bridges.{INTERFACES[interface].module}")
+
+
+def require_function(agent: Any, expected: str) -> "Choose":
+    """Return a function. Raises NoAgentError for a class, and for what cannot be called."""
+    if isinstance(agent, type):
+        name = agent.__name__
+        raise NoAgentError(
+            f"{name} is a class: write `agent = {name}()` below it, and name agent; expected "
+            f"{expected}"
+        )
+    if not callable(agent):
+        raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
+    function: Choose = agent
+    return function
+
+
+def accepts(function: "Choose", count: int) -> bool:
+    """Return whether a function can be called with a number of arguments."""
+    try:
+        signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    return True
+
+
+def cell_of_answer(
+    cell_of: Mapping[int, int], answer: Any, action: int | None, takes: str = ""
+) -> int:
+    """Return the cell of the action that a framework reads in an answer.
+
+    The mapping has the legal actions. The action is None for an answer that the framework refuses;
+    ``takes`` says what it takes. Raises AnswerError for anything but a legal action.
+    """
+    actions = ", ".join(map(str, cell_of))
+    if action is None:
+        reason = f"{_quoted(answer)}; expected an action, one of {actions}"
+        raise AnswerError("wrong answer", reason, takes)
+    if action not in cell_of:
+        place = f" in {_quoted(answer)}" if isinstance(answer, str) else ""
+        raise AnswerError("illegal move", f"action {_quoted(action)}{place}; legal: {actions}")
+    return cell_of[action]
+
+
+def chances_of(
+    cell_of: Mapping[int, int], pairs: Sequence[tuple[int, float]]
+) -> list[tuple[int, float]]:
+    """Return the legal cells with their chances, without those that have none.
+
+    The mapping has the legal actions. Raises AnswerError for numbers that are no chances, and for
+    an illegal action with a chance.
+    """
+    if not pairs:
+        raise AnswerError("no move", "its policy has no action")
+    text = ", ".join(f"{action}: {chance:g}" for action, chance in pairs)
+    if not are_chances([chance for _, chance in pairs]):
+        raise AnswerError(
+            "wrong answer",
+            f"{text}; expected chances of 0 or more that add up to 1, within {TOLERANCE:g}",
+            "apply softmax over the legal actions, or return the argmax",
+        )
+    played = [(action, chance) for action, chance in pairs if chance]
+    illegal = [f"{action}: {chance:g}" for action, chance in played if action not in cell_of]
+    if illegal:
+        raise AnswerError(
+            "illegal move",
+            f"chances of illegal actions ({', '.join(illegal)}); legal: "
+            f"{', '.join(map(str, cell_of))}",
+            "apply the mask before softmax",
+        )
+    return [(cell_of[action], chance) for action, chance in played]
+
+
+def _quoted(value: Any) -> str:
+    """Write a value of somebody's code, whose text may be long or fail."""
+    try:
+        return repr(value)[:_LONGEST]
+    except Exception:  # noqa: BLE001, any code may run here
+        return type(value).__name__
+
+
+def _evaluation_chooser(agent: Any, marks: str) -> "Choose":
+    """Return an evaluation as a function of ours; the first of both marks begins.
+
+    Each legal move is played, and the boards after them are valued, also won and drawn ones. The
+    moves to the boards with the greatest value are the candidates. Values are compared as they are
+    returned: two are equal only when Python says so.
+    """
+    function = require_function(agent, "f(board) that returns a number")
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        mark = marks[(len(board) - board.count(EMPTY_CELL)) % 2]
+        afterstates = [board[:cell] + mark + board[cell + 1 :] for cell in legal]
+        values = [_number(function(after), after) for after in afterstates]
+        return best(legal, values)
+
+    return choose
+
+
+def _number(value: Any, board: str) -> Any:
+    """Return the value of a board. Raises AnswerError for what is no number, such as NaN."""
+    try:
+        is_number = hasattr(value, "__float__") and float(value) == float(value)
+    except OverflowError:  # It is too large for a float, and a number all the same.
+        is_number = True
+    except (TypeError, ValueError):
+        is_number = False
+    if not is_number or isinstance(value, bool):
+        raise AnswerError("wrong answer", f"{value!r} for {board}", "expected a number")
+    return value

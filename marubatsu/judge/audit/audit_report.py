@@ -1,0 +1,368 @@
+"""The report of an audit: its verdicts in sentences, its figures as tables, boards and plots."""
+
+from collections.abc import Iterator
+from html import escape
+
+from marubatsu.engine.rules.board_text import draw, from_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import line_text
+from marubatsu.judge.audit import drawn_positions, report
+from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
+from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
+from marubatsu.pipeline.support.errors import harmless
+from marubatsu.pipeline.tables.html_parts import board_figure, table
+from marubatsu.pipeline.tables.output import Rows, shown
+
+_WORST = 10  # blunders in a text
+_MOST_BOARDS = 60  # figures of blunders on a page
+
+
+def text(audit: Audit) -> str:
+    """Write an audit for a terminal."""
+    return _report(audit).text()
+
+
+def page(audit: Audit) -> str:
+    """Write an audit as a page of HTML that needs no other file."""
+    return report.page(f"Audit of {audit.interview.shown_name}", [_report(audit)])
+
+
+def _report(audit: Audit) -> Report:
+    interview = audit.interview
+    return Report(
+        heading=f"audit of {interview.shown_name} ({interview.family}) on {audit.game.name}",
+        sentences=[_asked(audit), *_could_read(audit), *_how_drawn(audit)],
+        verdicts=_verdicts(audit),
+        sections=list(_sections(audit)),
+    )
+
+
+def _sections(audit: Audit) -> Iterator[Section]:
+    findings = [[f.kind, f.count, f.board, f.detail] for f in audit.interview.findings]
+    rows = Rows(("finding", "times", "first at", "detail"), findings)
+    if findings:
+        yield Section("findings", rows, text=table_text(rows))
+    else:
+        yield Section("findings", rows, text="findings: none", html="<p>None.</p>")
+    if not audit.interview.is_judged:
+        return
+    plot = f"{_plot_by_ply(audit.by_ply)}\n{table(audit.by_ply)}"
+    title = "critical positions by ply"
+    yield Section(title, audit.by_ply, text="" if audit.sampled else None, html=plot)
+    if audit.sampled:
+        title = "answers by ply, with 95 % intervals for the share of right critical positions"
+        yield Section(title, audit.sampled.by_ply)
+    if audit.blunders.rows:
+        yield _blunders(audit)
+    for side, _, moves, board in audit.refutations.rows:
+        title = f"how it loses as {side}: play {line_text(audit.game, moves)}"
+        drawing = draw(audit.game, from_text(audit.game, board))
+        numbered = {move: f"{'ox'[ply % 2]}{ply + 1}" for ply, move in enumerate(moves)}
+        figure = board_figure(audit.game, numbered, " ".join(map(str, moves)))
+        yield Section(title, Rows((), []), text=f"{title}\n{drawing}", html=figure)
+    if audit.matches.rows:
+        matches = _matches(audit)
+        yield Section(_opponents(audit), matches, html=_plot_matches(matches))
+
+
+def _blunders(audit: Audit) -> Section:
+    """Return the worst blunders: a text has some as a table, a page more as boards."""
+    of_classes = worst_of_classes(audit)
+    title = "worst blunders, in one position of each class"
+    if audit.sampled:
+        worst = _worst_first(_as_lines(audit.game, audit.sampled.answers))
+        what = "each is the last move of its line, which `show` and `play --from` take"
+    else:
+        worst, what = of_classes.without("class"), "of each class, those in one position"
+    count = min(_WORST, len(worst.rows))
+    heading = f"worst blunders, {count} of {audit.blunders_found:,}; {what}"
+    figures = list(_figures(audit, of_classes))
+    boards = blunder_boards(
+        figures, audit.blunders_found - len(figures), "the blunders in all positions"
+    )
+    return Section(title, worst, text=f"{heading}\n{table_text(worst, _WORST)}", html=boards)
+
+
+def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
+    """Yield boards of blunders."""
+    answers = audit.sampled.answers.records() if audit.sampled else []
+    lines = {row["board"]: row["line"] for row in answers}
+    for row in blunders.records()[:_MOST_BOARDS]:
+        board, move, best = row["board"], row["move"], row["best_moves"]
+        caption = (
+            f"{row['turn']} plays {move} ({row['chance_percent']:g} %) and loses "
+            f"{LOSSES[row['loss']]}; best: {', '.join(map(str, best))}"
+        )
+        if board in lines:
+            caption += f"; line: {','.join(map(str, [*lines[board], move]))}"
+        yield board_figure(audit.game, list(board), caption, bad=[move], good=best)
+
+
+def _asked(audit: Audit) -> str:
+    """Say how many questions the AI got, and about which positions or classes, in which time."""
+    answers = audit.interview
+    about = f"{answers.unfinished:,} positions"
+    if audit.sampled:
+        about = f"{answers.unfinished:,} drawn positions and those of its games"
+    elif audit.unit == "position" and audit.verdicts.is_sample:
+        about = f"{answers.unfinished:,} of {audit.unfinished:,} positions"
+    elif audit.verdicts.is_sample:
+        about = f"a sample of {answers.unfinished:,} of {audit.unfinished:,} unfinished classes"
+    elif audit.unit == "class":
+        about = f"all {answers.unfinished:,} unfinished classes, one member of each"
+    if audit.unit == "class":
+        about += f", seed {audit.seed}"
+    sentence = f"{answers.asked:,} questions about {about}"
+    if answers.asked_again:
+        sentence += f", {answers.asked_again:,} of them asked twice"
+    sentence += f" in {answers.seconds:.2f} s"
+    return sentence + (f"; not confined: {answers.not_confined}" if answers.not_confined else "")
+
+
+def _could_read(audit: Audit) -> Iterator[str]:
+    """Say why the AI could read the answers of the judge, if it could."""
+    why = audit.interview.could_read_answers
+    if why:
+        yield f"could read the answers, because {harmless(why).replace(chr(10), ' ')}"
+
+
+def _how_drawn(audit: Audit) -> Iterator[str]:
+    """Say in sentences how positions were drawn, and what such a sample cannot tell."""
+    drawn = audit.sampled
+    if drawn is None:
+        return
+    plies = f"plies {drawn.first_ply} to {drawn.last_ply}"
+    match drawn.positions:
+        case drawn_positions.RANDOM:
+            sentence = f"the positions are of random games, as many of each of {plies} as there are"
+        case drawn_positions.OWN:
+            sentence = (
+                f"in the positions, of {plies}, it had to move in its games from the empty board "
+                "against random play, against itself, and against perfect play"
+            )
+            sentence += f" (random before ply {drawn.first_ply})" * (drawn.first_ply > 0)
+        case file:
+            sentence = f"the positions are those of {quote(file)}, of {plies}"
+    yield sentence + "; of each class, one"
+    late = len(drawn.out_of_time)
+    if late:
+        yield (
+            f"{late:,} of {drawn.drawn:,} positions are left out, because the search ran out of "
+            "time; they tend to be the hardest"
+        )
+    yield "a sample can refute that an AI solves the game strongly, and cannot prove it"
+
+
+def _verdicts(audit: Audit) -> list[str]:
+    """Say in sentences what the AI solves, and how certain that is."""
+    if not audit.interview.is_judged:
+        return ["is not judged: it gave no valid answer in any position"]
+    sentences = [*_strong(audit), _weak(audit), *_slow(audit), *_exploitable(audit)]
+    if audit.interview.unasked:
+        sentences.append(
+            f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
+            "outages; they are not counted, and what depends on every position stays open"
+        )
+    if audit.interview.silent:
+        sentences.append(
+            f"gave no valid answer in {audit.interview.silent:,} positions; there it counts as one "
+            "that plays any legal move, in everything that follows"
+        )
+    return sentences
+
+
+def critical_positions(audit: Audit, which: str = "") -> str:
+    """Name what the share of right answers and both of its thresholds are about."""
+    return f"critical positions{which}" + ", one of each class" * (audit.unit == "class")
+
+
+def _strong(audit: Audit) -> Iterator[str]:
+    """Say whether the AI solves the game strongly, or seems to, and what score it gives away."""
+    verdicts, drawn = audit.verdicts, audit.sampled
+    assert verdicts.share is not None  # The AI is judged.
+    verdict = {
+        True: "solves the game strongly",
+        False: "is not perfect",
+        None: "made no mistake, which proves nothing yet",
+    }[verdicts.strongly_solved]
+    about = critical_positions(audit, " of the sample" * verdicts.is_sample)
+    text = f"{verdicts.positions_right:,} of {verdicts.positions:,} {about}"
+    if audit.unit == "position":
+        classes = f"{verdicts.classes_right:,} of {verdicts.classes:,} critical classes"
+        text = f"{classes}, {text} (a class is right if all of its positions are)"
+    yield f"{verdict}: right in {text}"
+    if verdicts.expected_loss:
+        yield (
+            f"plays a best move there with a chance of {verdicts.best_move_percent:.2f} %, and "
+            f"gives away {verdicts.expected_loss:.4f} of the score on average "
+            "(a win is 1, a draw 0)"
+        )
+    if verdicts.is_sample and (drawn is None or drawn.positions in drawn_positions.FROM_PLAY):
+        least, most = (f"{100 * share:.2f} %" for share in verdicts.share)
+        about = critical_positions(audit, " drawn in this way" * (drawn is not None))
+        yield f"is right in {least} to {most} of all {about}, with 95 % confidence"
+
+
+def _weak(audit: Audit) -> str:
+    """Say whether the AI solves the game weakly."""
+    verdicts = audit.verdicts
+    never = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}")]
+    loses = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}") is False]
+    if verdicts.weakly_solved:
+        return "solves the game weakly: from the empty board it never loses, on either side"
+    if len(loses) == 2:
+        return "does not solve the game weakly: from the empty board it can lose on both sides"
+    if loses and never:
+        side = never[0]
+        return f"does not solve the game weakly: from the empty board only {side} never loses"
+    if loses:
+        return f"does not solve the game weakly: from the empty board it can lose as {loses[0]}"
+    why = "it can reach too many positions to ask about all of them"
+    if audit.interview.unasked:
+        why = "how it plays in some positions is not known"
+    elif audit.sampled:
+        why = "drawn positions do not tell"
+    return f"may solve the game weakly: {why}"
+
+
+def _slow(audit: Audit) -> Iterator[str]:
+    """Say how many plies the AI wastes, if any."""
+    wasted = audit.verdicts.mean_plies_lost
+    if wasted:
+        yield (
+            f"wastes {wasted:.4f} plies on average where it keeps the score: it wins later or "
+            "loses sooner than it could"
+        )
+
+
+def _exploitable(audit: Audit) -> Iterator[str]:
+    """Say how much an opponent can make of the AI's mistakes, as far as that is known."""
+    most, least = audit.verdicts.exploitability, audit.verdicts.exploitability_at_least
+    points = "points a game (a win is 1, a draw 0, a loss -1)"
+    if most:
+        best = {(row["opponent"], row["side"]): row for row in audit.matches.records()}
+        row = best[BEST_RESPONSE, "total"]
+        yield (
+            f"is exploitable by {most:.4f} {points}: a best opponent, who knows how it plays, wins "
+            f"{row['lose_percent']:.2f} % and loses {row['win_percent']:.2f} %, half of the games "
+            "on each side; against perfect play, nobody gets more than 0"
+        )
+    elif most is not None:
+        yield "is not exploitable: on both sides together, no opponent gets more than perfect play"
+    elif least:
+        yield (
+            f"is exploitable by at least {least:.4f} {points}, with 95 % confidence: perfect play "
+            "gets that, half of the games on each side; a best opponent may get more"
+        )
+
+
+def worst_of_classes(audit: Audit) -> Rows:
+    """Return the blunders of one position of each class, the largest losses first."""
+    ranked = _worst_first(audit.blunders)
+    board_of: dict[int | str, str] = {}
+    at = [ranked.columns.index(name) for name in ("class", "board")]
+    rows = []
+    for row in ranked.rows:
+        class_, board = (row[place] for place in at)
+        if board_of.setdefault(board if class_ is None else class_, board) == board:
+            rows.append(row)
+    return Rows(ranked.columns, rows)
+
+
+def _worst_first(blunders: Rows) -> Rows:
+    """Sort blunders by loss, then by chance."""
+    loss, chance = (blunders.columns.index(name) for name in ("loss", "chance_percent"))
+    return Rows(blunders.columns, sorted(blunders.rows, key=lambda row: (-row[loss], -row[chance])))
+
+
+def _as_lines(game: Game, answers: Rows) -> Rows:
+    """Return the blunders among answers, each with the moves up to it."""
+    columns = ("turn", "move", "best_moves", "score", "score_after", "loss", "distance",
+            "distance_after", "chance_percent", "ply")  # fmt: skip
+    rows = [
+        [*(row[name] for name in columns), line_text(game, [*row["line"], row["move"]])]
+        for row in answers.records()
+        if row["loss"]
+    ]
+    return Rows((*columns, "line"), rows)
+
+
+def _opponents(audit: Audit) -> str:
+    """Say what the results of matches are."""
+    if audit.seed is None:
+        return "exactly, against a best response, perfect play, random play (ai2) and our other AIs"
+    if audit.sampled:
+        starts = audit.sampled.starts
+        count = sum(starts.values())
+        text = (
+            f"in games from {count} drawn positions, of the lowest plies, each once on each side, "
+            f"against random and perfect play, seed {audit.seed}; between perfect players, "
+            f"circle wins {starts['circle']} of them, {starts['draw']} are drawn, "
+            f"cross wins {starts['cross']}"
+        )
+        late = audit.sampled.games_out_of_time
+        return text + f"; {late:,} games ended early, the search ran out of time" * (late > 0)
+    return f"in {GAMES} games on each side, against random and perfect play, seed {audit.seed}"
+
+
+def _matches(audit: Audit) -> Rows:
+    """Return the matches in percent, with the mean; best response, perfect and random play first.
+
+    The mean of games comes with its 95 % confidence interval.
+    """
+    first = (BEST_RESPONSE, PERFECT_PLAY, RANDOM_PLAY)
+    bounds = ("mean_at_least", "mean_at_most") if audit.seed is None else ()
+    rows = audit.matches.without("win", "draw", "lose", *bounds)
+    ranked = sorted(
+        rows.rows, key=lambda row: first.index(row[0]) if row[0] in first else len(first)
+    )
+    return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])
+
+
+def _plot_by_ply(rows: Rows) -> str:
+    """Plot the share of critical positions in which the AI is wrong."""
+    counts = [rows.column(name) for name in ("ply", "wrong", "critical")]
+    shares = [(ply, wrong / some) for ply, wrong, some in zip(*counts, strict=True) if some]
+    step = max(48.0, 500 / max(1, len(shares)))
+    across = 20 + step * len(shares)
+    parts = [
+        f'<svg class="plot" viewBox="0 0 {across:.0f} 190" role="img" aria-label="wrong by ply">'
+    ]
+    for number, (ply, share) in enumerate(shares):
+        x, height, wide = 10 + number * step, 130 * share, step * 0.7
+        parts.append(
+            f'<rect class="lose" x="{x:.1f}" y="{150 - height:.1f}" width="{wide:.1f}" '
+            f'height="{height:.1f}"/>'
+            f'<text x="{x + wide / 2:.1f}" y="{144 - height:.1f}" font-size="12" '
+            f'text-anchor="middle">{100 * share:.1f} %</text>'
+            f'<text x="{x + wide / 2:.1f}" y="168" font-size="12" text-anchor="middle">'
+            f"ply {ply}</text>"
+        )
+    parts.append(f'<path class="grid" d="M5 150.5H{across - 5:.0f}"/></svg>')
+    return "".join(parts)
+
+
+def _plot_matches(rows: Rows) -> str:
+    """Plot won, drawn and lost games as bars, with their numbers."""
+    lines = []
+    for name, side, *shares in rows.rows:
+        bars = []
+        x = 0.0
+        for style, share in zip(("win", "draw", "lose"), shares, strict=False):
+            bars.append(
+                f'<rect class="{style}" x="{2 * x:.2f}" width="{2 * share:.2f}" height="14"/>'
+            )
+            x += share
+        numbers = "".join(
+            f'<td class="number">{value:{form}}</td>'
+            for value, form in zip(shares, (".3f",) * 3 + ("+.4f",) * 3, strict=False)
+        )
+        bar = f'<svg width="200" height="14" role="img" aria-label="bar">{"".join(bars)}</svg>'
+        lines.append(
+            f"<tr><td>{escape(shown(name))}</td><td>{side}</td><td>{bar}</td>{numbers}</tr>"
+        )
+    head = "".join(f"<th>{title}</th>" for title in ("opponent", "as", "won, drawn, lost"))
+    titles = ("win %", "draw %", "lose %", *rows.columns[5:])
+    head += "".join(f'<th class="number">{title.replace("_", " ")}</th>' for title in titles)
+    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'

@@ -1,0 +1,104 @@
+"""Walk an environment, and report its differences."""
+
+import sys
+from collections.abc import Callable, Container, Iterable
+from contextlib import redirect_stdout
+from functools import reduce
+
+from marubatsu.engine.rules.board_text import draw
+from marubatsu.engine.rules.bounds import arrangements
+from marubatsu.engine.rules.game import Game, game_of
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.judge.bridges.environment_walk import (
+    ILLEGAL,
+    KINDS,
+    Difference,
+    Walk,
+    cells_text,
+    every_move,
+    random_games,
+)
+from marubatsu.judge.bridges.environments import WalkedEnvironment, find_environment
+from marubatsu.pipeline.support.errors import harmless, whole
+
+COLUMNS = ("compared", "agrees", "examined", "differences", "line", "expected", "found")
+
+MOST_POSITIONS = 10_000
+"""Games of at most so many positions are walked completely unless a sample is wanted."""
+
+GAMES = 100
+"""Random games of a larger game, by default."""
+
+
+def walk(
+    walked: WalkedEnvironment, games: int | None, seed: int, progress: Callable[[float], None]
+) -> Walk:
+    """Walk every move of every position, or random games; the environment prints to standard error.
+
+    Without a number of games, the size of the game decides.
+    """
+    game = walked.game
+    most = sum(arrangements(game))
+    if games is None and most > MOST_POSITIONS:
+        games = GAMES
+    walk_ = Walk(game, walked.environment, every_illegal_move=games is None)
+    lines = every_move(game) if games is None else random_games(game, games, seed)
+    with redirect_stdout(sys.stderr):
+        for number, line in enumerate(lines):
+            walk_.follow(line)
+            progress(len(walk_.positions) / most if games is None else number / games)
+    return walk_
+
+
+def walk_environment(
+    environment: object, game: Game | str | None, sample: int | None, seed: int
+) -> Walk:
+    """Walk an object, a class or a named environment. Raises UsageError and DataError."""
+    games = None if sample is None else whole("sample", sample, least=1)
+    walked = find_environment(environment, None if game is None else game_of(game))
+    return walk(walked, games, whole("seed", seed), lambda share: None)
+
+
+def rows(walk: Walk) -> list[tuple[object, ...]]:
+    """Return a row for each kind; line, expected and found are those of the shortest line."""
+    return [
+        (each.kind, each.agrees, each.examined, each.differing, *_first(walk.game, each))
+        for each in walk.differences.values()
+    ]
+
+
+def _first(game: Game, difference: Difference) -> tuple[str | None, str | None, str | None]:
+    if not difference.differing:
+        return None, None, None
+    return _line(game, difference.line), difference.expected, difference.found
+
+
+def tell(walked: WalkedEnvironment, walk: Walk, accepted: Container[str] = ()) -> str:
+    """Describe each difference with its board, the answers to illegal moves, and the verdict."""
+    parts = [_difference(walk, each) for each in walk.differences.values() if each.differing]
+    answers = sorted(walk.answers.items())
+    parts += [f"{kind}: {answer} ({count:,} times)\n" for (kind, answer), count in answers]
+    release = f" of {walked.release}" if walked.release else ""
+    verdict = "agrees with" if walk.agrees(accepted) else "differs from"
+    waived = [each.kind for each in walk.differences.values()
+              if each.differing and each.kind in accepted]  # fmt: skip
+    but = f", but for: {', '.join(waived)}" if waived else ""
+    positions = f"{len(walk.positions):,} positions"
+    parts.append(f"{walked.name}{release} {verdict} {walk.game.name} in {positions}{but}\n")
+    return harmless("\n".join(parts))
+
+
+def _difference(walk: Walk, difference: Difference) -> str:
+    game, line = walk.game, difference.line
+    text = (
+        f"{difference.kind}: {KINDS[difference.kind]}\n"
+        f"after {_line(game, line)}: expected {difference.expected}, found {difference.found}\n"
+    )
+    if difference.kind == "observation" and walk.observed_as:
+        text += f"every observation is the board under one symmetry: {walk.observed_as}\n"
+    board = reduce(Position.after, line[:-1] if difference.kind in ILLEGAL else line, EMPTY)
+    return f"{text}\n{draw(game, board)}\n"
+
+
+def _line(game: Game, moves: Iterable[int]) -> str:
+    return cells_text(game, moves) or "no move"

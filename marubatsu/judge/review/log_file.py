@@ -1,0 +1,118 @@
+"""A log that is not yet understood: its bytes, the places in it, and what the user says of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.tables.plain_text import NoTextError, require_text
+
+MOST_BYTES = 64_000_000  # of a file
+MOST_LINE = 4_000_000  # bytes of a line
+MOST_MOVES = 1_000  # of a game; no board has more than 63 cells
+_MOST_PATH = 300  # characters of it in a message
+
+Token = str | int | tuple[int, ...] | None
+"""A move as a log has it: a text, a number or a pair, None where a player made none."""
+
+
+class GamePlace(NamedTuple):
+    """Where a game begins."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        """Write the place for a message."""
+        return f"line {self.line} of {quote(self.file, _MOST_PATH)}"
+
+    def fault(self, why: str) -> UsageError:
+        """Return the error that something is wrong there."""
+        return UsageError(f"{self}: {why}")
+
+
+def quoted_json(value: object) -> str:
+    """Name a value of JSON for a message: quoted, unless it holds others.
+
+    >>> quoted_json("seven"), quoted_json(7), quoted_json([[]])
+    ("'seven'", "'7'", 'a list')
+    """
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return quote(str(value))
+
+
+def encodable(text: str) -> str:
+    """Escape what UTF-8 cannot hold."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+@dataclass(frozen=True)
+class LogOptions:
+    """What the user says about logs."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """The columns of tables, or the keys of objects, by the field that they hold."""
+
+    first: str | None = None
+    """The mark that begins, ``o`` or ``x``; None: the user does not say."""
+
+    results: Mapping[str, str] = field(default_factory=dict)
+    """The meaning of the words that logs write as results: first, second, draw or none."""
+
+    game: Game | None = None
+    """The game, where the user names it."""
+
+
+_SILENT = LogOptions()
+
+
+@dataclass(frozen=True)
+class LogFile:
+    """The content of a file, not yet understood."""
+
+    name: str
+    data: bytes
+    options: LogOptions = _SILENT
+
+    def lines(self) -> Iterator[tuple[GamePlace, str]]:
+        """Yield every line with its place. Raises UsageError where a line is no UTF-8."""
+        for number, line in enumerate(BytesIO(self.data), start=1):
+            place = GamePlace(self.name, number)
+            try:
+                yield place, line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise place.fault(
+                    f"byte {error.start} is no UTF-8: save the file as UTF-8"
+                ) from None
+
+
+def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
+    """Read a file. Raises UsageError when it cannot be read, or is too large."""
+    name = encodable(str(file))
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {quote(name, _MOST_PATH)}: {why}") from None
+    if len(data) > MOST_BYTES:
+        raise UsageError(
+            f"{quote(name, _MOST_PATH)} holds more than {MOST_BYTES:,} bytes: expected less"
+        )
+    try:
+        require_text(data)
+    except NoTextError as error:
+        raise GamePlace(name, 1).fault(str(error)) from None
+    start = 0
+    number = 1
+    while len(data) - start > MOST_LINE:
+        end = data.find(b"\n", start, start + MOST_LINE)
+        if end < 0:
+            raise GamePlace(name, number).fault(f"it has more than {MOST_LINE:,} bytes")
+        start, number = end + 1, number + 1
+    return LogFile(name, data, options)

@@ -1,0 +1,328 @@
+"""A recorded game from what its log says: moves, players, a game and results.
+
+A result is ``circle`` where the player who begins has won, ``cross`` where the opponent has, or
+``draw``. A word that can mean two things is refused; the option results gives it a meaning.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from marubatsu.engine.notations.move_texts import tokens_of
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import Numbering, goals
+from marubatsu.judge.review.log_file import (
+    MOST_MOVES,
+    GamePlace,
+    LogOptions,
+    Token,
+    encodable,
+    quoted_json,
+)
+from marubatsu.pipeline.support.errors import OptionError
+
+SIDES = ("circle", "cross")
+"""The names of players whose log has no names; circle begins."""
+
+RESULTS: Mapping[str, str | None] = {
+    "1-0": SIDES[0], "0-1": SIDES[1],
+    "1/2-1/2": "draw", "½-½": "draw", "0.5-0.5": "draw", "1/2": "draw", "½": "draw", "*": None,
+    "circle": SIDES[0], "cross": SIDES[1],
+    "first": SIDES[0], "second": SIDES[1], "first player": SIDES[0], "second player": SIDES[1],
+    "先手": SIDES[0], "後手": SIDES[1], "先手勝ち": SIDES[0], "後手勝ち": SIDES[1],
+    "draw": "draw", "drawn": "draw", "a draw": "draw", "d": "draw",
+    "tie": "draw", "tied": "draw", "a tie": "draw", "stalemate": "draw", "cat's game": "draw",
+    "引き分け": "draw", "引分け": "draw", "引分": "draw",
+    "": None, "?": None, "-": None, "none": None, "null": None, "nan": None, "n/a": None,
+    "unfinished": None, "ongoing": None, "in progress": None,
+}  # fmt: skip
+"""What words mean in every log; a score begins with the player who begins."""
+
+_LIKELY = {
+    "0.5": "draw", "0,5": "draw", ".5": "draw", "0": "draw",
+    "equal": "draw", "remis": "draw", "t": "draw",
+    "-1": "second", "-1.0": "second", "2": "second", "l": "second", "loss": "second",
+    "lost": "second", "player 2": "second", "p2": "second",
+}  # fmt: skip
+"""What a word without a meaning is likely to mean: the example in a refusal."""
+
+_MOVE = re.compile(
+    r"[xo]?\(.*\)|\[.*\]|[xo]?[0-9]+(?:,[0-9]+)?|[a-z][0-9]{0,2}|[a-z]{2}[0-9]{1,2}",
+    re.IGNORECASE,
+)
+"""What may be a move of some game."""
+
+_SCORE = re.compile(r"(1/2|½|0\.5|\b[01]) [-–—−] (1/2|½|0\.5|[01])\s*$")  # noqa: RUF001
+_MARKS = {"x": "x", "×": "x", "o": "o", "〇": "o", "noughts": "o", "crosses": "x"}  # noqa: RUF001
+_MEANINGS = {"first": SIDES[0], "second": SIDES[1], "draw": "draw", "none": None}
+_MEANING = re.compile(rf"(.+?)=({'|'.join(_MEANINGS)})(?=,|$)", re.DOTALL)
+_UNCLEAR = ""  # what a word means that can be either player
+_DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))  # noqa: RUF001
+_DECORATED = re.compile(r"(?:the )?(?:winner(?: is|:)? )?(.*?)(?: wins| won| win)?[.!]*")
+
+MOST_NAME = 100  # characters
+_WORDS = {"circle": "first", "cross": "second", "draw": "draw"}
+
+
+def results_of(text: str) -> dict[str, str]:
+    """Read the option results; a word may have a comma. Raises OptionError.
+
+    >>> results_of("1=first,-1=second,0,5=draw")
+    {'1': 'first', '-1': 'second', '0,5': 'draw'}
+    """
+    meanings: dict[str, str] = {}
+    at = 0
+    while at <= len(text):
+        part = _MEANING.match(text, at)
+        if part is None or part[1] in meanings:
+            raise OptionError(
+                "results", text, f"expected WORD=RESULT,… with the results {', '.join(_MEANINGS)}"
+            )
+        meanings[part[1]] = part[2]
+        at = part.end() + 1
+    return meanings
+
+
+def is_end(word: str, options: LogOptions) -> bool:
+    """Return whether a word among moves is a result, and no move of any game.
+
+    >>> [is_end(word, LogOptions()) for word in ("1-0", "Tie", "1/2", "0.5", "d", "b2")]
+    [True, True, True, True, False, False]
+    """
+    plain = _plain(word)
+    is_result = word in options.results or plain in RESULTS or _LIKELY.get(plain) == "draw"
+    return is_result and _MOVE.fullmatch(word) is None and word != "-"
+
+
+def split_results(
+    place: GamePlace, text: str, players: tuple[str | None, ...], options: LogOptions
+) -> tuple[list[str], list[str]]:
+    """Return the moves in a text, and the results behind them.
+
+    A last letter is a result unless it may be a column. Raises UsageError where it may be both.
+
+    >>> place, options = GamePlace("log", 1), LogOptions()
+    >>> texts = ("4 0 tie", "4 0 d", "d e d", "b2 first player wins")
+    >>> [split_results(place, text, (), options) for text in texts[:2]]
+    [(['4', '0'], ['tie']), (['4', '0'], ['d'])]
+    >>> [split_results(place, text, (), options) for text in texts[2:]]
+    [(['d', 'e', 'd'], []), (['b2'], ['first player wins'])]
+    """
+    has_dash = "-" in text or not text.isascii()
+    tokens = tokens_of(_SCORE.sub(r"\1-\2", text) if has_dash else text)
+    if tokens and _MOVE.fullmatch(tokens[-1]) and not _is_letter(tokens[-1]):
+        return tokens, []
+    end = len(tokens)
+    while end and is_end(tokens[end - 1], options):
+        end -= 1
+    if end < len(tokens):
+        return tokens[:end], tokens[end:]
+    while end and _MOVE.fullmatch(tokens[end - 1]) is None:
+        end -= 1
+    end -= _ends_in_a_letter(place, tokens[:end], options)
+    words = " ".join(tokens[end:])
+    is_known = words in options.results or _readings(_plain(words), players, (), None)
+    is_letter = len(words) == 1
+    return (tokens[:end], [words]) if words and (is_known or is_letter) else (tokens, [])
+
+
+def _ends_in_a_letter(place: GamePlace, moves: Sequence[str], options: LogOptions) -> bool:
+    """Return whether the last of some moves is a letter, and no move. Raises UsageError."""
+    *others, last = moves or [""]
+    if not others or not _is_letter(last) or any(map(_is_letter, others)):
+        return False
+    game = options.game
+    is_column = game is not None and last.lower() in goals(game, Numbering.NAMES)
+    if is_column and last not in options.results and any(move[0].isalpha() for move in others):
+        raise place.fault(
+            f"{quote(last)} may be a column or a result: the option results gives it a meaning, as "
+            f"in {last}=draw, or write the cell of the column"
+        )
+    return last in options.results or not is_column or last.lower() == "d"
+
+
+def _is_letter(token: str) -> bool:
+    return len(token) == 1 and token.isascii() and token.isalpha()
+
+
+def mark_of_first_move(moves: Sequence[Token]) -> str | None:
+    """Return the mark before the first move, where every move has one, in turn: x(1,1) o(0,0).
+
+    >>> [mark_of_first_move(moves) for moves in (["x3", "o2", "x3"], ["a3", "b2"], ["x3", "x2"])]
+    ['x', None, None]
+    """
+    first = moves[0] if moves else None
+    if not isinstance(first, str) or first[:1].lower() not in ("x", "o"):
+        return None
+    pair = first[0].lower() + ("o" if first[0].lower() == "x" else "x")
+    for number, move in enumerate(moves):
+        if not isinstance(move, str) or not re.match(rf"{pair[number % 2]}[(0-9]", move.lower()):
+            return None
+    return pair[0]
+
+
+def result_of(
+    place: GamePlace,
+    statement: object,
+    options: LogOptions,
+    *,
+    players: tuple[str | None, ...] = (None, None),
+    labels: tuple[str, ...] = (),
+    mark: str | None = None,
+) -> str | None:
+    """Return the result that a log states; None where it states none.
+
+    ``players`` are the names in the log, ``labels`` what else it calls them, such as the names of
+    their columns, and ``mark`` is that of the player who begins. Raises UsageError for a result
+    that means nothing, or that can mean two things.
+    """
+    if statement is None:
+        return None
+    if isinstance(statement, list | tuple):
+        return _of_scores(place, statement)
+    if isinstance(statement, dict | bool):
+        raise place.fault(f"the result is {quoted_json(statement)}: expected a word or a score")
+    text = str(statement).strip()
+    if text in options.results:
+        return _MEANINGS[options.results[text]]
+    readings = _readings(_plain(text), players, labels, options.first or mark)
+    meant = set(readings.values())
+    if len(meant) == 1 and _UNCLEAR not in meant:
+        return meant.pop()
+    raise place.fault(_refusal(text, readings))
+
+
+@lru_cache(maxsize=10_000)
+def _plain(text: str) -> str:
+    """Return a result with its dashes as hyphens, without the blanks around them."""
+    plain = text.casefold().translate(_DASHES)
+    return re.sub(r"(?<=[0-9½]) *- *(?=[0-9½])", "-", plain)
+
+
+@lru_cache(maxsize=10_000)
+def _readings(
+    word: str, players: tuple[str | None, ...], labels: tuple[str, ...], first: str | None
+) -> Mapping[str, str | None]:
+    """Return what a word can mean, also one as in ``ann wins``, by what it is read as."""
+    names = [name and name.casefold() for name in players]
+    readings: dict[str, str | None] = {}
+    if word in names:
+        if names[0] == names[1]:
+            return {"the name of both players": _UNCLEAR}
+        readings["the name of a player"] = SIDES[names.index(word)]
+    if word in labels and word not in RESULTS:
+        readings["the name of a column"] = SIDES[labels.index(word)]
+    if word in RESULTS and not (first == "x" and word in SIDES):
+        readings["a word"] = RESULTS[word]
+    mark = _MARKS.get(word)
+    if first == "x" and word in SIDES:
+        mark = "ox"[SIDES.index(word)]
+    if mark is not None and "the name of a player" not in readings:
+        readings["a mark"] = SIDES[mark != first] if first else _UNCLEAR
+    decorated = _DECORATED.fullmatch(word)
+    if readings or decorated is None or decorated[1] == word:
+        return readings
+    return _readings(decorated[1], players, labels, first)
+
+
+def _refusal(text: str, readings: Mapping[str, str | None]) -> str:
+    likely = _LIKELY.get(text.casefold(), "first")
+    cure = f"the option results gives it a meaning, as in {text or 'WORD'}={likely}"
+    if readings.get("a mark") == _UNCLEAR:
+        return (
+            f"the result is {quote(text)}, a mark, and the log does not say which mark begins: "
+            "the option first names it, o or x"
+        )
+    if readings:
+        return f"the result is {quote(text)}, which is {' and '.join(readings)}: {cure}"
+    return (
+        f"the result is {quote(text)}: expected 1-0, 0-1, 1/2-1/2, first, second, draw or the name "
+        f"of a player; {cure}"
+    )
+
+
+def _of_scores(place: GamePlace, scores: Sequence[object]) -> str | None:
+    """Return the result by the score of each player; None without scores."""
+    if all(score is None for score in scores):
+        return None
+    if len(scores) != 2 or any(type(score) not in (int, float) for score in scores):
+        raise place.fault("the result is a list: expected the scores of two players")
+    first, second = scores
+    return "draw" if first == second else SIDES[second > first]  # type: ignore[operator]
+
+
+class RecordedGame(NamedTuple):
+    """A game as it was recorded."""
+
+    place: GamePlace
+    game: str | None  # its name; None: the log does not name it
+    players: tuple[str, str]  # who begins comes first
+    moves: Sequence[Token]
+    result: str | None  # circle, cross or draw; None: the log does not say
+    contradiction: str | None  # what the log says about the result, where it says two things
+    numbering: Numbering | None  # that of the format; None: the user's
+
+
+def recorded_game(
+    place: GamePlace,
+    moves: Sequence[Token],
+    options: LogOptions,
+    *,
+    players: Sequence[object] = (None, None),
+    labels: tuple[str, ...] = (),
+    mark: str | None = None,
+    game: object = None,
+    results: Sequence[object] = (),
+    numbering: Numbering | None = None,
+) -> RecordedGame:
+    """Return a game whose parts a log states. Raises UsageError for parts that make no sense.
+
+    ``labels`` are what the log calls the two players, ``mark`` is that of the player who begins.
+    Of several ``results``, those that say nothing do not count; others should agree.
+    """
+    if len(moves) > MOST_MOVES:
+        raise place.fault(f"a game of {len(moves):,} moves: expected at most {MOST_MOVES:,}")
+    if len(players) != 2:
+        raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
+    if game is not None and not isinstance(game, str):
+        raise place.fault(f"the game is {quoted_json(game)}: expected its name, as in tictactoe")
+    names = (_name(place, players[0]), _name(place, players[1]))
+    stated: list[str] = []
+    results = [result for result in results if result is not None]
+    if results:
+        mark = mark or mark_of_first_move(moves)
+        if mark and options.first and mark != options.first:
+            raise place.fault(f"{mark} moves first, and the option first says {options.first}")
+        for each in results:
+            result = result_of(place, each, options, players=names, labels=labels, mark=mark)
+            if result is not None and result not in stated:
+                stated.append(result)
+    contradiction = None
+    if len(stated) > 1:
+        words = " and ".join(
+            each if each == "draw" else f"{_WORDS[each]} player wins" for each in stated
+        )
+        contradiction = f"the log says {words}"
+    return RecordedGame(
+        place,
+        game,
+        (names[0] or SIDES[0], names[1] or SIDES[1]),
+        moves,
+        stated[0] if len(stated) == 1 else None,
+        contradiction,
+        numbering,
+    )
+
+
+def _name(place: GamePlace, player: object) -> str | None:
+    """Return the name of a player; half a surrogate pair in it is escaped."""
+    if player is None:
+        return None
+    if not isinstance(player, str):
+        raise place.fault(f"a player is {quoted_json(player)}: expected a name")
+    if len(player) > MOST_NAME:
+        raise place.fault(
+            f"the name {quote(player)} has {len(player):,} characters: expected at most {MOST_NAME}"
+        )
+    return encodable(player.strip()) or None

@@ -1,0 +1,357 @@
+"""Recorded games, replayed all at the same time, in the numbering of their moves.
+
+A log whose moves make sense only in another numbering stops the review, so that no player is
+blamed for moves that were misread. A numbering that the user or the format states is not doubted.
+
+Shapes: G games, M legal moves.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype, open_cells, status_codes
+from marubatsu.engine.rules.numbering import (
+    Numbering,
+    goals,
+    numberings_of,
+    out_of_turn,
+    plain_move,
+    refusal,
+    require_fit,
+    separated,
+)
+from marubatsu.engine.rules.position import Side, Status
+from marubatsu.judge.review.log_file import GamePlace, Token
+from marubatsu.judge.review.recorded_game import RecordedGame
+from marubatsu.pipeline.support.errors import UsageError
+
+NO_RESULT = -1
+_NO_MOVE = 0  # the code of a move that a player did not make
+_RESULT_CODES: dict[str | None, int] = {
+    None: NO_RESULT,
+    **{status.word: int(status) for status in Status},
+}
+
+_MOVES = ("number", "ply", "cell", "circle", "cross")
+EARLY = 4
+"""The first plies, in which an illegal move raises a doubt."""
+
+FEW = 3
+"""The fewest games that break early, or have a result, where only several raise a doubt."""
+
+
+class GameLog:
+    """The recorded games of one game, in columns.
+
+    A move is the code of its text, so that the games can be replayed in several numberings.
+    """
+
+    def __init__(self, game: Game, numbering: Numbering | None = None) -> None:
+        """Start without games. Raises InputError for a numbering that the game does not have.
+
+        ``numbering`` is the one that the user states.
+        """
+        self.game = game
+        self.stated = numbering
+        self.numbering = numbering or Numbering.CELLS
+        require_fit(game, self.numbering)
+        self.places: list[GamePlace] = []
+        self.contradictions: dict[int, str] = {}
+        self.files: list[tuple[str, int]] = []
+        """Each file with the number of its first game."""
+        self._texts: list[tuple[Numbering | None, str]] = [(None, "")]
+        self._codes_by_token: defaultdict[Numbering | None, dict[Token, int]] = defaultdict(dict)
+        self._codes = array("h")
+        self._ends = array("q", [0])
+        self._players = (array("i"), array("i"))
+        self._stated_results = array("b")
+        self._is_numbered = array("b")
+        self._has_marks = False  # whether a move may have a mark before it
+
+    def __len__(self) -> int:
+        """Return the number of games."""
+        return len(self.places)
+
+    def add(self, recorded: RecordedGame, first: int, second: int) -> int:
+        """Take a game of two players, given by their numbers, and return how many moves it has.
+
+        Raises UsageError for no moves, and for marks that are not in turn.
+        """
+        numbering = recorded.numbering if self.stated is None else None
+        codes = self._codes_by_token[numbering]
+        moves = recorded.moves
+        if self.stated is not None or numbering is not None:
+            moves = separated(self.game, moves, numbering or self.numbering)
+        try:
+            self._codes.extend([codes[token] for token in moves])
+        except KeyError:
+            for token in moves:
+                if token not in codes:
+                    codes[token] = self._code(recorded, numbering, token)
+            self._codes.extend([codes[token] for token in moves])
+        if self._has_marks:
+            self._require_turns(recorded, moves, numbering or self.numbering)
+        if not self.files or self.files[-1][0] != recorded.place.file:
+            self.files.append((recorded.place.file, len(self)))
+        if recorded.contradiction is not None:
+            self.contradictions[len(self)] = recorded.contradiction
+        self._ends.append(len(self._codes))
+        for numbers, player in zip(self._players, (first, second), strict=True):
+            numbers.append(player)
+        self._stated_results.append(_RESULT_CODES[recorded.result])
+        self._is_numbered.append(self.stated is not None or recorded.numbering is not None)
+        self.places.append(recorded.place)
+        return len(moves)
+
+    def _require_turns(
+        self, recorded: RecordedGame, moves: Sequence[Token], numbering: Numbering
+    ) -> None:
+        wrong = out_of_turn(self.game, moves, numbering)
+        if wrong is not None:
+            raise recorded.place.fault(
+                f"move {wrong} is {quote(moves[wrong - 1])}, and the mark before it is not in "
+                "turn: expected x and o by turns, or moves without marks"
+            )
+
+    def _code(self, recorded: RecordedGame, fixed: Numbering | None, token: Token) -> int:
+        """Return the code of a move, a new one if need be. Raises UsageError for no move."""
+        if token is None:
+            return _NO_MOVE
+        text = (fixed, plain_move(token))
+        numbering = fixed or self.numbering
+        if not goals(self.game, numbering):
+            raise recorded.place.fault(
+                f"its moves are {numbering}, which {self.game.name} does not have: the option game "
+                "names another game"
+            )
+        if text[1] not in goals(self.game, numbering):
+            moves = [move for move in recorded.moves if move is not None]
+            is_stated = self.stated is not None or fixed is not None
+            raise recorded.place.fault(
+                refusal(self.game, token, numbering, moves, is_stated=is_stated)
+            )
+        self._has_marks |= text[1][:1] in MARKS
+        if text not in self._texts:
+            self._texts.append(text)
+        return self._texts.index(text)
+
+    def other_numberings(self, games: slice) -> list[Numbering]:
+        """List the numberings in which some games have all moves on the board, and other moves."""
+        used = np.unique(self._codes[self._ends[games.start] : self._ends[games.stop]])
+        free = [code for code in used.tolist() if code != _NO_MOVE and self._texts[code][0] is None]
+        readings = {self._goals(self.numbering)[free].tobytes()}
+        others = []
+        for numbering in numberings_of(self.game):
+            reading = self._goals(numbering)[free]
+            if reading.all() and reading.tobytes() not in readings:
+                readings.add(reading.tobytes())
+                others.append(numbering)
+        return others
+
+    def _goals(self, numbering: Numbering) -> Masks:
+        """Return by code the mask of the cells that a move may fill."""
+        masks = [goals(self.game, its or numbering).get(text, 0) for its, text in self._texts]
+        return np.array(masks, mask_dtype(self.game))
+
+    def replay(self, numbering: Numbering | None = None) -> "Replayed":
+        """Replay all games, each up to its end or its first illegal move."""
+        game, dtype, count = self.game, mask_dtype(self.game), len(self)
+        codes, ends = np.array(self._codes, np.int16), np.array(self._ends)
+        length = np.diff(ends)
+        circle, cross = np.zeros((2, count), dtype)
+        illegal, beyond = np.full(count, -1), np.zeros(count, np.int64)
+        is_missing = np.zeros(count, np.bool_)
+        goal = self._goals(numbering or self.numbering)
+        parts: list[Sequence[NDArray[np.signedinteger]]] = []
+        active = np.arange(count)
+        for ply in range(game.cells + 1):
+            active = active[length[active] > ply]
+            before = circle[active], cross[active]
+            playing = status_codes(game, *before) == Status.PLAYING
+            over = active[~playing]
+            beyond[over] = length[over] - ply
+            active, before = active[playing], (before[0][playing], before[1][playing])
+            code = codes[ends[active] + ply]
+            mark = open_cells(game, before[0] | before[1]) & goal[code]
+            illegal[active[mark == 0]] = ply
+            is_missing[active[code == _NO_MOVE]] = True
+            legal = mark != 0
+            active, mark = active[legal], mark[legal]
+            cell = np.bitwise_count(mark - 1).astype(np.int8)
+            parts.append((active, np.full(len(active), ply, np.int8), cell,
+                          before[0][legal], before[1][legal]))  # fmt: skip
+            (cross if ply % 2 else circle)[active] |= mark
+        return Replayed(
+            game=game,
+            players=np.array(self._players, np.int64).reshape(2, count),
+            status=status_codes(game, circle, cross),
+            stated=np.array(self._stated_results, np.int8),
+            illegal=illegal,
+            is_missing=is_missing,
+            is_numbered=np.array(self._is_numbered, np.bool_),
+            beyond=beyond,
+            **dict(zip(_MOVES, map(np.concatenate, zip(*parts, strict=True)), strict=True)),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Replayed:
+    """Games and their legal moves; the moves are ordered by ply, then by game."""
+
+    game: Game
+    players: Ints  # [2, G] number of the player of each side
+    status: NDArray[np.int8]  # [G] code of `Status` after the last legal move
+    stated: NDArray[np.int8]  # [G] the result that the log states, `NO_RESULT` where it does not
+    illegal: Ints  # [G] ply of the illegal move with which a game breaks off, -1 without
+    is_missing: NDArray[np.bool_]  # [G] whether that is a move that the player did not make
+    is_numbered: NDArray[np.bool_]  # [G] whether the user or the format states the numbering
+    beyond: Ints  # [G] moves after the end of the game
+    number: Ints  # [M] of the game
+    ply: NDArray[np.int8]  # [M]
+    cell: NDArray[np.int8]  # [M] filled
+    circle: Masks  # [M] the position before the move
+    cross: Masks  # [M]
+
+    @cached_property
+    def result(self) -> NDArray[np.int8]:
+        """The result of each game: [G], a code of `Status`, or `NO_RESULT`.
+
+        It follows from the moves. The log states that of a game which they leave unfinished, or
+        who made an illegal move has lost.
+        """
+        loses = np.where(self.illegal % 2 == Side.CIRCLE, Status.CROSS, Status.CIRCLE)
+        broken = np.where(self.illegal >= 0, loses, NO_RESULT)
+        unfinished = np.where(self.stated == NO_RESULT, broken, self.stated)
+        result: NDArray[np.int8] = np.where(
+            self.status == Status.PLAYING, unfinished, self.status
+        ).astype(np.int8)
+        return result
+
+    @property
+    def contradicts(self) -> NDArray[np.bool_]:
+        """Whether the log states another result of a game than its moves: [G]."""
+        contradicts: NDArray[np.bool_] = (
+            (self.status != Status.PLAYING)
+            & (self.stated != NO_RESULT)
+            & (self.stated != self.status)
+        )
+        return contradicts
+
+    @cached_property
+    def mover(self) -> Ints:
+        """The number of the player who made each move: [M]."""
+        mover: Ints = self.players[self.ply % 2, self.number]
+        return mover
+
+
+def require_no_doubt(log: GameLog, played: Replayed) -> None:
+    """Raise UsageError where most games of a file make no sense in the numbering of the log.
+
+    They make no sense if more than half have an illegal move in the first `EARLY` plies, or moves
+    after their end, or if no more than half of the results that the log states are those of the
+    moves. Then the message names the numberings in which most games make sense.
+    """
+    ends = [start for _, start in log.files[1:]] + [len(log)]
+    doubts = _Doubts(log, played)
+    for (_, start), end in zip(log.files, ends, strict=True):
+        doubts.check(slice(start, end))
+
+
+def _is_early(played: Replayed) -> Bools:
+    """Return which games break at an illegal move in their first plies: [G]."""
+    return (played.illegal >= 0) & (played.illegal < EARLY) & ~played.is_missing
+
+
+def _is_broken(played: Replayed) -> Bools:
+    """Return which games break early, or go on after their end: [G]."""
+    return _is_early(played) | (played.beyond > 0)
+
+
+def _agrees(played: Replayed) -> Bools:
+    """Return which games end as the log states: [G]."""
+    agrees: Bools = (played.status != Status.PLAYING) & (played.stated == played.status)
+    return agrees
+
+
+class _Doubts:
+    """The games of a log, and how they go in other numberings."""
+
+    def __init__(self, log: GameLog, played: Replayed) -> None:
+        self.log, self.played = log, played
+        self.replays: dict[Numbering, Replayed] = {}
+
+    def others(self, games: slice) -> dict[Numbering, Replayed]:
+        """Replay all games in the numberings that are possible for some of them."""
+        others = self.log.other_numberings(games)
+        for numbering in others:
+            if numbering not in self.replays:
+                self.replays[numbering] = self.log.replay(numbering)
+        return {numbering: self.replays[numbering] for numbering in others}
+
+    def check(self, games: slice) -> None:
+        """Check the games of one file. Raises UsageError."""
+        played = self.played
+        asked = ~played.is_numbered[games]
+        count = int(asked.sum())
+        broken = _is_broken(played)[games] & asked
+        early = _is_early(played)[games] & asked
+        if 2 * broken.sum() > count:
+            fits = {
+                numbering: int((asked & ~_is_broken(other)[games]).sum())
+                for numbering, other in self.others(games).items()
+            }
+            better = {each: fit for each, fit in fits.items() if 2 * fit >= count}
+            if better or (2 * early.sum() > count and early.sum() >= FEW):
+                what = (
+                    f"{broken.sum():,} of {count:,} games have an illegal move in the first "
+                    f"{EARLY} plies or moves after the end"
+                )
+                raise self.fault(games, broken, what, "fits", better, count)
+        stated = asked & (played.stated[games] != NO_RESULT)
+        results = int(stated.sum())
+        agrees = _agrees(played)[games] & stated
+        contradicts = played.contradicts[games] & stated
+        if 2 * agrees.sum() <= results and (2 * contradicts.sum() > results or results >= FEW):
+            fits = {
+                numbering: int((_agrees(other)[games] & stated).sum())
+                for numbering, other in self.others(games).items()
+            }
+            better = {each: fit for each, fit in fits.items() if 2 * fit > results}
+            if better:
+                what = f"{agrees.sum():,} of {results:,} games end as the log says"
+                raise self.fault(games, stated & ~agrees, what, "agrees in", better, results)
+
+    def fault(
+        self,
+        games: slice,
+        wrong: Bools,
+        what: str,
+        verb: str,
+        better: dict[Numbering, int],
+        count: int,
+    ) -> UsageError:
+        log = self.log
+        place: GamePlace = log.places[games.start + int(np.argmax(wrong))]
+        cure = (
+            "no numbering makes sense of most games; the option numbering, set to "
+            f"{log.numbering}, reviews them as they are"
+        )
+        if better:
+            named = ", ".join(
+                f"{each} ({verb} {better[each]:,} of {count:,})" for each in _best_first(better)
+            )
+            cure = f"the option numbering says how moves are numbered: {named}"
+        return place.fault(f"in the numbering {log.numbering}, {what}; {cure}")
+
+
+def _best_first(fits: dict[Numbering, int]) -> Sequence[Numbering]:
+    return sorted(fits, key=lambda each: -fits[each])

@@ -1,0 +1,114 @@
+"""What a user can do about an error.
+
+Code names a cure by its kind, and `Cure` words it: here for callers of the public functions. While
+the command line runs, it words cures as commands instead: see `marubatsu.cli.cures`.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from marubatsu.pipeline.support import errors
+
+if TYPE_CHECKING:
+    from marubatsu.engine.rules.game import Game
+
+_CALLS = {
+    "make": "call marubatsu.build({call})",
+    "make solution": "call marubatsu.solve({call})",
+    "make answers": "the command `marubatsu book` makes them",
+    "make proofs": "the command `marubatsu prove` makes them",
+    "make techniques": "the command `marubatsu compare` makes them",
+    "match saved": "audit an AI again with save, which computes their matches",
+    "remake": "call marubatsu.build({call}) to make it again",
+    "remake solution": "call marubatsu.solve({call}) to make it again",
+    "remake saved": "remove the folder {folder}, and audit the AIs again",
+    "remake answers": "remove the folder {folder}, and search again",
+    "remake proofs": "remove the folder {folder}, and prove the value again",
+    "remake techniques": "remove the folder {folder}, and compare again",
+    "resume solution": "call marubatsu.solve({call}) to go on",
+    "replace saved": "put the right file back, or audit the AI again with save={ai!r}",
+    "check": "the command `marubatsu check` lists what is wrong",
+    "verify": "the command `marubatsu verify` compares it again",
+    "publish": "get the named files again, or publish the folder again",
+    "not wait": "try again when it has ended",
+    "data": "change data, or the variable MARUBATSU_DATA",
+    "known games": "the command `marubatsu games` lists those that are",
+    "other folder": "name another folder as data",
+    "more memory": "raise memory",
+    "search": "without data, the functions answer, oracle, match and audit search",
+}
+
+
+class Cure(NamedTuple):
+    """What a user can do about an error; ``str`` words it, as a part of a sentence.
+
+    ``kind`` is a key of the tables of words, without the part. ``get`` is `make` with its
+    alternatives. The other fields are what a cure may need: the game, the folder of the data sets,
+    the part of the data set, the name of an AI.
+    """
+
+    kind: str
+    game: "Game | None" = None
+    root: Path = Path()
+    part: str = ""
+    ai: str = ""
+
+    def __str__(self) -> str:
+        """Word the cure for its reader: a program's author, or a user of commands."""
+        if self.kind == "get":
+            return _alternatives(self)
+        return _reason(self) or errors.wording(as_call)(self)
+
+    def words(self, table: Mapping[str, str]) -> str:
+        """Look up the words of the kind and the part; what is not renewed is made again."""
+        part = self.part.removesuffix(".partial")
+        kinds = (self.kind, "remake") if self.kind == "renew" else (self.kind,)
+        keys = (f"{kind} {part}".strip() for kind in kinds)
+        return next((table[key] for key in keys if key in table), "") or table[self.kind]
+
+
+def as_call(cure: Cure) -> str:
+    """Word a cure for callers of the public functions."""
+    name = cure.game.name if cure.game else ""
+    call, folder = f"{name!r}, data={str(cure.root)!r}", cure.root / name / cure.part
+    return cure.words(_CALLS).format(call=call, folder=folder, ai=cure.ai)
+
+
+def _alternatives(cure: Cure) -> str:
+    """Say how to get data that is missing; a game too large for tables may also be searched."""
+    from marubatsu.engine.kernels.exact_layout import require_searchable
+    from marubatsu.engine.rules.bounds import MAX_POSITIONS
+    from marubatsu.engine.rules.size import estimate_positions
+
+    assert cure.game
+    make = cure._replace(kind="make")
+    reason = _reason(make)
+    ways = [reason or f"{make} or {Cure('other folder')}"]
+    if cure.part == "solution" and estimate_positions(cure.game) > MAX_POSITIONS:
+        refusal = _refusal(require_searchable, cure.game)
+        if not refusal:
+            ways.append(str(Cure("search")))
+        elif reason:
+            ways.append(refusal)
+    return "; ".join(ways)
+
+
+def _reason(cure: Cure) -> str:
+    """Say why a cure is impossible: the game has no solution. "" for all others."""
+    if (cure.kind, cure.part) != ("make", "solution") or cure.game is None:
+        return ""
+    from marubatsu.engine.large.index import require_index
+
+    return _refusal(require_index, cure.game)
+
+
+def _refusal(require: Callable[["Game"], None], game: "Game") -> str:
+    """Return the sentence with which a requirement refuses a game; "" where it holds."""
+    from marubatsu.engine.rules.game import GameError
+
+    try:
+        require(game)
+    except GameError as error:
+        return str(error)
+    return ""

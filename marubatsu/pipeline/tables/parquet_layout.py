@@ -1,0 +1,230 @@
+"""The layout of a Parquet file, as it tells itself, compared with that of the files we write.
+
+Readers take types, places, sizes and numbers of rows from the footer and the heads of pages, and
+pass over rows by statistics. No hash says that these fit the rows where somebody rewrote both file
+and manifest. So our files have no statistics, and what `encode` does not write is refused.
+"""
+
+from functools import lru_cache
+
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.tables import parquet_records as parquet
+from marubatsu.pipeline.tables.parquet_pages import Bytes, Leaf, has_its_pages
+from marubatsu.pipeline.tables.schemas import (
+    BOOL,
+    CELLS,
+    DELTA,
+    DICTIONARY,
+    FLOAT32,
+    FLOAT64,
+    INT64,
+    PLAIN,
+    PREFIX,
+    SPLIT,
+    TEXT,
+    Table,
+    resolve,
+)
+from marubatsu.pipeline.tables.thrift import Record, ThriftError, record_of
+
+_MAGIC = b"PAR1"
+_TAIL = 8
+"""Bytes after the footer: its size, and _MAGIC."""
+
+_VERSION = 2
+"""Of the format, in a footer."""
+
+_MOST_ROWS = 20
+"""Rows for each byte of a file at most; files that builds write have up to 5."""
+
+_MOST_ROWS_OF_MOVES = 1_000
+"""Rows of a table at most, for each move of each position; searches have up to 40."""
+
+_MOST_FOOTER, _FOOTER_BESIDES = 1_000, 100_000
+"""Bytes of a footer at most: for each column of each row group, and besides."""
+
+_TYPES = {BOOL: 0, INT64: 2, FLOAT32: 4, FLOAT64: 5, TEXT: parquet.BYTE_ARRAY}
+_INT32 = 1  # the type of all other integers
+_ENCODINGS = {
+    DICTIONARY: {parquet.RLE_DICTIONARY, parquet.PLAIN},  # plain where a dictionary is full
+    DELTA: {parquet.DELTA_BINARY_PACKED},
+    PREFIX: {parquet.DELTA_BYTE_ARRAY},
+    SPLIT: {parquet.BYTE_STREAM_SPLIT},
+    PLAIN: {parquet.PLAIN, parquet.RLE},  # RLE for Boolean values
+}
+_ALWAYS = {parquet.PLAIN, parquet.RLE}
+"""Encodings of dictionaries, and of where nulls and lists are."""
+
+
+class LayoutError(ValueError):
+    """A file that this version does not write, with what is other in it."""
+
+
+def require_layout(table: Table, game: Game, file: Bytes, rows: int) -> None:
+    """Raise LayoutError unless a file has footer and pages as `encode` writes them for a table.
+
+    The manifest says how many rows there are.
+    """
+    try:
+        footer, start = _footer(table, game, file, rows)
+        _require_schema(table, game, footer["schema"])
+        if footer["rows"] != rows:
+            raise LayoutError(f"it has {footer['rows']:,} rows, the manifest says {rows:,}")
+        if table.key and rows > min(_MOST_ROWS * start, _MOST_ROWS_OF_MOVES * _moves(game)):
+            raise LayoutError(f"it has {rows:,} rows in {start:,} bytes")
+        _require_row_groups(table, game, footer["row groups"], file, start, rows)
+        _require_words(table, game, footer)
+    except ThriftError as error:
+        raise LayoutError(f"its records cannot be read: {error}") from error
+
+
+def _moves(game: Game) -> int:
+    """Return as many as a game has moves of all positions, or more."""
+    return min(sum(arrangements(game)), MAX_POSITIONS) * game.cells
+
+
+def _footer(table: Table, game: Game, file: Bytes, rows: int) -> tuple[Record, int]:
+    """Return the footer of a file, and the byte where it starts."""
+    end = file.read(_TAIL, max(0, file.size - _TAIL))
+    size = int.from_bytes(end[: -len(_MAGIC)], "little")
+    start = file.size - _TAIL - size
+    if {file.read(len(_MAGIC), 0), end[-len(_MAGIC) :]} != {_MAGIC} or start < len(_MAGIC):
+        raise LayoutError("it is no Parquet file")
+    leaves, _ = _expected(table, game)
+    if size > _FOOTER_BESIDES + _MOST_FOOTER * len(leaves) * _row_groups(table, rows):
+        raise LayoutError(f"its footer has {size:,} bytes")
+    footer, used = record_of(file.read(size, start), parquet.FOOTER)
+    if used != size:
+        raise LayoutError(f"its footer ends {size - used} bytes too early")
+    return footer, start
+
+
+def _row_groups(table: Table, rows: int) -> int:
+    return max(1, -(-rows // table.row_group))
+
+
+def _require_schema(table: Table, game: Game, schema: list[Record]) -> None:
+    """Raise LayoutError unless the columns have the names, types and nulls of a table."""
+    _, expected = _expected(table, game)
+    columns = schema[0].get("children") if schema else 0
+    if columns != len(table.columns):
+        raise LayoutError(f"it has {columns} columns, expected {len(table.columns)}")
+    for element, wanted in zip(schema[1:], expected, strict=False):
+        if element != wanted:
+            name, right = element["name"].decode(errors="replace"), wanted["name"].decode()
+            raise LayoutError(
+                f"its column {name} is not declared so: expected {right}, "
+                f"{_type_of(table, game, right)}"
+            )
+    whole = {"repetition": parquet.REQUIRED, "name": b"schema", "children": columns}
+    if schema[0] != whole or len(schema) != 1 + len(expected):
+        raise LayoutError("its columns are not those declared")
+
+
+def _type_of(table: Table, game: Game, name: str) -> str:
+    """Write the declared type of a column."""
+    for column in table.columns:
+        if column.name == name:
+            return resolve(game, column.type) + (" or null" if column.null else "")
+    return "a list"
+
+
+def _require_words(table: Table, game: Game, footer: Record) -> None:
+    """Raise LayoutError unless a footer has the words of ours: game, table, and types of Arrow.
+
+    DuckDB follows some others, such as those of GeoParquet. The types are compared by who reads.
+    """
+    leaves, _ = _expected(table, game)
+    words = {word["key"]: word["value"] for word in footer["words"]}
+    is_ours = (
+        footer["version"] == _VERSION
+        and len(words) == len(footer["words"])
+        and words.pop(b"marubatsu.game", b"") == game.notation.encode()
+        and words.pop(b"marubatsu.table", b"") == table.name.encode()
+        and words.keys() == {b"ARROW:schema"}
+        and len(footer["orders"]) == len(leaves)
+    )
+    if not is_ours:
+        raise LayoutError(f"its footer is not that of {table.name} of {game.notation}")
+
+
+def _require_row_groups(
+    table: Table, game: Game, groups: list[Record], file: Bytes, start: int, rows: int
+) -> None:
+    """Raise LayoutError unless the row groups and their columns follow each other, and fill it."""
+    leaves, _ = _expected(table, game)
+    if len(groups) != _row_groups(table, rows):
+        raise LayoutError(f"it has {len(groups):,} row groups for {rows:,} rows")
+    names = [column.name for column in table.columns]
+    order = [
+        {"column": names.index(name), "descending": False, "nulls": False} for name in table.key
+    ]
+    left, at = rows, len(_MAGIC)
+    for number, group in enumerate(groups):
+        expected = min(left, table.row_group)
+        if group["rows"] != expected:
+            raise LayoutError(
+                f"its row group {number} has {group['rows']:,} rows, expected {expected:,}"
+            )
+        left -= expected
+        if group.get("order", order) != order:
+            raise LayoutError(f"its row group {number} is not in the order of its key")
+        if len(group["columns"]) != len(leaves):
+            raise LayoutError(f"its row group {number} has {len(group['columns'])} columns")
+        for leaf, chunk in zip(leaves, group["columns"], strict=True):
+            at = _require_column(leaf, chunk["column"], file, at, expected)
+    if at != start:
+        raise LayoutError(f"its columns end at byte {at:,}, and its footer starts at {start:,}")
+
+
+def _require_column(leaf: Leaf, column: Record, file: Bytes, at: int, rows: int) -> int:
+    """Raise LayoutError unless a column of a row group starts at a byte; return where it ends."""
+    is_ours = (
+        column["path"] == leaf.path
+        and column["type"] == leaf.type
+        and column["codec"] == parquet.ZSTD
+        and {*column["encodings"]} <= leaf.encodings | _ALWAYS
+        and 0 <= column["packed"] <= file.size - at
+        and has_its_pages(file, leaf, column, at, rows)
+    )
+    if not is_ours:
+        raise LayoutError(f"its column {leaf.name} is stored otherwise than this version does")
+    return at + int(column["packed"])
+
+
+@lru_cache
+def _expected(table: Table, game: Game) -> tuple[list[Leaf], list[Record]]:
+    """Return the columns of a table, and the records of its schema after the first."""
+    leaves, records = [], []
+    for column in table.columns:
+        name, type_ = column.name.encode(), resolve(game, column.type)
+        repetition = parquet.OPTIONAL if column.null else parquet.REQUIRED
+        path, most = [name], 1
+        if type_ == CELLS:
+            records += [
+                {"repetition": repetition, "name": name, "children": 1, "converted": 3,
+                 "logical": {"list": {}}},
+                {"repetition": parquet.REPEATED, "name": b"list", "children": 1},
+            ]  # fmt: skip
+            name, type_, repetition = b"element", "int8", parquet.REQUIRED
+            path, most = [*path, b"list", name], game.cells
+        physical = _TYPES.get(type_, _INT32)
+        records.append(
+            {"type": physical, "repetition": repetition, "name": name, **_logical(type_)}
+        )
+        encodings = _ENCODINGS[column.encoding]
+        is_plain = not column.null and len(path) == 1
+        leaves.append(Leaf(path, physical, encodings, most, is_plain))
+    return leaves, records
+
+
+def _logical(type_: str) -> Record:
+    """Return the fields of a schema's record that tell narrow integers and text."""
+    if type_ == TEXT:
+        return {"converted": 0, "logical": {"text": {}}}
+    if type_ in ("int8", "int16"):
+        bits = int(type_.removeprefix("int"))
+        integer = {"bits": bits, "signed": True}
+        return {"converted": {8: 15, 16: 16}[bits], "logical": {"integer": integer}}
+    return {}
