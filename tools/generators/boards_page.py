@@ -39,10 +39,11 @@ marubatsu conform examples/dict_board.py:DictBoard   # check a board class of yo
 _PROTOCOL = """\
 ## Write a board
 
-Write a subclass of [Board](../marubatsu/engine/boards/board.py) with the methods below. `Board`
-derives its other methods from these, slowly; you may replace them. Moves may be of any kind, such
-as (x, y). Every board lists them by ascending cell, so the same seed plays the same game on all.
-[examples/dict_board.py](../examples/dict_board.py) is the shortest board.
+Write a subclass of [Board](../marubatsu/engine/boards/board.py) with these methods:
+{methods}.
+`Board` derives its other methods from them, slowly; you may replace them. Moves may be of any kind,
+such as (x, y). Every board lists them by ascending cell, so the same seed plays the same game on
+all. [examples/dict_board.py](../examples/dict_board.py) is the shortest board.
 """
 
 _LAWS = """\
@@ -86,7 +87,7 @@ _START, _END = "<!-- boards -->\n", "<!-- end -->\n"
 def render(found: Bench) -> str:
     """Write the page."""
     return "\n".join([
-        _INTRODUCTION, *_which(found), *_kinds(), *_protocol(), _LAWS, _FIGURES, describe(found),
+        _INTRODUCTION, *_which(found), *_kinds(), _protocol(), _LAWS, _FIGURES, describe(found),
         *_costs(found),
     ])  # fmt: skip
 
@@ -105,14 +106,13 @@ def measured(pairs: int = _PAIRS, repeats: int = _ROUNDS) -> Bench:
     return bench(all_boards(), _GAME, pairs=pairs, repeats=repeats, progress=lambda share: None)
 
 
-def _protocol() -> Iterator[str]:
-    yield _PROTOCOL
-    methods = [
-        (f"`{name}{_signature(value)}`", _first(value))
-        for name, value in vars(Board).items()
+def _protocol() -> str:
+    names = [
+        f"`{n}`"
+        for n, value in vars(Board).items()
         if getattr(value, "__isabstractmethod__", False)
     ]
-    yield to_markdown(Rows(("method", "what it does"), methods))
+    return _PROTOCOL.format(methods=", ".join(names))
 
 
 def _costs(found: Bench) -> Iterator[str]:
@@ -182,18 +182,6 @@ def _published(found: Bench) -> Iterator[str]:
     ]
     yield "Legal moves, in ns a call, by the marks on the board:\n"
     yield to_markdown(Rows(["board", "", *map(str, range(_GAME.cells))], rows))
-
-
-def _signature(value: object) -> str:
-    if not inspect.isfunction(value):
-        return ""
-    return "(" + ", ".join(list(inspect.signature(value).parameters)[1:]) + ")"
-
-
-def _first(value: object) -> str:
-    """Return the first paragraph of a docstring, on one line."""
-    first = (inspect.getdoc(value) or "").partition("\n\n")[0]
-    return " ".join(first.replace("``", "`").split())
 
 
 def _kinds() -> Iterator[str]:

@@ -132,10 +132,9 @@ def _lines() -> Iterator[str]:
     yield to_markdown(Rows(columns, costs)).rstrip()
     yield ""
     yield (
-        "We did not measure three assumptions: cores add up, network and shared disks keep up, and "
-        "larger blocks take the same time per row. One machine with enough memory and disk is "
-        f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use Spark for "
-        "games that do not fit one machine. Measure a game of the same kind before you rent "
+        "We did not measure whether cores add up, and whether network and disks keep up. One "
+        f"machine is {spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use "
+        "Spark for games that do not fit one. Measure a game of the same kind before you rent "
         "machines."
     )
     yield ""

@@ -105,7 +105,7 @@ def _parts(solved: Sequence[SolvedGame]) -> Iterator[str]:
     )
     yield _REPEAT
     costs = (
-        "game", "rows of the index", "bytes", "bytes a class", "seconds", "megabytes",
+        "game", "rows of the index", "bytes", "seconds", "megabytes",
     )  # fmt: skip
     yield _table(costs, [_cost(row) for row in solved])
     yield _AHEAD
@@ -142,7 +142,6 @@ def _cost(row: SolvedGame) -> Sequence[str]:
         f"`{row.game}`",
         f"{row.rows:,}",
         f"{row.bytes:,}",
-        f"{row.bytes / row.classes:.2f}",
         _seconds(row) + "\\*" * (row.machine == f"{_MACHINE}, busy"),
         f"{row.megabytes:,}",
     ]
