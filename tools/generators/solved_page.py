@@ -43,7 +43,7 @@ no code with the solver, all of them; a *search* those of random positions and o
 """
 
 _KNOWN = """\
-## KnownCount before
+## Known before
 
 The solutions agree with each of these numbers of other people
 ([known_counts.csv](../queries/reference/known_counts.csv)). We found no source for the other counts
