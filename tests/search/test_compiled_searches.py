@@ -23,7 +23,7 @@ from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages import make_ais, make_searches
-from marubatsu.pipeline.stages.search_grid import SearchSetting, settings
+from marubatsu.pipeline.stages.search_grid import GridSearch, settings
 
 BY_SEARCH = [ai for ai in all_ais() if ai.family == "search"]
 SMALL = ("2x2k2", "3x2k2", "3x2k2-misere")
@@ -49,9 +49,7 @@ def representatives(positions: Positions) -> Ints:
     return playing
 
 
-def require_equal(
-    name: str, chosen: list[SearchSetting], numbers: Ints, kernels: Laboratory
-) -> None:
+def require_equal(name: str, chosen: list[GridSearch], numbers: Ints, kernels: Laboratory) -> None:
     """Run settings in positions in both ways."""
     slow = make_searches.run_slowly(Game(name), chosen, numbers)
     for setting, scores, nodes in zip(chosen, *slow, strict=True):
@@ -76,7 +74,7 @@ def test_the_grid_is_equal_in_positions_of_tictactoe() -> None:
     require_equal("3x3k3", chosen, numbers, laboratory("3x3k3"))
 
 
-def outside_the_grid() -> list[SearchSetting]:
+def outside_the_grid() -> list[GridSearch]:
     """List options that the grid does not combine."""
     found = []
     for algorithm, table, ordering, order_all in product(
@@ -84,16 +82,16 @@ def outside_the_grid() -> list[SearchSetting]:
         (False, True),
     ):  # fmt: skip
         found.append(
-            SearchSetting(
+            GridSearch(
                 algorithm, ordering, order_all, use_table=table, evaluation="ai3s", max_depth=5
             )
         )
     for algorithm, table in product(
         (Algorithm.MINIMAX, Algorithm.SCOUT, Algorithm.MTDF, Algorithm.NULLWINDOW), (False, True)
     ):
-        found.append(SearchSetting(algorithm, "ai2s", use_table=table, seed=4))
+        found.append(GridSearch(algorithm, "ai2s", use_table=table, seed=4))
     found += [
-        SearchSetting(Algorithm.DEPTH_LIMITED, "ai2s", max_depth=depth, evaluation="ai11s", seed=5)
+        GridSearch(Algorithm.DEPTH_LIMITED, "ai2s", max_depth=depth, evaluation="ai11s", seed=5)
         for depth in (0, 3)
     ]
     return found
@@ -111,9 +109,9 @@ def test_finished_positions_are_one_node() -> None:
     positions = enumerate_positions(Game("3x2k2"))
     finished = np.flatnonzero(positions.status != Status.PLAYING).astype(np.int32)
     chosen = [
-        SearchSetting(Algorithm.ALPHABETA, shortest_victory=True),
-        SearchSetting(Algorithm.MONTE_CARLO, seed=1),
-        SearchSetting(Algorithm.PVS, evaluation="ai14s"),
+        GridSearch(Algorithm.ALPHABETA, shortest_victory=True),
+        GridSearch(Algorithm.MONTE_CARLO, seed=1),
+        GridSearch(Algorithm.PVS, evaluation="ai14s"),
     ]
     require_equal("3x2k2", chosen, finished, laboratory("3x2k2"))
 
@@ -178,7 +176,7 @@ def test_what_the_kernels_do_not_know_is_left_to_the_recursion() -> None:
 def test_without_numba_the_recursion_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3x2k3-torus")
     numbers = np.arange(3, dtype=np.int32)
-    chosen = [SearchSetting(Algorithm.ALPHABETA), SearchSetting(Algorithm.MONTE_CARLO, seed=2)]
+    chosen = [GridSearch(Algorithm.ALPHABETA), GridSearch(Algorithm.MONTE_CARLO, seed=2)]
     prepare = make_ais.laboratory.__wrapped__  # without its cache
     monkeypatch.setattr(make_searches, "laboratory", prepare)
     assert prepare(game) is not None

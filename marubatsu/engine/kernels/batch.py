@@ -187,7 +187,8 @@ class Laboratory:
     def knows(options: Options) -> bool:
         """Return whether the kernels give the results of `engine.search` for some options.
 
-        They ignore options that are not in `_COMPILED`. Their scores are doubles and not exact, so
+        They do without the options that are not in `_COMPILED`, so each of these must have its
+        default. Their scores are doubles and not exact, so
         the weights of the AIs must be doubles too: 0.5, but not 0.1.
         """
         others = [field for field in fields(options) if field.name not in _COMPILED]

@@ -192,7 +192,7 @@ class Game:
 
     @cached_property
     def supports(self) -> tuple[tuple[int, ...], ...]:
-        """By cell, masks: it opens once all cells of one of them are filled; with 0 at once."""
+        """For each cell, masks: it opens when all cells of any mask are filled, for 0 at once."""
         if self.gravity:
             return _stacks(self.columns, self.cells)
         return ((0,),) * self.cells

@@ -46,7 +46,7 @@ def plain_name(text: str, switches: Sequence[str]) -> str:
     """
     small = _DASHES.sub("-", unicodedata.normalize("NFKC", text).lower().translate(_SIGNS))
     name = _BLANKS.sub(" ", _OF_FRAMEWORKS.sub("", small)).strip()
-    rule = "|".join(switches)
+    rule = "|".join(sorted(switches, key=len, reverse=True))  # one may begin with another
     board = re.fullmatch(rf"{_BOARD}((?:[ -]*(?:{rule}))*)", name)
     if board:
         columns, rows, run, rules = board.groups()

@@ -14,7 +14,13 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.by_search import require_within_reach
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
+from marubatsu.engine.search.options import (
+    Algorithm,
+    Options,
+    Result,
+    SearchError,
+    SearchSettings,
+)
 from marubatsu.engine.search.trace import Event, EventKind, Trace
 from marubatsu.pipeline.support.interrupts import in_background
 from marubatsu.pipeline.support.json_text import json_text
@@ -147,13 +153,8 @@ def _about(game: Game, position: Position, options: Options, result: Result) -> 
         "board": to_text(game, position),
         "algorithm": options.algorithm,
         "ordering": None if ordering is None else ordering.name,
-        "order_all": options.order_all,
-        "shortest_victory": options.shortest_victory,
-        "init_window": options.init_window,
-        "use_table": options.use_table,
-        "max_depth": options.max_depth,
+        **{name: getattr(options, name) for name in SearchSettings.__annotations__},
         "evaluation": None if evaluation is None else evaluation.name,
-        "seed": options.seed,
         "score": result.score,
         "nodes": result.nodes,
     }

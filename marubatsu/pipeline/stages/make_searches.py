@@ -18,7 +18,7 @@ from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_ais import laboratory
-from marubatsu.pipeline.stages.search_grid import SearchSetting, settings, traced
+from marubatsu.pipeline.stages.search_grid import GridSearch, settings, traced
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 _KINDS = tuple(EventKind)
@@ -68,7 +68,7 @@ def make(context: BuildContext) -> Columns:
     }
 
 
-def _alike(grid: list[SearchSetting]) -> list[list[int]]:
+def _alike(grid: list[GridSearch]) -> list[list[int]]:
     """Group the numbers of searches that ask the same AIs, which one process asks once.
 
     The largest group comes first, so that all processors finish at about the same time.
@@ -94,7 +94,7 @@ class SearchResults(NamedTuple):
     nodes: NDArray[np.int32]  # [S, P]
 
 
-def run(game: Game, grid: list[SearchSetting], searched: Ints) -> SearchResults:
+def run(game: Game, grid: list[GridSearch], searched: Ints) -> SearchResults:
     """Run searches in positions, given by their numbers: compiled where that is possible."""
     kernels = laboratory(game)
     options = [setting.options() for setting in grid]
@@ -105,7 +105,7 @@ def run(game: Game, grid: list[SearchSetting], searched: Ints) -> SearchResults:
     return SearchResults(scores, np.array([count.nodes for count in counts], dtype=np.int32))
 
 
-def run_slowly(game: Game, grid: list[SearchSetting], searched: Ints) -> SearchResults:
+def run_slowly(game: Game, grid: list[GridSearch], searched: Ints) -> SearchResults:
     """Run the same searches by the recursion of `engine.search`."""
     positions = enumerate_positions(game)
     goals = [positions[number] for number in searched.tolist()]
@@ -152,7 +152,7 @@ def make_trace(context: BuildContext) -> Columns:
     }  # fmt: skip
 
 
-def run_traced(game: Game, setting: SearchSetting) -> dict[str, NDArray[Any]]:
+def run_traced(game: Game, setting: GridSearch) -> dict[str, NDArray[Any]]:
     """Run a search from the empty board; return its events as columns, NaN without a score."""
     events: list[Event] = []
     Search(setting.options(), _graph(game)).count(EMPTY, trace=events.append)

@@ -22,7 +22,7 @@ _ORDERS: tuple[tuple[str | None, bool], ...] = ((None, False), *product(ORDERING
 _TIES = ("ai2s", "ai10s", "ai14s", "perfect")  # ai1s never has two best moves
 
 
-class SearchSetting(NamedTuple):
+class GridSearch(NamedTuple):
     """One search as plain values, which can be sent to another process."""
 
     algorithm: Algorithm
@@ -43,56 +43,55 @@ class SearchSetting(NamedTuple):
         return options_of(**given)
 
 
-def settings() -> list[SearchSetting]:
+def settings() -> list[GridSearch]:
     """List the searches in the order of their numbers; those that differ by seed are adjacent."""
     return [*_to_the_end(), *_to_a_depth(), *_drawn()]
 
 
-def _to_the_end() -> Iterator[SearchSetting]:
+def _to_the_end() -> Iterator[GridSearch]:
     for victory, table in product(_NO_YES, _NO_YES):
-        yield SearchSetting(Algorithm.MINIMAX, shortest_victory=victory, use_table=table)
+        yield GridSearch(Algorithm.MINIMAX, shortest_victory=victory, use_table=table)
     for algorithm in (Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF):
         for (ordering, order_all), victory, window, table in product(
             _ORDERS, _NO_YES, _NO_YES, _NO_YES
         ):
-            yield SearchSetting(algorithm, ordering, order_all, victory, window, table)
+            yield GridSearch(algorithm, ordering, order_all, victory, window, table)
     for (ordering, order_all), table in product(_ORDERS, _NO_YES):
-        yield SearchSetting(Algorithm.NULLWINDOW, ordering, order_all, use_table=table)
+        yield GridSearch(Algorithm.NULLWINDOW, ordering, order_all, use_table=table)
 
 
-def _to_a_depth() -> Iterator[SearchSetting]:
+def _to_a_depth() -> Iterator[GridSearch]:
     for evaluation, table, depth in product(EVALUATIONS, _NO_YES, DEPTHS):
-        yield SearchSetting(
+        yield GridSearch(
             Algorithm.DEPTH_LIMITED, use_table=table, max_depth=depth, evaluation=evaluation
         )
     for algorithm in (Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS):
         for evaluation, table in product(EVALUATIONS, _NO_YES):
-            yield SearchSetting(algorithm, use_table=table, evaluation=evaluation)
+            yield GridSearch(algorithm, use_table=table, evaluation=evaluation)
 
 
-def _drawn() -> Iterator[SearchSetting]:
+def _drawn() -> Iterator[GridSearch]:
     for seed in SEEDS[:5]:
-        yield SearchSetting(Algorithm.MONTE_CARLO, seed=seed)
+        yield GridSearch(Algorithm.MONTE_CARLO, seed=seed)
     for ordering, victory, window, table in product(_TIES, _NO_YES, _NO_YES, _NO_YES):
         for seed in SEEDS:
-            yield SearchSetting(
+            yield GridSearch(
                 Algorithm.ALPHABETA, ordering, shortest_victory=victory, init_window=window,
                 use_table=table, seed=seed,
             )  # fmt: skip
 
 
-def traced() -> list[SearchSetting]:
+def traced() -> list[GridSearch]:
     """List the searches whose events are kept."""
     listed = []
     for ordering, order_all in ((None, False), ("ai14s", True)):
         for victory, window, table in product(_NO_YES, _NO_YES, _NO_YES):
             listed.append(
-                SearchSetting(Algorithm.ALPHABETA, ordering, order_all, victory, window, table)
+                GridSearch(Algorithm.ALPHABETA, ordering, order_all, victory, window, table)
             )
         for algorithm, table in product((Algorithm.SCOUT, Algorithm.MTDF), _NO_YES):
-            listed.append(SearchSetting(algorithm, ordering, order_all, use_table=table))
-        listed.append(SearchSetting(Algorithm.NULLWINDOW, ordering, order_all))
+            listed.append(GridSearch(algorithm, ordering, order_all, use_table=table))
+        listed.append(GridSearch(Algorithm.NULLWINDOW, ordering, order_all))
     return listed + [
-        SearchSetting(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s")
-        for depth in (2, 4)
+        GridSearch(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s") for depth in (2, 4)
     ]
