@@ -386,7 +386,10 @@ def test_a_program_reads_boards_and_writes_moves(marubatsu: Marubatsu, tmp_path:
         ("while read n b; do echo $n 99; echo $n 99; done", ["illegal move", "out of turn"]),
         ("while read n b; do echo $n 0; (setsid sleep 1000 &) ; done", ["illegal move"]),
         ("while read n b; do echo $n; done", "no move: it returned no move"),
-        ("while read n b; do echo $n middle; done", "wrong answer: 'middle'; expected moves sep"),
+        (
+            "while read n b; do echo $n middle; done",
+            "wrong answer: 'middle'; expected the numbers of moves, sep",
+        ),
         ("while read n b; do echo 99; done", "it wrote '99'; expected a line as in '1 4'; an ans"),
         ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", "flood: more bytes than an answer"),
         ("exit 3", "crash: it ended with exit code 3"),

@@ -379,7 +379,7 @@ def test_a_file_of_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 @pytest.mark.parametrize("what", ["games", "moves", "players"])
 def test_a_review_has_an_end(what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(f"marubatsu.judge.review.review.MOST_{what.upper()}", 1)
+    monkeypatch.setattr(f"marubatsu.judge.review.log_formats.MOST_{what.upper()}", 1)
     with pytest.raises(UsageError, match=rf"^line \d of .*: more than 1 {what}: expected fewer$"):
         review_files([written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")], "tictactoe")
 

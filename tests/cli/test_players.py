@@ -201,7 +201,7 @@ def test_hints_tell_what_every_move_leads_to(played: Played, solutions: Solution
 def test_without_data_there_is_no_hint_and_no_review(played: Played, tmp_path: Path) -> None:
     said = played("hint\n48\nquit\n", ai="ai2", game="8x7k4-gravity", data=tmp_path)
     large = "8x7k4-gravity"
-    reason = f"{large} is not solved in {tmp_path}: run `marubatsu solve {large} --data {tmp_path}`"
+    reason = f"{large} is not solved in {tmp_path}: call marubatsu.solve({large!r}, "
     assert f"there are no hints: {reason}" in said
     assert f"there is no review: {reason}" in said
     file = tmp_path / "file"

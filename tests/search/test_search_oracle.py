@@ -26,7 +26,6 @@ from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support import search_limits
-from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import played, reachable
@@ -86,7 +85,7 @@ def test_a_search_answers_as_a_solution_does(name: str, solutions: Solutions) ->
 def test_what_play_cannot_reach_is_refused() -> None:
     oracle = by_search("3x3k3-gravity")
     for ask in (oracle.answer, oracle.within):
-        with pytest.raises(UsageError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
+        with pytest.raises(BoardError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
             ask("...oo.xx.")
         with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
             ask(Position(0b000_010_000, 0))

@@ -209,7 +209,7 @@ def test_a_status_has_a_name(root: Path) -> None:
 def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solutions) -> None:
     name = "3x3k3-gravity"
     for oracle in (of_tables(root, name), of_solution(solutions.of(name), name)):
-        with pytest.raises(UsageError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
+        with pytest.raises(BoardError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
             oracle.answer("...oo.xx.")  # Who begins has no mark below.
         floating = np.array([0b000_010_000]), np.array([0])
         with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):

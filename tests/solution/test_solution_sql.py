@@ -430,7 +430,7 @@ def test_commands_say_what_is_missing(solved: Path, root: Path) -> None:
     assert "solution needs solution: run `marubatsu solve tictactoe`" in told.stderr
     told = run_here("query", "--all", "--game", FLAT, data=solved)
     assert told.returncode == 0
-    assert "needs searches" in told.stdout
+    assert "needs positions and searches" in told.stdout
     assert "finished_classes" in told.stdout
     told = run_here("check", FLAT, "--memory", "300MB", data=solved)
     assert told.returncode == 0

@@ -191,7 +191,11 @@ def take_from_another_build(folder: Path) -> tuple[str, str]:
 def test_a_spoilt_file_is_named(copy: DataSet, spoil: Callable[[Path], tuple[str, str]]) -> None:
     kind, file = spoil(copy.folder)
     assert refused(copy, file).kind == kind
-    for command in (["verify", SMALL], ["check", SMALL], ["query", "plies", "-g", SMALL]):
+    for command in (
+        ["verify", SMALL],
+        ["check", SMALL],
+        ["sql", f"from {file.removesuffix('.parquet')}", "-g", SMALL],
+    ):
         done = run_marubatsu(*command, data=copy.root)
         assert done.returncode == 1, command
         assert file in done.stdout + done.stderr
@@ -261,7 +265,7 @@ def test_verify_as_json_tells_the_state_of_every_data_set(copy: DataSet) -> None
     empty_one.mkdir(parents=True)
     reason = "it was never built to the end, or lost it"
     missing = {"state": "missing", "path": str(empty_one / "manifest.json"), "reason": reason}
-    assert verified_json() == (1, [whole, missing])
+    assert verified_json() == (1, [missing, whole])
     assert run_here("verify", "3x3k2", data=copy.root).returncode == 1
 
 

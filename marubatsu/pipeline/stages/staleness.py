@@ -186,7 +186,9 @@ def tell_stale(
         return False
     refused = {name: why for name, why in stale.items() if not why.is_usable}
     (name, why), *others = (refused or stale).items()
-    more = f", and {len(others)} more files are stale" if others else ""
+    more = ", and another file is stale" if len(others) == 1 else ""
+    if len(others) > 1:
+        more = f", and {len(others)} more files are stale"
     place = f"{data_set.game.name}/{data_set.part}".rstrip("/")
     game, files = data_set.game.name, list(stale)
     error = StaleError(
