@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -498,6 +499,25 @@ def test_values_that_mean_the_same_in_every_form_need_none(
     file.write_text(PERFECT, encoding="utf-8")
     done = marubatsu("audit", f"{file}:{name}")
     assert "\nsolves the game strongly: right in 431 of 431 critical classes" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("answer", "meaning"),
+    [
+        ("max(legal) + 1", "; every answer would be legal as the number of a cell from 1: return "),
+        ("len(legal) - 1", "; every answer would be legal as a place in the list of legal moves, "),
+        ("len(legal)", "; every answer would be legal as a place in the list of legal moves, from"),
+        ("3 if 3 in legal else 9", "; legal: 0, 1, 2"),  # No meaning makes all of it legal.
+    ],
+)
+def test_moves_numbered_otherwise_are_explained(
+    root: Path, tmp_path: Path, answer: str, meaning: str
+) -> None:
+    (tmp_path / "mine.py").write_text(f"def choose(board, legal): return {answer}\n")
+    audit = mb.audit(f"{tmp_path}/mine.py:choose", "2x2k2", data=root)
+    (illegal,) = (each for each in audit.interview.findings if each.kind == "illegal move")
+    assert meaning in illegal.detail
+    assert ("every answer" in illegal.detail) == meaning.startswith("; every")
 
 
 def test_agents_of_a_framework_have_no_other_form() -> None:

@@ -163,6 +163,7 @@ def _judge(
         matches = _play(source, opened.player, games, players, seed)
         walks = _walk(source, interviewer, games, batch, choices)
         interviewer.compare_marks(seed)
+        interviewer.explain_illegal_moves()
     data_hash = source.data_hash()
     interview = interviewer.interview
     if ai.is_evaluation:

@@ -1,7 +1,7 @@
 """The interview of an AI: questions about positions, its answers, and their faults."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
@@ -30,6 +30,13 @@ _NOT_PLAY = {TIME_OUT, INFRASTRUCTURE}
 _COMPARED = 200  # critical positions at most that are asked about with exchanged marks
 _REMEMBERED = 10_000  # critical positions from which these are drawn
 _SURE = 3  # standard errors by which answers with exchanged marks must be better
+
+_OTHER_NUMBERS: Mapping[str, Callable[[int, list[int]], bool]] = {
+    "the number of a cell from 1": lambda move, legal: move - 1 in legal,
+    "a place in the list of legal moves, from 0": lambda move, legal: 0 <= move < len(legal),
+    "a place in the list of legal moves, from 1": lambda move, legal: 0 < move <= len(legal),
+}
+"""What an AI may mean by the number of a move, and whether that is legal."""
 
 NOBODY = np.zeros(0, np.int64)
 """No position."""
@@ -126,6 +133,7 @@ class Interviewer:
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
         self._has_answered = False  # whether any answer was valid
+        self._meanings = list(_OTHER_NUMBERS)  # those by which all of its answers are legal
         self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if ai.sees_our_marks else None
         self._player, self._agent = ai.player, ai.agent
         self.interview = Interview(
@@ -213,6 +221,15 @@ class Interviewer:
             finding = Finding("exchanged marks", better, only[True][0], detail)
             self.interview.findings.append(finding)
 
+    def explain_illegal_moves(self) -> None:
+        """Add to the finding of illegal moves how all answers, read otherwise, would be legal."""
+        for finding in self.interview.findings:
+            if finding.kind == "illegal move" and self._meanings:
+                finding.detail += (
+                    f"; every answer would be legal as {self._meanings[0]}: return the number of "
+                    "the cell, from 0"
+                )
+
     def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
         """Ask one of our own AIs, in this process."""
         is_candidate = policy_of(self._player.on(self._game), positions, progress).is_candidate
@@ -262,6 +279,11 @@ class Interviewer:
             return answer.kind
         self._same.clear()
         self._has_answered = True
+        self._meanings = [
+            meaning
+            for meaning in self._meanings
+            if all(_OTHER_NUMBERS[meaning](move, legal) for move in answer.moves)
+        ]
         illegal = [move for move in answer.moves if move not in legal]
         if illegal:
             listed = ", ".join(map(str, illegal[:9]))
