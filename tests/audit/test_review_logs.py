@@ -67,6 +67,8 @@ TABLES = {
     "JSON": '{"players": ["ann", "bob"], "moves": "4 0 8"}',
     "JSON with columns": '{"White": "ann", "Black": "bob", "history": ["4", "0", "8"]}',
     "JSON with marks as keys": '{"players": {"first": "ann", "second": "bob"}, "moves": "4 0 8"}',
+    "a column a move": "first,second,move_1,move_2,move_3,move_4\nann,bob,4,0,8,\n",
+    "a column a move, in any order": "m3;m1;m2;p1;p2\n8;4;0;ann;bob\n",
     "a row a move": "game_id,player,move\n1,ann,4\n1,bob,0\n1,ann,8\n",
     "numbered moves": "ply;who;cell\n0;ann;4\n1;bob;0\n2;ann;8\n",
     "moves in any order": "episode,step,agent,action\ne,3,ann,8\ne,1,ann,4\ne,2,bob,0\n",
@@ -161,6 +163,11 @@ REFUSED_TABLES = {
     "a gap without games": (
         "ply,move\n0,4\n2,0\n",
         "line 3 of 'log': move 2 where 1 was expected: the moves of a game count from 0 or 1",
+    ),
+    "a gap between columns": (
+        "move1,move2,move3\n4,,0\n",
+        ("line 2 of 'log': 'move2' is empty, and a later move is not: expected the moves without a "
+        "gap"),
     ),
     "no number": (
         "ply,move\nfirst,4\n",

@@ -1,15 +1,22 @@
-"""Games as tables in CSV, with commas, semicolons, tabs or bars between the fields."""
+"""Games as tables in CSV, with commas, semicolons, tabs or bars between the fields.
+
+The moves of a game are one field, or a field each in columns such as ``move1``, ``move2``.
+"""
 
 import csv
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import holds_moves, layout_of
+from marubatsu.judge.review.layouts import holds_moves, layout_of, plain_name
 from marubatsu.judge.review.log_file import MOST_LINE, GamePlace, LogFile
 from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.table_games import Row, game_of_row, games_of_moves
 
 SEPARATORS = ",;\t|"
+
+_MOVE_COLUMN = re.compile(r"(move|m|cell|action|ply|turn)([0-9]+)")
+"""The plain name of a column with the move of this number."""
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
@@ -46,7 +53,7 @@ def names_columns(line: str) -> bool:
     >>> names_columns("First;Second;Moves"), names_columns("ann - bob: b2, a3")
     (True, False)
     """
-    return holds_moves(_header(line))
+    return holds_moves(_joined_names(_header(line)))
 
 
 def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
@@ -63,6 +70,7 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
     first = next(lines, "")
     header = _header(first, log)
     separator = _separator(first, log)
+    names, of_moves = _joined_names(header), _move_columns(header)
 
     def rows() -> Iterator[Row]:
         reader = csv.reader(lines, delimiter=separator, strict=True)
@@ -75,18 +83,61 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
                     raise place.fault(
                         f"{len(fields)} fields: expected {len(header)}, as in the header"
                     )
-                values: dict[str, object] = dict(zip(header, fields, strict=True))
-                if "" in fields:
+                values: dict[str, object] = dict(
+                    zip(names, _joined_fields(place, header, fields, of_moves), strict=True)
+                )
+                if "" in values.values():
                     values = {name: value or None for name, value in values.items()}
                 yield place, values
         except csv.Error as error:
             raise places[0].fault(f"no CSV: {error}") from None
 
-    return header, rows()
+    return names, rows()
 
 
 def _header(line: str, log: LogFile | None = None) -> list[str]:
     return [name.strip() for name in _split(line, _separator(line, log))]
+
+
+def _move_columns(names: Sequence[str]) -> list[int]:
+    """Return the places of columns that hold a move each, in their order; [] where none do.
+
+    >>> _move_columns(["id", "Move 1", "Move 2", "winner"]), _move_columns(["move", "ply1"])
+    ([1, 2], [])
+    """
+    places: dict[str, dict[int, int]] = {}
+    for place, name in enumerate(names):
+        if match := _MOVE_COLUMN.fullmatch(plain_name(name)):
+            places.setdefault(match[1], {})[int(match[2])] = place
+    numbered = max(places.values(), key=len, default={})
+    first = min(numbered, default=0)
+    is_whole = first <= 1 and set(numbered) == set(range(first, first + len(numbered)))
+    return (
+        [numbered[number] for number in sorted(numbered)] if is_whole and len(numbered) > 1 else []
+    )
+
+
+def _joined_names(names: list[str]) -> list[str]:
+    """Return the names of the columns, ``moves`` in place of those with a move each."""
+    places = _move_columns(names)
+    others = [name for place, name in enumerate(names) if place not in places]
+    return [*others, "moves"] if places else names
+
+
+def _joined_fields(
+    place: GamePlace, header: Sequence[str], fields: list[str], of_moves: Sequence[int]
+) -> list[str]:
+    """Return the fields of a row, its moves as one. Raises UsageError for a gap between moves."""
+    if not of_moves:
+        return fields
+    moves = [fields[column] for column in of_moves]
+    made = moves[: moves.index("")] if "" in moves else moves
+    if any(moves[len(made) :]):
+        raise place.fault(
+            f"{quote(header[of_moves[len(made)]])} is empty, and a later move is not: expected "
+            "the moves without a gap"
+        )
+    return [*(fields[at] for at in range(len(fields)) if at not in of_moves), " ".join(made)]
 
 
 def _separator(line: str, log: LogFile | None) -> str:
@@ -95,7 +146,7 @@ def _separator(line: str, log: LogFile | None) -> str:
 
     def worth(separator: str) -> tuple[bool, bool, int]:
         names = [name.strip() for name in _split(line, separator)]
-        return bool(stated & set(names)), holds_moves(names), len(names)
+        return bool(stated & set(names)), holds_moves(_joined_names(names)), len(names)
 
     return max(SEPARATORS, key=worth)
 
