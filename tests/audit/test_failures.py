@@ -141,12 +141,15 @@ def test_a_module_that_runs_as_a_program_is_told_what_to_do(
         ("/bin/sh", "'/bin/sh' is a program: expected 'command:/bin/sh'"),
         ("sh -c ls:all", "'sh -c ls:all' is a program"),
         ("mine.py", "expected one as in mine.py:choose, or 'command:python mine.py' for a program"),
+        ("mine.py::choose", "'mine.py::choose' names no function: expected 'mine.py:choose'"),
+        ("mine.choose", "'mine.choose' names no function: expected 'mine.py:choose'"),
+        ("mine.py choose", "expected 'mine.py:choose', or 'command:python mine.py choose' for a"),
         ("command:mine.py", "'mine.py' is no program on the path that may be executed: expected"),
         ("command:./nowhere", "there is no program './nowhere': expected one on the path"),
         ("nowhere", "there is no AI 'nowhere'"),
     ],
 )
-def test_a_program_needs_its_prefix(
+def test_another_spelling_of_an_address_is_refused_with_the_right_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, told: str
 ) -> None:
     (tmp_path / "prog.sh").write_text("#!/bin/sh\n")

@@ -1,5 +1,6 @@
 """The address of an AI: a name, a function in this program or in a file, or another program."""
 
+import re
 import shlex
 import shutil
 from collections.abc import Iterable
@@ -205,6 +206,7 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
                 "file.py:function"
             )
         return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
+    _require_colon(address)
     _require_no_program(address)
     if address.endswith(".py"):
         raise UsageError(
@@ -214,6 +216,21 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     if _is_ours(address):
         return OurAI(address, find(address))
     return parse(address) if ":" in address else _saved(address, data_set)
+
+
+_OTHER_SIGN = re.compile(r"(.+?)(?:\.py)?(::|[.# ])(?!py$)(\w+)")
+"""A file and a function of it, with another sign than a colon between them."""
+
+
+def _require_colon(address: str) -> None:
+    """Raise UsageError for a file and a function without one colon between them."""
+    match = _OTHER_SIGN.fullmatch(address)
+    if match and Path(f"{match[1]}.py").is_file():
+        program = f", or {quote(f'{COMMAND}python {address}')} for a program"
+        raise UsageError(
+            f"{quote(address)} names no function: expected {quote(f'{match[1]}.py:{match[3]}')}"
+            + program * (match[2] == " ")
+        )
 
 
 def _require_no_program(address: str) -> None:
