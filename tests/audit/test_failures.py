@@ -201,17 +201,26 @@ def test_nine_failures_in_a_row_are_findings(root: Path) -> None:
     assert found.findings[0].count == found.asked - found.asked // 10
 
 
-def test_a_program_that_does_not_flush_is_told_to(marubatsu: Marubatsu, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("where", "cure"),
+    [
+        ("", "a program must flush its output after each line; --timeout gives it more"),
+        (", file=sys.stderr, flush=True", "to standard error, and answers go to standard output"),
+    ],
+)
+def test_a_program_whose_answers_do_not_arrive_gets_the_cure(
+    marubatsu: Marubatsu, tmp_path: Path, where: str, cure: str
+) -> None:
     program = tmp_path / "slow.py"
     program.write_text(
         "import sys\nfor line in sys.stdin:\n    n, _, m = line.split()\n"
-        "    print(n, m.split(',')[0])\n"
+        f"    print(n, m.split(',')[0]{where})\n"
     )
     command = f"command:{sys.executable} {program}"
     done = marubatsu("audit", command, "--game", SMALL, "--timeout", "0.3")
     assert (done.returncode, done.stdout) == (1, "")
     assert "is not judged: after 3 crashes, time-outs or other limits it is asked no" in done.stderr
-    assert "a program must flush its output after each line; --timeout gives it more" in done.stderr
+    assert cure in done.stderr
 
 
 def error_of(module: str, name: str, base: type[Exception] = Exception) -> Exception:

@@ -155,6 +155,9 @@ class Process:
             return more_time
         if is_heard:
             return "an answer begins with the number of its question"
+        if self.printed:
+            first = cut(self.printed.splitlines()[0])
+            return f"it wrote {first!r} to standard error, and answers go to standard output"
         return f"a program must flush its output after each line; {more_time}"
 
     def _with_network(self, fault: Fault) -> Fault:
