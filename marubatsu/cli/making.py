@@ -67,7 +67,7 @@ def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
     with progress(f"building {game.name}") as advance:
         built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
     print(building.summary(data_set, built))
-    if data_set.beside(Saved).has_manifest:
+    if data_set.sibling(Saved).has_manifest:
         from marubatsu.judge.agents.saved_ais import renew
 
         if renew(data_set):

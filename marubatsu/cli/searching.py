@@ -152,7 +152,7 @@ def compare(
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 
     data_set = DataSet(root_of(data), Game(game))
-    table, name = data_set.beside(TechniquesTable), data_set.game.name
+    table, name = data_set.sibling(TechniquesTable), data_set.game.name
     folder = near(table.folder)
     if remove:
         print(f"removed {remove_rows(table):,} searches of {name}")
@@ -201,7 +201,7 @@ def book(
     from marubatsu.pipeline.support.machine import parse_memory
 
     data_set = DataSet(root_of(data), Game(game))
-    table, name = data_set.beside(AnswersTable), data_set.game.name
+    table, name = data_set.sibling(AnswersTable), data_set.game.name
     if remove:
         print(f"removed {remove_rows(table):,} answers of {name}")
         return

@@ -171,7 +171,7 @@ def prove(
     from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 
     data_set = DataSet(root_of(data), Game(game))
-    table, name = data_set.beside(ProofsTable), data_set.game.name
+    table, name = data_set.sibling(ProofsTable), data_set.game.name
     folder = near(table.folder)
     if remove:
         had_some = bool(remove_rows(table))
@@ -184,7 +184,7 @@ def prove(
         # A proof by best moves may also be the smallest proof by any moves.
         ordered = sorted(claims, key=lambda claim: claim.strategy == Strategy.ANY)
         proofs = {claim: proving.prove(claim, seconds, advance) for claim in ordered}
-        beside = proving.beside()
+        beside = proving.sibling()
     columns = ("proof", "nodes", "own_turns", "inner", "lower_bound", "is_optimal")
     print_rows(
         columns,

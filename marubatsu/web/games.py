@@ -152,7 +152,7 @@ def open_game(
     those at some addresses; foreign ones run within limits. Raises GameError for a game that is too
     large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
     """
-    has_data = data_set.has_manifest or data_set.beside(Solution).has_manifest
+    has_data = data_set.has_manifest or data_set.sibling(Solution).has_manifest
     with ExitStack() as stack:
         glancing = None
         if has_data:
@@ -178,7 +178,7 @@ def source_of(data_set: DataSet) -> str:
     """Return what answers about a game: its tables, its solution or a search."""
     if data_set.has_manifest:
         return "tables"
-    return "solution" if data_set.beside(Solution).has_manifest else "search"
+    return "solution" if data_set.sibling(Solution).has_manifest else "search"
 
 
 def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:

@@ -215,7 +215,7 @@ def test_answers_are_a_table_and_a_state(tmp_path: Path) -> None:
     listed = run_here("games", "-f", "csv", data=tmp_path).stdout
     assert f"{GAME.name},{rows} answers," in listed
     assert run_here("verify", data=tmp_path).returncode == 0
-    files = DataSet(tmp_path, GAME).beside(AnswersTable).folder.iterdir()
+    files = DataSet(tmp_path, GAME).sibling(AnswersTable).folder.iterdir()
     assert sorted(file.suffix for file in files) == [".json", ".parquet"]
 
 

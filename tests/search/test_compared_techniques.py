@@ -196,7 +196,7 @@ def test_another_process_with_another_hash_seed_writes_the_same_file(
     files = [
         file.read_bytes()
         for each in (made, DataSet(tmp_path, Game(GAME)))
-        for file in each.beside(TechniquesTable).folder.glob("*.parquet")
+        for file in each.sibling(TechniquesTable).folder.glob("*.parquet")
     ]
     assert len(files) == 2
     assert files[0] == files[1]
@@ -220,7 +220,7 @@ def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
     assert all(each.is_finished for each in second.counted.values())
     assert {name for name, each in second.counted.items() if each.limit == 1000} == stopped
     assert technique_runs.read(data_set, second.positions) == second.counted
-    (file,) = data_set.beside(TechniquesTable).folder.glob("*.parquet")
+    (file,) = data_set.sibling(TechniquesTable).folder.glob("*.parquet")
     file.write_bytes(file.read_bytes()[:-1])
     damaged = run_here("compare", "2x2k2-gravity", data=tmp_path)
     assert damaged.returncode == 1

@@ -346,7 +346,7 @@ def test_proofs_are_a_table_and_a_state(made: DataSet) -> None:
     listed = run_here("games", "-f", "csv", data=made.root).stdout
     assert f'{CHECKED},"partly built, proved",' in listed
     assert run_here("verify", data=made.root).returncode == 0
-    files = made.beside(ProofsTable).folder.iterdir()
+    files = made.sibling(ProofsTable).folder.iterdir()
     assert sorted(file.suffix for file in files) == [".json", ".parquet"]
 
 
@@ -369,7 +369,7 @@ def test_a_run_improves_what_is_kept(tmp_path: Path) -> None:
         "cross-holds-best,48,25,39,1,false",
     ]
     data_set = DataSet(tmp_path, Game(CHECKED))
-    (file,) = data_set.beside(ProofsTable).folder.glob("*.parquet")
+    (file,) = data_set.sibling(ProofsTable).folder.glob("*.parquet")
     one = run_here("prove", CHECKED, "--strategy", "best", "-f", "csv", data=tmp_path)
     assert one.stdout.splitlines()[1:] == [
         "circle-holds-best,28,14,22,28,true",

@@ -87,7 +87,7 @@ def test_kept_results_hold_what_is_published(name: str, tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game(name))
     keep_results(data_set)
     for kind in (AnswersTable, ProofsTable):
-        assert changed(data_set.beside(kind)) == [], CHANGED.format(name)
+        assert changed(data_set.sibling(kind)) == [], CHANGED.format(name)
 
 
 @pytest.mark.usefixtures("kernels")
@@ -96,7 +96,7 @@ def test_other_answers_of_a_game_with_published_ones_are_no_difference(tmp_path:
     keep_results(data_set)
     position, found = next(iter(answers_table.read(data_set).items()))
     answers_table.add(data_set, {position: found._replace(nodes=found.nodes + 1)})
-    kept = data_set.beside(AnswersTable)
+    kept = data_set.sibling(AnswersTable)
     assert changed(kept) == [f"{kept.part}.parquet"]
     assert (list(differences(kept, [])), published_of(kept)) == ([], {})
 

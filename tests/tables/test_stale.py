@@ -207,7 +207,7 @@ def part(
     else:
         data_set = DataSet(copied(kept.root, tmp_path / "data"), kept.game)
     monkeypatch.setenv("MARUBATSU_DATA", str(data_set.root))
-    return data_set.beside(kind)
+    return data_set.sibling(kind)
 
 
 def first_file(part: Part) -> str:
@@ -261,7 +261,7 @@ def test_dear_rows_survive_another_format_of_solutions(
 def test_commands_that_search_refuse_stale_answers(command: str, tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game(SEARCHED))
     answers_table.add(data_set, {EMPTY: answers_table.Found(0, 1)})
-    aged(data_set.beside(AnswersTable), other_declaration)
+    aged(data_set.sibling(AnswersTable), other_declaration)
     code, _, said = run(command, data_set)
     assert (code, "is stale: its table is declared otherwise now" in said) == (1, True)
 

@@ -67,7 +67,7 @@ def made(root: Path, game: Game) -> Iterator[ContentHash]:
         solve(root, game, MEMORY)
     if game in map(Game, KEPT):
         keep_results(tables)
-    for data_set in (tables, solution, tables.beside(AnswersTable), tables.beside(ProofsTable)):
+    for data_set in (tables, solution, tables.sibling(AnswersTable), tables.sibling(ProofsTable)):
         manifest = data_set.manifest()
         if manifest is not None:
             yield from content_hashes(data_set, manifest)

@@ -60,7 +60,7 @@ def saved_choices(data_set: DataSet) -> dict[str, SavedChoices]:
 
     Those whose files cannot be used are left out: see `usable`, which says so.
     """
-    saved = data_set.beside(Saved)
+    saved = data_set.sibling(Saved)
     if not saved.has_manifest:
         return {}
     with saved.lock(write=False, on_wait=say_waiting):
@@ -94,7 +94,7 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
 
 def read(data_set: DataSet) -> dict[str, SavedChoices]:
     """Do the same as `saved_choices`. The caller holds the lock."""
-    return choices_in(usable(data_set.beside(Saved)))
+    return choices_in(usable(data_set.sibling(Saved)))
 
 
 def choices_in(opened: Opened) -> dict[str, SavedChoices]:
@@ -154,7 +154,7 @@ def save(data_set: DataSet, name: str, choices: SavedChoices) -> None:
     require_name(name)
     positions = enumerate_positions(data_set.game)
     made = {AIS: _ais(name, choices), AI_MOVES: _ai_moves(positions, name, choices)}
-    saved = data_set.beside(Saved)
+    saved = data_set.sibling(Saved)
     with saved.lock(write=True, on_wait=say_waiting):
         saved.folder.mkdir(exist_ok=True)
         try:
@@ -173,7 +173,7 @@ def remove(data_set: DataSet, name: str) -> None:
 
     Raises UsageError, with those that there are, when there is none.
     """
-    saved = data_set.beside(Saved)
+    saved = data_set.sibling(Saved)
     with saved.lock(write=True, on_wait=say_waiting):
         try:
             listed = _listed(saved)
@@ -199,7 +199,7 @@ def remove(data_set: DataSet, name: str) -> None:
 
 def renew(data_set: DataSet) -> bool:
     """Match the saved AIs again where theirs or our choices are others now; say whether it did."""
-    saved = data_set.beside(Saved)
+    saved = data_set.sibling(Saved)
     if not saved.has_manifest:
         return False
     with saved.lock(write=True, on_wait=say_waiting):
@@ -208,7 +208,7 @@ def renew(data_set: DataSet) -> bool:
 
 def _renew_matches(data_set: DataSet) -> bool:
     """Do as `renew`, with the lock; without tables of our AIs, a later build matches them."""
-    saved = data_set.beside(Saved)
+    saved = data_set.sibling(Saved)
     opened = usable(saved, tells=False)
     inputs = inputs_of_matches(saved, opened.manifest)
     is_current = any(not ai_of(file) for file in opened.files)

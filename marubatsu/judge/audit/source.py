@@ -104,7 +104,7 @@ def goes_by_tables(data_set: DataSet) -> bool:
 
     It takes what there is. Of two, or of none, it takes the tables if they may hold those of AIs.
     """
-    is_built, is_solved = data_set.has_manifest, data_set.beside(Solution).has_manifest
+    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).has_manifest
     return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
 
 
@@ -139,10 +139,10 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
 
     Raises DataError when it is missing or damaged.
     """
-    if not data_set.beside(Solution).has_manifest:
-        raise not_built(data_set.beside(Solution))
+    if not data_set.sibling(Solution).has_manifest:
+        raise not_built(data_set.sibling(Solution))
     data_set = snapshot(data_set, say_waiting, require_usable)
-    solution = data_set.beside(Solution)
+    solution = data_set.sibling(Solution)
     manifest = solution.manifest()
     assert manifest is not None
     oracle = SolutionOracle(solution, say_waiting)
@@ -170,7 +170,7 @@ def by_drawn_positions(data_set: DataSet, plan: Plan, seconds: float) -> Iterato
     game, drawing = data_set.game, DrawnPositions(plan)
     of_file = by_file(game, plan) if plan.is_file else None
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
-    manifest = data_set.manifest() or data_set.beside(Solution).manifest()
+    manifest = data_set.manifest() or data_set.sibling(Solution).manifest()
 
     def batches(games: Games) -> Iterator[Batch]:
         drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)

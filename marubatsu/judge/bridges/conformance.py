@@ -57,7 +57,7 @@ def conform_env(
     sample: int | None = None,
     seed: int = 0,
 ) -> Walk:
-    """Walk an environment beside our rules, and return the differences of each kind.
+    """Walk an environment alongside our rules; return the differences of each kind.
 
     ``environment`` is an object or a class of ``game`` (tictactoe) with the methods that
     docs/environments.md lists, or a name as in ``marubatsu conform-env``. The walk takes every move

@@ -68,7 +68,7 @@ def _sections(grade: Grade) -> Iterator[Section]:
     for section in (
         Section("right moves", shares.only(*_RIGHT)),
         Section("replies", shares.only(*_REPLIES)),
-        Section("critical originals beside their twins", grade.twins),
+        Section("critical originals and their twins", grade.twins),
         Section("wrong replies", Rows(columns, wrong), _LISTED),
         Section("replies to no item", grade.findings.without("finding"), _LISTED),
     ):

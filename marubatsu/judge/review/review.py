@@ -202,7 +202,7 @@ def _review(
     searched = goes_by_search(data_set)
     first, last = plies_of(log.game, plies, searched=searched)
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
-    manifest = data_set.manifest() or data_set.beside(Solution).manifest()
+    manifest = data_set.manifest() or data_set.sibling(Solution).manifest()
     is_asked = (first <= played.ply) & (played.ply <= last)
     judged = judge(oracle, played, is_asked, look, searched=searched)
     return GameReview(

@@ -71,7 +71,7 @@ def _sections(review: GameReview) -> Iterator[Section]:
     blunders = _worst_first(tables.blunders)
     columns = ("player", "times", "loss", "turn", "move", "best_moves", "line")
     for section in (
-        Section("results, beside the share of right moves", tables.leaderboard.only(*_RESULTS)),
+        Section("results and the share of right moves", tables.leaderboard.only(*_RESULTS)),
         Section("moves", tables.leaderboard.only(*_MOVES)),
         Section("findings", tables.findings),
         Section("moves by ply", tables.by_ply),

@@ -171,7 +171,7 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
     """Count the nodes of a solution outside SQL, and add them as a view for the queries."""
     import pyarrow as pa
 
-    solution = catalog.data_set.beside(Solution)
+    solution = catalog.data_set.sibling(Solution)
     counts = list(count_nodes(solution, catalog.opened[Solution.part], memory))
     nodes = pa.array([Decimal(count.nodes) for count in counts], pa.decimal128(38, 0))
     columns = {name: [getattr(count, name) for count in counts] for name in PlyCount._fields}
@@ -183,7 +183,7 @@ def _cure(data_set: DataSet, places: dict[str, Counts]) -> str:
     if "tables" not in places and estimate_positions(data_set.game) <= MAX_POSITIONS:
         return str(data_set.cure("make"))
     if "solution" not in places:
-        return str(data_set.beside(Solution).cure("make"))
+        return str(data_set.sibling(Solution).cure("make"))
     return "no query counts it"
 
 

@@ -28,7 +28,7 @@ KeptAnswers = Mapping[Position, Found]
 
 def read(data_set: DataSet) -> dict[Position, Found]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    return read_kept(data_set.beside(AnswersTable), _answers_of(data_set.game)) or {}
+    return read_kept(data_set.sibling(AnswersTable), _answers_of(data_set.game)) or {}
 
 
 def add(data_set: DataSet, result: KeptAnswers) -> None:

@@ -20,7 +20,7 @@ from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 def read(data_set: DataSet) -> dict[Claim, Proof]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    return read_kept(data_set.beside(ProofsTable), _proofs) or {}
+    return read_kept(data_set.sibling(ProofsTable), _proofs) or {}
 
 
 def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof) -> None:

@@ -51,7 +51,7 @@ class Proving:
         """The claims that its value makes true."""
         return claims_of(int(self._graph.score[0]))
 
-    def beside(self) -> Beside:
+    def sibling(self) -> Beside:
         """Count the least tree without a root window, and the left-first minimal graph."""
         return Beside(
             least_tree(self._positions, self._scores, -OPEN, OPEN), left_first_graph(self._graph)

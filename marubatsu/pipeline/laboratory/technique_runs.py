@@ -110,7 +110,7 @@ def read(data_set: DataSet, positions: Sequence[Position]) -> dict[str, Counted]
     file is damaged.
     """
     counted = read_kept(
-        data_set.beside(TechniquesTable),
+        data_set.sibling(TechniquesTable),
         lambda rows: counted_of(data_set.game, rows.to_pylist(), positions),
         renewed="its searches are counted again; what this run does not reach is dropped",
     )

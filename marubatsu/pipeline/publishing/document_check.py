@@ -92,7 +92,7 @@ def _publication(folder: Path) -> Publication:
 
 def _game(folder: Path, game: Game) -> PublishedGame:
     data_set = DataSet(folder, game)
-    manifests = {part.part: part.manifest() for part in (data_set, data_set.beside(Solution))}
+    manifests = {part.part: part.manifest() for part in (data_set, data_set.sibling(Solution))}
     return PublishedGame(game, {part: each for part, each in manifests.items() if each})
 
 

@@ -78,7 +78,7 @@ def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
     Raises DataError, naming every bad file, when they have problems, or when neither is there.
     """
     with data_set.lock(write=False, on_wait=on_wait):
-        parts = [part for part in (data_set, data_set.beside(Solution)) if part.has_manifest]
+        parts = [part for part in (data_set, data_set.sibling(Solution)) if part.has_manifest]
         if not parts:
             raise not_built(data_set)
         return {part.part: _sound(part) for part in parts}

@@ -179,7 +179,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
     from marubatsu.engine.rules.size import estimate_positions
     from marubatsu.pipeline.stages.stage import stages_of
 
-    parts = {part.part: data_set.beside(part) for part in PARTS}
+    parts = {part.part: data_set.sibling(part) for part in PARTS}
     built = [table for table in tables if table not in parts]
     if not built:
         return ", and ".join(str(parts[table].cure("make")) for table in tables)

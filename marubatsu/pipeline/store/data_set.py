@@ -61,7 +61,7 @@ class DataSet:
         self.root, self.game, self.opened = root, game, opened
         self.folder = root / game.name / self.part
 
-    def beside(self, kind: type[_Part]) -> _Part:
+    def sibling(self, kind: type[_Part]) -> _Part:
         """Return a part of the same game, open if this is."""
         return kind(self.root, self.game, self.opened)
 
@@ -364,7 +364,7 @@ def not_built(data_set: DataSet) -> MissingError:
 
     game, root = data_set.game, data_set.root
     is_large = not data_set.part and estimate_positions(game) > MAX_POSITIONS
-    missing = data_set.beside(Solution) if is_large else data_set
+    missing = data_set.sibling(Solution) if is_large else data_set
     unfinished = Unfinished(root, game)
     if isinstance(missing, _Solved) and unfinished.folder.exists():
         return unfinished.not_finished()
