@@ -206,7 +206,8 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
                 "file.py:function"
             )
         return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
-    _require_colon(address)
+    if ":" in address or " " in address:  # The name of a saved AI may have a dot.
+        _require_colon(address)
     _require_no_program(address)
     if address.endswith(".py"):
         raise UsageError(
@@ -258,6 +259,7 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
 
     saved = saved_ais(data_set)
     if name not in saved:
+        _require_colon(name)
         raise unknown(name, [*(ai.name for ai in all_ais()), *saved])
     return saved[name]
 
