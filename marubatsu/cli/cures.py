@@ -11,7 +11,7 @@ from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import data_root
 
-_COMMANDS = {
+_WORDS_FOR_COMMANDS = {
     "make": "run `marubatsu build {game}`",
     "make solution": "run `marubatsu solve {game}`",
     "make answers": "run `marubatsu book {game}`",
@@ -46,7 +46,7 @@ _NAMED = re.compile(r"\bthe option (\w+)(?:='([\w-]+)')?")
 def as_command(cure: Cure) -> str:
     """Word a cure for users of the command line."""
     game = cure.game and game_words(cure.game, cure.root)
-    return cure.words(_COMMANDS).format(game=game, ai=cure.ai)
+    return cure.words(_WORDS_FOR_COMMANDS).format(game=game, ai=cure.ai)
 
 
 def game_words(game: Game, root: Path) -> str:

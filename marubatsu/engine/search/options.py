@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypedDict
 from marubatsu.engine.ais.ai import AI, Number
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.position import Status
 
 PLAYOUTS, MAX_PLAYOUTS = 100, 1_000_000
 MOST_PLACES = 1 << 26  # of a table: 1 GiB
@@ -339,8 +340,14 @@ def score_range(game: Game, *, shortest_victory: bool) -> tuple[int, int]:
     """Return the least and the greatest score of a game: (-1, 1), or (-2, 3) by score_sv on 3x3."""
     if not shortest_victory:
         return -1, 1
-    first_line, second_line = (game.size_of_win(2 * game.run - odd) for odd in (1, 0))
-    return (-first_line, second_line) if game.misere else (-second_line, first_line)
+    soonest = (2 * game.run - 1, 2 * game.run, game.cells)  # a line of circles, of crosses, no line
+    results = (*game.line_results, game.full_board)
+    wins = [(game.size_of_win(ply), result) for ply, result in zip(soonest, results, strict=True)]
+    least, greatest = (
+        max((size for size, result in wins if result is winner), default=0)
+        for winner in (Status.CROSS, Status.CIRCLE)
+    )
+    return -least, greatest
 
 
 EVERYTHING = -inf, inf

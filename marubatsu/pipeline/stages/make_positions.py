@@ -24,7 +24,8 @@ def make(context: BuildContext) -> Columns:
     if differs:
         raise DataError(
             f"two readings of the rules of {context.game.name} differ: {differs}; nothing was "
-            'published, because one does not know a rule: see docs/extending.md, "A game rule"'
+            "published, because arrays or single positions ignore a rule: see docs/extending.md, "
+            '"A game rule"'
         )
     classes, scores = context.classes, context.scores
     ply = positions.ply

@@ -13,7 +13,7 @@ from marubatsu.pipeline.support import errors
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
 
-_CALLS = {
+_WORDS_FOR_PYTHON = {
     "make": "call marubatsu.build({call})",
     "make solution": "call marubatsu.solve({call})",
     "make answers": "the command `marubatsu book` makes them",
@@ -72,7 +72,7 @@ def as_call(cure: Cure) -> str:
     """Word a cure for callers of the public functions."""
     name = cure.game.name if cure.game else ""
     call, folder = f"{name!r}, data={str(cure.root)!r}", cure.root / name / cure.part
-    return cure.words(_CALLS).format(call=call, folder=folder, ai=cure.ai)
+    return cure.words(_WORDS_FOR_PYTHON).format(call=call, folder=folder, ai=cure.ai)
 
 
 def _alternatives(cure: Cure) -> str:
