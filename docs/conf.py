@@ -21,7 +21,10 @@ language = "en"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["_build"]
-suppress_warnings = ["misc.highlighting_failure"]  # what a command prints is no language
+suppress_warnings = [
+    "misc.highlighting_failure",  # what a command prints is no language
+    "ref.python",  # a public class is described with the others and in its own module
+]
 
 myst_heading_anchors = 3
 
