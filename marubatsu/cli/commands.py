@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,10 @@ from marubatsu.pipeline.support.interrupts import Interrupted
 
 
 class HelpGroup(NamedTuple):
-    """A group of commands as help lists it: its title, and the first line of each command."""
+    """The commands of a module: their title in help, and the first line of each.
+
+    Modules with one title are one group of the help.
+    """
 
     title: str
     commands: Mapping[str, str]
@@ -40,13 +44,15 @@ GROUPS = {
     "judging": HelpGroup("Judge", {
         "audit": "Judge an AI in every position: whether it solves the game, and where it fails.",
         "match": "Let AIs play: N games with the first as circle, and N with the first as cross.",
-        "review": "Judge the players of recorded games: by their moves, and by their results.",
         "play": "Play against an AI in the terminal, with undo, hints, and a review at the end.",
         "ais": "List our AIs with their rules and parameters, and those that audits have saved.",
-        "items": "Write positions as questions for language models, with answers, as JSON lines.",
-        "grade": "Grade what a language model replied to items: its moves, and how twins differ.",
         "gtp": "Play and answer as a GTP engine, on standard input and output, until quit or their "
         "end.",
+    }),
+    "reviewing": HelpGroup("Judge", {
+        "review": "Judge the players of recorded games: by their moves, and by their results.",
+        "items": "Write positions as questions for language models, with answers, as JSON lines.",
+        "grade": "Grade what a language model replied to items: its moves, and how twins differ.",
     }),
     "searching": HelpGroup("Search", {
         "search": "Search a position, and compare the nodes with those of our orderings.",
@@ -219,9 +225,9 @@ class CommandGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands with their first lines."""
-        for group in GROUPS.values():
-            with formatter.section(group.title):
-                formatter.write_dl(list(group.commands.items()))
+        for title, groups in groupby(GROUPS.values(), key=lambda group: group.title):
+            with formatter.section(title):
+                formatter.write_dl([line for group in groups for line in group.commands.items()])
 
 
 def _load(name: str) -> Any:

@@ -1,16 +1,22 @@
-"""Commands that judge: AIs, players of recorded games, replies of language models."""
+"""Commands that judge AIs, and play against them."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated
 
 import typer
 
 from marubatsu.cli.cures import as_typed
 from marubatsu.cli.options.option_groups import option_groups
+from marubatsu.cli.options.reports import (
+    WHOLE,
+    PliesOption,
+    ReportFormat,
+    fail,
+    report_format,
+    write_report,
+)
 from marubatsu.cli.options.shared import (
     ADDRESS_HELP,
     DEFAULT_FIRST,
@@ -28,14 +34,11 @@ from marubatsu.cli.options.shared import (
     app,
     argument,
     complete_ai,
-    complete_game,
     flag,
     option,
-    outside_data,
     position_of,
     print_rows,
     require_between,
-    root_of,
 )
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.agents.interfaces import INTERFACES
@@ -45,75 +48,7 @@ from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
-if TYPE_CHECKING:
-    from marubatsu.judge.audit.verdicts import Audit
-    from marubatsu.judge.items.grade import Grade
-    from marubatsu.judge.review.review import Review
-    from marubatsu.pipeline.tables.output import Rows
-
 _MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
-
-
-class ReportFormat(StrEnum):
-    """A format of audits, reviews and grades: all of it, or the main table as rows."""
-
-    TABLE = "table"
-    JSON = "json"
-    HTML = "html"
-    NDJSON = "ndjson"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-    PARQUET = "parquet"
-    ARROW = "arrow"
-
-
-_WHOLE = {ReportFormat.TABLE, ReportFormat.JSON, ReportFormat.HTML}
-
-
-def _report_format(rows: str) -> Any:
-    return typer.Option(
-        "--format", "-f", help=f"How to write it: table, json and html tell all, the others {rows}."
-    )
-
-
-def _write_report(
-    report: "Audit | Grade | Review",
-    text: Callable[[Any], str],
-    page: Callable[[Any], str],
-    rows: "Rows",
-    form: ReportFormat,
-    output: Path | None,
-) -> None:
-    """Write a whole report as a text, a page or JSON; its main table in the other formats."""
-    from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.tables.output import destination
-
-    whole = {
-        ReportFormat.TABLE: lambda: text(report),
-        ReportFormat.JSON: lambda: json_text(report.to_json(), indent=1) + "\n",
-        ReportFormat.HTML: lambda: page(report),
-    }
-    if form not in _WHOLE:
-        print_rows(rows.columns, rows.rows, Format(form.value), output)
-        return
-    with destination(output) as out:
-        out.write(whole[form]())
-
-
-def _fail(message: str) -> NoReturn:
-    """Exit with 1, and say why."""
-    print(f"marubatsu: {message}", file=sys.stderr)
-    raise typer.Exit(1)
-
-
-def _json_lines(output: Path | None) -> Path | None:
-    """Return a path to write to. Raises UsageError for the name of another format as well."""
-    from marubatsu.pipeline.tables.formats import JSON_LINES, ending_of, wrong_ending
-
-    if output is not None and ending_of(output) not in ("", *JSON_LINES):
-        raise wrong_ending(output, JSON_LINES)
-    return outside_data(output)
-
 
 InterfaceOption = Annotated[
     str | None,
@@ -121,14 +56,6 @@ InterfaceOption = Annotated[
         "INTERFACE",
         f"Ask a foreign AI in the terms of another framework: {', '.join(INTERFACES)}.",
         "--as",
-    ),
-]
-PliesOption = Annotated[
-    str | None,
-    option(
-        "FIRST-LAST",
-        "The plies to judge, as in 12- or 12-20 (default: all; where only a search knows the "
-        "game, those where it is quick, from ply 12 for connect4).",
     ),
 ]
 
@@ -206,7 +133,7 @@ def audit(
     ] = None,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
-    format_: Annotated[ReportFormat, _report_format("one row")] = ReportFormat.TABLE,
+    format_: Annotated[ReportFormat, report_format("one row")] = ReportFormat.TABLE,
     output: OutputOption = None,
     interface: InterfaceOption = None,
     agents: AgentOptions,
@@ -255,9 +182,9 @@ def audit(
         data_set, ai, limits, repeat, sample, seed, save,
         positions=positions, plies=plies, numbering=numbering, seconds=time,
     )  # fmt: skip
-    if result.interview.not_confined and format_ not in _WHOLE:
+    if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
-    _write_report(
+    write_report(
         result,
         lambda audit: as_typed(audit_report.text(audit)),
         audit_report.page,
@@ -266,7 +193,7 @@ def audit(
         output,
     )
     if unmet := [sentence for each in requirements if (sentence := each(result))]:
-        _fail(f"{result.interview.shown_name} fails {as_typed('; '.join(unmet))}")
+        fail(f"{result.interview.shown_name} fails {as_typed('; '.join(unmet))}")
 
 
 def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: OutputOption) -> None:
@@ -453,185 +380,6 @@ def ais(
         remove_saved(data_set, remove)
     rows = list_ais(data_set, as_objects=format_ in (Format.JSON, Format.NDJSON))
     print_rows(COLUMNS, rows, format_, output)
-
-
-@app.command()
-def review(
-    *,
-    files: Annotated[list[Path], argument("FILE...", "Files of recorded games.")],
-    game: Annotated[
-        str | None,
-        option(
-            "GAME",
-            "The game, as 3x3k3 or connect4 (default: the one that the log names).",
-            "--game",
-            "-g",
-            autocompletion=complete_game,
-        ),
-    ] = None,
-    log: Annotated[
-        str | None,
-        option(
-            "moves|pgn|jsonl|kaggle|textarena|openenv|csv",
-            "The format of the files (default: what their content looks like).",
-        ),
-    ] = None,
-    columns: Annotated[
-        str | None,
-        option(
-            "FIELD=COLUMN,…",
-            "The columns of a table, or the keys of JSON, that hold moves, first, second, result, "
-            "game, or for one row a move: game_id, player, move, move_number.",
-        ),
-    ] = None,
-    numbering: NumberingOption = None,
-    first: Annotated[
-        str | None, option("o|x", "The mark that begins, where a log names marks.")
-    ] = None,
-    results: Annotated[
-        str | None,
-        option(
-            "WORD=RESULT,…",
-            "What the words that a log writes as results mean: first, second, draw or none, as in "
-            "1=first,-1=second,0=draw.",
-        ),
-    ] = None,
-    plies: PliesOption = None,
-    time: TimeOption = MOVE_SECONDS,
-    data: DataOption = None,
-    format_: Annotated[ReportFormat, _report_format("the leaderboard")] = ReportFormat.TABLE,
-    output: OutputOption = None,
-) -> None:
-    """Judge the players of recorded games: by their moves, and by their results.
-
-    A log holds lists of moves (`ann - bob: b2 a3 c1`, a game a line), games as in PGN, JSON lines,
-    replays of Kaggle, traces of TextArena, episodes of OpenEnv, or a table. In a game without
-    tables and without a solution, a search judges each position for --time SECONDS at most.
-
-    Example: marubatsu review examples/games.txt --game tictactoe
-    Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
-    Example: marubatsu review games.jsonl --game connect4 --numbering columns
-    """
-    from marubatsu.judge.review import review_report
-    from marubatsu.judge.review.layouts import columns_of
-    from marubatsu.judge.review.recorded_game import results_of
-    from marubatsu.judge.review.review import review as review_files
-
-    result = review_files(
-        files,
-        game,
-        log=log,
-        columns=None if columns is None else columns_of(columns),
-        numbering=numbering,
-        first=first,
-        results=None if results is None else results_of(results),
-        plies=plies,
-        time=time,
-        data=data,
-    )
-    _write_report(
-        result, review_report.text, review_report.page, result.leaderboard, format_, output
-    )
-
-
-@app.command()
-def items(
-    game: GameArgument = DEFAULT_GAME,
-    *,
-    split: Annotated[
-        str, option("train|validation|test|all", "The split whose classes to ask about.")
-    ] = "test",
-    notation: Annotated[
-        str,
-        option(
-            "board|text|moves|all",
-            "How a question shows the position: drawn, as its cells in a line, or as the moves so "
-            "far.",
-        ),
-    ] = "board",
-    twins: Annotated[
-        bool,
-        flag(
-            "--twins",
-            "Add the same questions in other forms: turned or reflected, with exchanged marks, "
-            "with other names.",
-        ),
-    ] = False,
-    sample: Annotated[
-        int | None, option("CLASSES", "Ask about so many classes, by ply and score (default: all).")
-    ] = None,
-    seed: SeedOption = 0,
-    data: DataOption = None,
-    output: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Write to a file instead, as in items.jsonl; .zst behind that compresses it.",
-            "--output",
-            "-o",
-            callback=_json_lines,
-        ),
-    ] = None,
-) -> None:
-    """Write positions as questions for language models, with answers, as JSON lines.
-
-    `marubatsu grade` compares replies with the answers.
-
-    Example: marubatsu items --twins --output items.jsonl
-    Example: marubatsu items 4x3k3 --notation all --sample 100 --seed 1
-    """
-    from marubatsu.judge.items.item_set import choice_of, items_of
-    from marubatsu.pipeline.stages.on_demand import splits_on_demand
-    from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.tables.output import destination
-
-    choice = choice_of(split, notation, sample, seed, twins=twins)
-    data_set = splits_on_demand(game, root_of(data))
-    with progress("items") as advance, destination(output) as out:
-        for item in items_of(data_set, choice, say_waiting, advance):
-            out.write(json_text(item.to_json()) + "\n")
-
-
-@app.command()
-def grade(
-    *,
-    items: Annotated[Path, argument("ITEMS", "A file that `marubatsu items` wrote.")],
-    replies: Annotated[
-        Path, argument("REPLIES", 'JSON lines as {"id": ID, "reply": TEXT}, one for each item.')
-    ],
-    numbering: NumberingOption = None,
-    fail_under: Annotated[
-        float | None,
-        option(
-            "SHARE",
-            "Exit with 1 unless the replies are right in this share of the critical items, as in "
-            "0.5, with 95 % confidence.",
-        ),
-    ] = None,
-    format_: Annotated[ReportFormat, _report_format("the shares")] = ReportFormat.TABLE,
-    output: OutputOption = None,
-) -> None:
-    """Grade what a language model replied to items: its moves, and how twins differ.
-
-    A reply ends with a line `move: CELL`, or names exactly one legal move. Every other reply is
-    illegal or unparsable, and counts as wrong. Nothing but the two files is read. Replies to
-    questions of your own may name moves in another numbering.
-
-    Example: marubatsu grade items.jsonl replies.jsonl
-    Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
-    """
-    from marubatsu.judge.items import grade_report
-    from marubatsu.judge.items.grade import grade as grade_replies
-
-    if fail_under is not None and not 0 < fail_under <= 1:
-        raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
-    result = grade_replies(items, replies, numbering=numbering)
-    _write_report(result, grade_report.text, grade_report.page, result.shares, format_, output)
-    if fail_under is not None and result.least_right < fail_under:
-        _fail(
-            f"the replies fail --fail-under {fail_under:g}: they are right in at least "
-            f"{100 * result.least_right:.2f} % of the critical items"
-        )
 
 
 @app.command()

@@ -294,7 +294,7 @@ def _wrong_choices(file: OpenFile) -> str:
     assert file.declared is not None
     try:
         with file.reading():
-            moves = file.rows()
+            moves = file.rows(["probability", "is_candidate"])
             chances = numbers(moves["probability"])
             require_chances(enumerate_positions(file.declared.game), chances)
             if (~np.array(moves["is_candidate"].to_pylist(), np.bool_) & (chances > 0)).any():
