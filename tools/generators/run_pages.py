@@ -41,7 +41,7 @@ _CONSOLE = re.compile(r"```console\n\$ (?P<command>.+\n(?:> .*\n)*)(?:.*\n)*?```
 _PYTHON = re.compile(r"```python\n(?P<examples>(?=>>>)(?:.*\n)*?)```\n")
 _BLOCK = re.compile(f"{_CONSOLE.pattern}|{_PYTHON.pattern}")
 _TIME = re.compile(r"(?<![\w.])\d[\d,.]* (s|ms|µs|ns|minutes?)\b")
-_WEAKER_BOX = re.compile(r"; not confined: .*|^foreign AIs are not confined: .*\n", re.MULTILINE)
+_WEAKER_BOX = re.compile(r"^\nnot confined: .*\n|^foreign AIs are not confined: .*\n", re.MULTILINE)
 
 _LOOP = r"""
 import contextlib, io, json, sys, traceback

@@ -14,6 +14,9 @@ from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.html_parts import board_figure, table
 from marubatsu.pipeline.tables.output import Rows, shown
 
+_DETAILED = (BEST_RESPONSE, PERFECT_PLAY, RANDOM_PLAY)
+"""The opponents of which a text shows the results on each side; of others it shows the total."""
+
 _WORST = 10  # blunders in a text
 _MOST_BOARDS = 60  # figures of blunders on a page
 
@@ -34,7 +37,7 @@ def _report(audit: Audit) -> Report:
         heading=f"audit of {interview.shown_name} ({interview.family}) on {audit.game.name}",
         sentences=[_asked(audit), *_could_read(audit), *_how_drawn(audit)],
         verdicts=_verdicts(audit),
-        sections=list(_sections(audit)),
+        sections=[*_sections(audit), *_not_confined(audit)],
     )
 
 
@@ -62,8 +65,13 @@ def _sections(audit: Audit) -> Iterator[Section]:
         figure = board_figure(audit.game, numbered, " ".join(map(str, moves)))
         yield Section(title, Rows((), []), text=f"{title}\n{drawing}", html=figure)
     if audit.matches.rows:
-        matches = _matches(audit)
-        yield Section(_opponents(audit), matches, html=_plot_matches(matches))
+        title, matches = _opponents(audit), _matches(audit)
+        brief = Rows(
+            matches.columns,
+            [row for row in matches.rows if row[0] in _DETAILED or row[1] == "total"],
+        )
+        text = f"{title}\n{table_text(brief)}"
+        yield Section(title, matches, text=text, html=_plot_matches(matches))
 
 
 def _blunders(audit: Audit) -> Section:
@@ -116,8 +124,7 @@ def _asked(audit: Audit) -> str:
     sentence = f"{answers.asked:,} questions about {about}"
     if answers.asked_again:
         sentence += f", {answers.asked_again:,} of them asked twice"
-    sentence += f" in {answers.seconds:.2f} s"
-    return sentence + (f"; not confined: {answers.not_confined}" if answers.not_confined else "")
+    return f"{sentence} in {answers.seconds:.2f} s"
 
 
 def _could_read(audit: Audit) -> Iterator[str]:
@@ -125,6 +132,14 @@ def _could_read(audit: Audit) -> Iterator[str]:
     why = audit.interview.could_read_answers
     if why:
         yield f"could read the answers, because {harmless(why).replace(chr(10), ' ')}"
+
+
+def _not_confined(audit: Audit) -> Iterator[Section]:
+    """Say what the machine did not confine while the AI ran, if anything."""
+    what = audit.interview.not_confined
+    if what:
+        text = f"not confined: {what}"
+        yield Section("confinement", Rows((), []), text=text, html=f"<p>{escape(text)}</p>")
 
 
 def _how_drawn(audit: Audit) -> Iterator[str]:
@@ -311,11 +326,11 @@ def _matches(audit: Audit) -> Rows:
 
     The mean of games comes with its 95 % confidence interval.
     """
-    first = (BEST_RESPONSE, PERFECT_PLAY, RANDOM_PLAY)
     bounds = ("mean_at_least", "mean_at_most") if audit.seed is None else ()
     rows = audit.matches.without("win", "draw", "lose", *bounds)
     ranked = sorted(
-        rows.rows, key=lambda row: first.index(row[0]) if row[0] in first else len(first)
+        rows.rows,
+        key=lambda row: _DETAILED.index(row[0]) if row[0] in _DETAILED else len(_DETAILED),
     )
     return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])
 
