@@ -19,13 +19,14 @@ author = "The marubatsu developers"
 release = version = __version__
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinxcontrib.mermaid"]
 exclude_patterns = ["_build"]
 suppress_warnings = [
     "misc.highlighting_failure",  # what a command prints is no language
     "ref.python",  # a public class is described with the others and in its own module
 ]
 
+myst_fence_as_directive = ["mermaid"]  # as the host of the repository draws it
 myst_heading_anchors = 3
 
 autodoc_typehints = "signature"

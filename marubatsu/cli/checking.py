@@ -8,6 +8,7 @@ import typer
 
 from marubatsu.cli.commands import Command
 from marubatsu.cli.cures import as_typed, game_words
+from marubatsu.cli.options.reports import exit_at_failures
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
@@ -101,7 +102,6 @@ def check(
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.tables.output import write
 
     data_set = data_set_of(game, data)
     queries = list(query_files.checks().values()) if only is None else [query_files.check(only)]
@@ -114,14 +114,7 @@ def check(
         print(json_text([outcome.to_json() for outcome in outcomes], indent=1))
     else:
         print_rows(checks.COLUMNS, [outcome.row() for outcome in outcomes], format_)
-    failed = [outcome for outcome in outcomes if outcome.verdict == "fail"]
-    for outcome in failed if format_ is Format.TABLE else []:
-        print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
-        rows = outcome.counterexamples
-        if rows.rows:
-            write(rows.columns, rows.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
-    if failed:
-        raise typer.Exit(1)
+    exit_at_failures(outcomes, tells=format_ is Format.TABLE)
     if all(outcome.verdict == "none" for outcome in outcomes):
         raise DataError("no check examined any row, so none has passed")
 

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from marubatsu.cli.options.reports import exit_at_failures
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     DataOption,
     FormatOption,
     GameArgument,
     app,
+    flag,
     option,
     print_rows,
     root_of,
@@ -22,6 +24,7 @@ from marubatsu.pipeline.tables.formats import Format
 from marubatsu.version import STARTED
 
 if TYPE_CHECKING:
+    from marubatsu.pipeline.checking.checks import Outcome
     from marubatsu.pipeline.stages.stage import Stage
 
 
@@ -47,26 +50,68 @@ def tree(
 
 
 @app.command()
-def build(game: GameArgument = DEFAULT_GAME, data: DataOption = None) -> None:
+def build(
+    game: GameArgument = DEFAULT_GAME,
+    *,
+    plan: Annotated[
+        bool, flag("--plan", "Print which tables would be made, why, and how long it takes.")
+    ] = False,
+    check: Annotated[
+        bool, flag("--check", "Check each table before the next one is made; stop at a failure.")
+    ] = False,
+    graph: Annotated[
+        bool, flag("--graph", "Print the stages, tables and checks as a Mermaid flowchart.")
+    ] = False,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+) -> None:
     """Build every table of a game that is missing or stale.
 
-    Example: marubatsu build 4x3k3
+    Example: marubatsu build 4x3k3 --plan
     """
     from marubatsu.pipeline.stages.stage import stages_of
 
+    if plan + check + graph > 1:
+        raise UsageError("--plan, --check and --graph do three different things: give one of them")
+    if format_ is not Format.TABLE and not plan:
+        raise UsageError("--format is for --plan: only a plan is printed as rows")
     parsed = Game(game)
-    _build(parsed, data, stages_of(parsed))
+    stages = stages_of(parsed)
+    if graph:
+        from marubatsu.pipeline.checking.pipeline_graph import mermaid
+
+        print(mermaid(stages), end="")
+    elif plan:
+        from marubatsu.pipeline.stages import plan as planning
+        from marubatsu.pipeline.store.data_set import DataSet
+
+        rows = planning.plan(DataSet(root_of(data), parsed), stages)
+        print_rows(planning.COLUMNS, [planned.row() for planned in rows], format_)
+    else:
+        _build(parsed, data, stages, checks=check)
 
 
-def _build(game: "Game", data: Path | None, stages: "Sequence[Stage]") -> None:
+def _build(
+    game: "Game", data: Path | None, stages: "Sequence[Stage]", *, checks: bool = False
+) -> None:
     """Run stages and print a summary of the tables."""
     from marubatsu.pipeline.stages import build as building
     from marubatsu.pipeline.store.data_set import DataSet, Saved
 
     data_set = DataSet(root_of(data), game)
+    outcomes: list[Outcome] = []
     with progress(f"building {game.name}") as advance:
-        built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
+        if checks:
+            from marubatsu.pipeline.checking.checked_build import build_checked
+
+            built, outcomes = build_checked(data_set, stages, progress=advance, on_wait=say_waiting)
+        else:
+            built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
     print(building.summary(data_set, built))
+    if checks:
+        exit_at_failures(outcomes)
+        passed = sum(outcome.verdict == "pass" for outcome in outcomes)
+        print(f"{passed} checks passed")
     if data_set.sibling(Saved).has_manifest:
         from marubatsu.judge.agents.saved_ais import renew
 

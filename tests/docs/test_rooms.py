@@ -233,16 +233,16 @@ def closure(*modules: str) -> set[str]:
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.table.name)
 def test_a_stage_names_all_code_that_decides_its_bytes(stage: Stage) -> None:
     """What it imports, but for the order of work: processes, errors, shared results."""
-    own = [name for name in stage.code if name.startswith("pipeline.stages.")]
+    own = [name for name in stage.rooms if name.startswith("pipeline.stages.")]
     assert own
-    named = set(modules_of(*stage.code, *WRITER_CODE))
+    named = set(modules_of(*stage.rooms, *WRITER_CODE))
     apart = {"pipeline.stages.context", KERNEL_CACHE, *modules_of("pipeline.support")}
     assert closure(*own, *WRITER_CODE) - apart <= named
     assert not {name for name in named if name.startswith(("cli", "pipeline.sql"))}
 
 
 def test_a_fingerprint_covers_no_room_that_it_does_not_need() -> None:
-    covered = {stage.table.name: modules_of(*stage.code) for stage in STAGES}
+    covered = {stage.table.name: modules_of(*stage.rooms) for stage in STAGES}
     assert "engine.tree.breadth_first" in covered["tree_bfs"]
     assert "engine.search.negamax" not in covered["tree_bfs"]
     assert "engine.search.negamax" in covered["searches"]

@@ -31,7 +31,7 @@ def copy(tmp_path: Path) -> DataSet:
 
 def other_code(stage: Stage) -> Stage:
     """Return a stage whose code is not what it was."""
-    return replace(stage, code=(*stage.code, "cli.entry"))
+    return replace(stage, rooms=(*stage.rooms, "cli.entry"))
 
 
 @pytest.mark.parametrize("name", ["3x2k2", "4x3k3"])

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from marubatsu.pipeline.stages.context import BuildContext
+from marubatsu.pipeline.stages.plan import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
-from marubatsu.pipeline.store.regular_file import file_sha256
-from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
@@ -74,7 +73,7 @@ def _build(
     context: BuildContext,
     reached: Callable[[float], None],
 ) -> Built:
-    old = _manifest_or_blank(data_set)
+    old = manifest_or_blank(data_set)
     entries: dict[str, Future[Entry]] = {}
     made = []
     with ThreadPoolExecutor(_WRITERS) as writers:
@@ -84,18 +83,20 @@ def _build(
             context.progress(0.0)
             done += stage.effort
             entry = old.files.get(stage.table.file)
-            if entry is not None and _is_current(data_set, stage, entry, entries):
+            inputs = [(table.name, entries[table.name]) for table in stage.inputs]
+            why = changes(data_set, stage, old) or changed_inputs(stage, old, _contents(inputs))
+            if entry is not None and not why:
                 entries[stage.table.name] = _done(entry)
                 step("stage", f"{stage.table.name} is up to date", table=stage.table.name)
                 continue
-            step("stage", f"making {stage.table.name}", table=stage.table.name)
+            step("stage", f"making {stage.table.name}: {why}", table=stage.table.name, why=why)
             made.append(stage.table.name)
-            inputs = [(table.name, entries[table.name]) for table in stage.inputs]
             columns = stage.make(context)
             entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
     reached(done)
-    manifest = old.with_files(__version__, new)
+    code = {stage.made_by: dict(stage.code) for stage in stages}
+    manifest = old.with_files(__version__, new, code)
     rewritten = bool(made) or manifest != old or bool(data_set.wrong_descriptions(manifest))
     if rewritten:
         data_set.publish(
@@ -116,29 +117,9 @@ def _done(entry: Entry) -> "Future[Entry]":
     return future
 
 
-def _manifest_or_blank(data_set: DataSet) -> Manifest:
-    """Read the manifest; return an empty one when it is missing or damaged."""
-    try:
-        manifest = data_set.manifest()
-    except DataError:
-        manifest = None
-    return manifest or Manifest(data_set.game.notation, __version__, {})
-
-
-def _is_current(
-    data_set: DataSet, stage: Stage, entry: Entry, entries: dict[str, "Future[Entry]"]
-) -> bool:
-    """Return whether a file is intact and was made from the present code and inputs."""
-    try:
-        intact = file_sha256(data_set.path(stage.table.file)) == (entry.bytes, entry.sha256)
-    except OSError:
-        return False
-    return (
-        intact
-        and entry.schema == stage.table.version(data_set.game)
-        and entry.made_by == stage.fingerprint()
-        and entry.inputs == {t.name: entries[t.name].result().content for t in stage.inputs}
-    )
+def _contents(inputs: list[tuple[str, "Future[Entry]"]]) -> dict[str, str]:
+    """Wait for the inputs of a stage, and return the hashes of their rows."""
+    return {name: entry.result().content for name, entry in inputs}
 
 
 def _write(
@@ -159,8 +140,7 @@ def _write(
         rows=encoded.rows,
         bytes=len(data),
     )
-    inputs_now = {name: entry.result().content for name, entry in inputs}
-    return entry_of(encoded, stage.fingerprint(), inputs_now)
+    return entry_of(encoded, stage.made_by, _contents(inputs))
 
 
 def summary(data_set: DataSet, built: Built) -> str:

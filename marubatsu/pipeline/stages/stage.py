@@ -4,14 +4,14 @@ A stage is a function from a `BuildContext` to the columns of one table. It name
 code decides the bytes of that table; a test compares them with the imports of its module.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import has_full_tree
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.fingerprint import fingerprint
+from marubatsu.pipeline.store.fingerprint import code_of_file, fingerprint
 from marubatsu.pipeline.tables.schemas import (
     AI_MOVES,
     AIS,
@@ -34,18 +34,25 @@ if TYPE_CHECKING:
 _Make = Callable[["BuildContext"], "Columns"]
 
 
-def later(module: str, function: str = "make") -> _Make:
-    """Name a function of this room whose module is imported at the call.
+@dataclass(frozen=True)
+class Later:
+    """A function of this room whose module is imported at the call.
 
     So trees import no AIs, and who only asks whether data is stale imports nothing.
     """
 
-    def make(context: "BuildContext") -> "Columns":
-        home = import_module(f"marubatsu.pipeline.stages.{module}")
-        columns: Columns = getattr(home, function)(context)
+    module: str
+    function: str = "make"
+
+    def __call__(self, context: "BuildContext") -> "Columns":
+        """Call the function."""
+        home = import_module(f"marubatsu.pipeline.stages.{self.module}")
+        columns: Columns = getattr(home, self.function)(context)
         return columns
 
-    return make
+    def __str__(self) -> str:
+        """Write the function with its module, as in ``make_trees.make_depth_first``."""
+        return f"{self.module}.{self.function}"
 
 
 def any_game(game: Game) -> bool:
@@ -59,14 +66,20 @@ class Stage:
 
     table: Table
     make: _Make
-    code: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
+    rooms: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = any_game
     effort: float = 0.2  # time that it takes, relative to the enumeration of positions
 
-    def fingerprint(self) -> str:
-        """Hash everything that decides the bytes of the table, except inputs and game."""
-        return fingerprint(*self.code)
+    @property
+    def code(self) -> Mapping[str, str]:
+        """What decides the bytes of the table, except inputs and game: see `code_of_file`."""
+        return code_of_file(*self.rooms)
+
+    @property
+    def made_by(self) -> str:
+        """The hash of that code."""
+        return fingerprint(self.code)
 
 
 _TREE = ("engine.rules", "engine.tree")
@@ -82,29 +95,29 @@ _OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
 _OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
 
 TREE_STAGES = (
-    Stage(POSITIONS, later("make_positions"), _OF_POSITIONS),
-    Stage(TREE_BFS, later("make_trees", "make_breadth_first"), _OF_TREES, (POSITIONS,),
+    Stage(POSITIONS, Later("make_positions"), _OF_POSITIONS),
+    Stage(MOVES, Later("make_positions", "make_moves"), _OF_POSITIONS, (POSITIONS,)),
+    Stage(TREE_BFS, Later("make_trees", "make_breadth_first"), _OF_TREES, (POSITIONS,),
           has_full_tree),
-    Stage(TREE_DFS, later("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
+    Stage(TREE_DFS, Later("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
           has_full_tree),
-    Stage(CLASSES, later("make_classes"), _OF_CLASSES, (POSITIONS,)),
-    Stage(MOVES, later("make_positions", "make_moves"), _OF_POSITIONS, (POSITIONS,)),
+    Stage(CLASSES, Later("make_classes"), _OF_CLASSES, (POSITIONS,)),
 )  # fmt: skip
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
 LEARNING_STAGES = (
-    Stage(SPLITS, later("make_classes", "make_splits"), _OF_CLASSES, (POSITIONS, CLASSES)),
+    Stage(SPLITS, Later("make_classes", "make_splits"), _OF_CLASSES, (POSITIONS, CLASSES)),
 )
 """The stages for those who learn the game."""
 
 AI_STAGES = (
-    Stage(AIS, later("make_ais"), _OF_AIS, (), has_full_tree),
-    Stage(AI_MOVES, later("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
-    Stage(MATCHES, later("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 10),
-    Stage(SEARCH_TRACE, later("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
+    Stage(AIS, Later("make_ais"), _OF_AIS, (), has_full_tree),
+    Stage(AI_MOVES, Later("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
+    Stage(MATCHES, Later("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 10),
+    Stage(SEARCH_TRACE, Later("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
           has_full_tree, 50),
-    Stage(SEARCHES, later("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500),
+    Stage(SEARCHES, Later("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500),
 )  # fmt: skip
 """The stages of the AIs and searches of the game."""
 

@@ -24,7 +24,7 @@ from marubatsu.pipeline.store.data_set import (
     Solution,
     TechniquesTable,
 )
-from marubatsu.pipeline.store.fingerprint import fingerprint_of_rows
+from marubatsu.pipeline.store.fingerprint import code_of_rows, fingerprint
 from marubatsu.pipeline.store.integrity import (
     Opened,
     Problem,
@@ -89,11 +89,11 @@ def origin_of(data_set: DataSet, name: str) -> Origin | None:
         case ProofsTable():
             return Origin(data_set.table, f"proofs {PROOFS}, rules {RULES}")
         case TechniquesTable():
-            return Origin(data_set.table, "", lambda: fingerprint_of_rows(*COUNTING))
+            return Origin(data_set.table, "", lambda: fingerprint(code_of_rows(*COUNTING)))
         case Saved():
             return Origin(TABLES.get(table_of(name)), f"saved {SAVED}, rules {RULES}")
     stage = next((s for s in stages_of(data_set.game) if s.table.file == name), None)
-    return None if stage is None else Origin(stage.table, "", stage.fingerprint)
+    return None if stage is None else Origin(stage.table, "", lambda: stage.made_by)
 
 
 def made_by(data_set: DataSet, name: str) -> str:

@@ -7,12 +7,16 @@ the rooms and modules whose code decides it, and a fingerprint covers exactly th
 import hashlib
 import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 
 from marubatsu.pipeline.support.resources import PACKAGE
 
 WRITER_CODE = ("pipeline.tables.parquet", "pipeline.tables.columns", "pipeline.tables.schemas")
 """The modules that write every table."""
+
+PYARROW = "pyarrow"
+"""The name of the library among the modules."""
 
 _TEXT = r'"{3}(?:\\.|(?!"{3})[^\\])*"{3}'
 _SAYS_NOTHING = re.compile(
@@ -27,26 +31,28 @@ _SAYS_NOTHING = re.compile(
 
 
 @cache
-def fingerprint(*names: str) -> str:
-    """Hash what decides the bytes of a table: code, and what writes Parquet files.
+def code_of_file(*names: str) -> Mapping[str, str]:
+    """Return what decides the bytes of a table: modules by name, each with a hash of its code.
 
-    That is the code of modules, and of all modules in rooms, with names as in ``engine.rules``;
-    the modules that write every table; and the version of pyarrow.
+    These are the modules, those in rooms, with names as in ``engine.rules``, and the modules that
+    write every table. The version of pyarrow, which writes the files, is among them.
     """
-    return _hashed(_version_of_pyarrow(), modules_of(*names, *WRITER_CODE))
+    return {PYARROW: _version_of_pyarrow(), **code_of_rows(*names, *WRITER_CODE)}
 
 
 @cache
-def fingerprint_of_rows(*names: str) -> str:
-    """Hash what decides the rows of a table, however a file stores them: code alone."""
-    return _hashed("", modules_of(*names))
+def code_of_rows(*names: str) -> Mapping[str, str]:
+    """Return what decides the rows of a table, however a file stores them: code alone."""
+    return {name: _digest(_meaning(name)) for name in modules_of(*names)}
 
 
-def _hashed(start: str, modules: tuple[str, ...]) -> str:
-    digest = hashlib.sha256(start.encode())
-    for name in modules:
-        digest.update(f"\n{name}\n{_meaning(name)}".encode())
-    return digest.hexdigest()[:16]
+def fingerprint(code: Mapping[str, str]) -> str:
+    """Hash the code of a table."""
+    return _digest(repr(sorted(code.items())))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _version_of_pyarrow() -> str:

@@ -26,7 +26,7 @@ def older_stages() -> list[Stage]:
         return replace(
             stage,
             make=lambda context: stage.make(BuildContext(other)),
-            code=(*stage.code, "engine.kernels"),
+            rooms=(*stage.rooms, "engine.kernels"),
         )
 
     return [older(stage) for stage in tree_stages(GAME)]

@@ -1,0 +1,209 @@
+"""The pipeline tells itself: what a build would do and why, its drawing, its checks on the way."""
+
+import random
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.checking.pipeline_graph import checks_after, mermaid
+from marubatsu.pipeline.sql.query_files import checks
+from marubatsu.pipeline.stages import stage as stages_module
+from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.plan import plan
+from marubatsu.pipeline.stages.stage import STAGES, Stage
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.fingerprint import code_of_file
+from marubatsu.pipeline.tables.schemas import INT8, Column
+from tests.helpers import CHECKOUT
+from tests.helpers.data.data_sets import build_tree, shared_stages
+from tests.helpers.processes.commands import Marubatsu, run_here
+
+GAME = "3x2k2"
+Stages = list[Stage]
+Edit = Callable[[DataSet, Stages, random.Random], tuple[Stages, str]]
+"""Change a data set, or return other stages; and say a part of the reason that a plan gives."""
+
+
+def remove_a_file(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
+    data_set.path(chance.choice(stages).table.file).unlink()
+    return stages, "its file is missing"
+
+
+def flip_a_bit(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
+    path = data_set.path(chance.choice(stages).table.file)
+    data = bytearray(path.read_bytes())
+    data[chance.randrange(len(data))] ^= 1
+    path.write_bytes(data)
+    return stages, "its file is damaged"
+
+
+def with_other(stages: Stages, old: Stage, new: Stage) -> Stages:
+    return [new if stage is old else stage for stage in stages]
+
+
+def rename_a_column(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
+    stage = chance.choice(stages)
+    column = chance.choice(stage.table.columns)
+    renamed = tuple(
+        replace(each, name="renamed") if each is column else each for each in stage.table.columns
+    )
+    table = replace(stage.table, columns=renamed)
+
+    def make(context: object) -> dict[str, object]:
+        made = dict(stage.make(context))  # type: ignore[arg-type]
+        return {"renamed" if name == column.name else name: made[name] for name in made}
+
+    new = replace(stage, table=table, make=make)  # type: ignore[arg-type]
+    return with_other(stages, stage, new), f"column renamed is new, column {column.name} is gone"
+
+
+def use_other_code(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
+    stage = chance.choice(stages)
+    return (
+        with_other(stages, stage, replace(stage, rooms=(*stage.rooms, "cli.entry"))),
+        "cli.entry is new",
+    )
+
+
+def turn_scores(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
+    """Other code that makes other rows: what is made from them follows."""
+    stage = stages[0]
+
+    def make(context: object) -> dict[str, object]:
+        columns = dict(stage.make(context))  # type: ignore[arg-type]
+        return {**columns, "score": -columns["score"]}  # type: ignore[operator]
+
+    new = replace(stage, make=make, rooms=(*stage.rooms, "cli.entry"))  # type: ignore[arg-type]
+    return with_other(stages, stage, new), "cli.entry is new"
+
+
+def nothing(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
+    return stages, ""
+
+
+EDITS: list[Edit] = [
+    remove_a_file, flip_a_bit, rename_a_column, use_other_code, turn_scores, nothing
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_build_does_what_its_plan_says(root: Path, tmp_path: Path, seed: int) -> None:
+    shutil.copytree(root / GAME, tmp_path / GAME)
+    data_set, chance = DataSet(tmp_path, Game(GAME)), random.Random(seed)
+    stages, why = EDITS[seed % len(EDITS)](data_set, shared_stages(GAME), chance)
+    before = data_set.manifest()
+    assert before
+    planned = plan(data_set, stages)
+    assert [each.why for each in planned if why and why in each.why] == [
+        each.why for each in planned if each.action == "make"
+    ]
+    built = build(data_set, stages)
+    changed = {
+        name for name, entry in built.manifest.tables.items()
+        if entry.content != before.tables[name].content
+    }  # fmt: skip
+    expected = {
+        each.table
+        for each, stage in zip(planned, stages, strict=True)
+        if each.action == "make"
+        or (each.action == "make if changed" and changed & {table.name for table in stage.inputs})
+    }
+    assert set(built.made) == expected
+    assert {each.action for each in plan(data_set, stages)} == {"keep"}
+
+
+def test_a_plan_names_the_module_that_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data_set = build_tree(tmp_path, GAME)
+
+    def edited(*names: str) -> Mapping[str, str]:
+        return {**code_of_file(*names), "engine.tree.classes": "edited"}
+
+    monkeypatch.setattr(stages_module, "code_of_file", edited)
+    stages = [stage for stage in STAGES if stage.table.name in ("positions", "classes")]
+    assert {each.why for each in plan(data_set, stages)} == {"engine.tree.classes changed"}
+
+
+def test_a_plan_names_the_column_whose_type_changed(tmp_path: Path) -> None:
+    data_set = build_tree(tmp_path, GAME)
+    positions = STAGES[0]
+    columns = tuple(
+        Column("distance", "int64", "") if column.name == "distance" else column
+        for column in positions.table.columns
+        if column.name != "depth"
+    )
+    other = replace(positions, table=replace(positions.table, columns=columns))
+    (planned,) = plan(data_set, [other])
+    assert planned.why == f"column distance is int64, was {INT8}"
+
+
+def test_the_command_plans_without_writing(root: Path, tmp_path: Path) -> None:
+    done = run_here("build", GAME, "--plan", "--format", "csv", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = [line.split(",") for line in done.stdout.splitlines()]
+    assert rows[0] == ["table", "action", "why", "rows", "seconds"]
+    assert {row[1] for row in rows[1:]} == {"make"}
+    assert not (tmp_path / GAME).exists()
+
+
+def test_the_drawing_has_each_stage_input_and_check() -> None:
+    drawing = mermaid()
+    arrows = {
+        (source, goal)
+        for sources, goals in re.findall(r"^    (.+) --> (.+)$", drawing, re.MULTILINE)
+        for source in sources.split(" & ")
+        for goal in goals.split(" & ")
+    }
+    assert arrows == {
+        (source, stage.table.name)
+        for stage in STAGES
+        for source in [table.name for table in stage.inputs] or ["rules([rules of the game])"]
+    }
+    drawn = [check.name for stage in STAGES for check in checks_after(stage)]
+    built = {stage.table.name for stage in STAGES}
+    assert sorted(drawn) == [name for name, each in checks().items() if set(each.needs) <= built]
+    assert all(re.search(rf"\b{name}\b", drawing) for name in drawn)
+    shown = {"docs/how-it-is-built.md": drawing, "README.md": mermaid(details=False)}
+    for page, drawn_there in shown.items():
+        text = (CHECKOUT / page).read_text(encoding="utf-8")
+        assert f"```mermaid\n{drawn_there}```\n" in text
+
+
+def test_a_checked_build_stops_where_a_check_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scores with the wrong sign are found in the first table, before another one uses it."""
+    stages, _ = turn_scores(DataSet(tmp_path, Game(GAME)), list(STAGES), random.Random())
+    monkeypatch.setattr(stages_module, "STAGES", stages)
+    monkeypatch.setattr(stages_module.stages_of, "__defaults__", (stages,))
+    done = run_here("build", GAME, "--check", data=tmp_path)
+    assert done.returncode == 1
+    assert "shortest_victory: 129 counterexamples" in done.stderr
+    assert {path.stem for path in (tmp_path / GAME).glob("*.parquet")} == {"positions"}
+
+
+def test_a_checked_build_checks_what_is_there(marubatsu: Marubatsu) -> None:
+    done = marubatsu("build", GAME, "--check")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-2] == "25 checks passed"
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--plan", "--graph"], "--plan, --check and --graph do three different things"),
+        (["--format", "csv"], "--format is for --plan"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(
+    marubatsu: Marubatsu, options: list[str], told: str
+) -> None:
+    done = marubatsu("build", GAME, *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
