@@ -176,8 +176,8 @@ def publish(name: str, **columns: tuple[pa.DataType, Iterable[object]]) -> None:
 publish(
     "positions",
     position=(pa.int16(), range(len(positions))),
-    circle=(pa.int16(), [circle for circle, _ in positions]),
-    cross=(pa.int16(), [cross for _, cross in positions]),
+    circles=(pa.int16(), [circle for circle, _ in positions]),
+    crosses=(pa.int16(), [cross for _, cross in positions]),
     ply=(pa.int8(), map(ply, positions)),
     status=(pa.string(), [status(position) for position in positions]),
     score=(pa.int8(), [score[position] for position in positions]),

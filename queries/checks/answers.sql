@@ -7,8 +7,8 @@ sided as (
     select
         *,
         score * (64 - distance) * case when ply % 2 = 0 then 1 else -1 end as value,
-        case when ply % 2 = 0 then circle else "cross" end as mover,
-        case when ply % 2 = 0 then "cross" else circle end as waiting,
+        case when ply % 2 = 0 then circles else crosses end as mover,
+        case when ply % 2 = 0 then crosses else circles end as waiting,
         row_number() over () as answer,
     from answers, game
 ),
@@ -23,7 +23,7 @@ marks as (
     select
         answer,
         string_agg(
-            case when circle & bit <> 0 then 'o' when "cross" & bit <> 0 then 'x' else '.' end,
+            case when circles & bit <> 0 then 'o' when crosses & bit <> 0 then 'x' else '.' end,
             '' order by cell
         ) as board_of_masks,
     from sided, cells
@@ -87,7 +87,7 @@ followed as (
     from moved
     cross join game
     left join after using (answer, cell)
-    left join sided as kept on kept.circle = masks[1] and kept."cross" = masks[2]
+    left join sided as kept on kept.circles = masks[1] and kept.crosses = masks[2]
 ),
 
 judged as (
@@ -102,8 +102,8 @@ judged as (
 final as (
     select
         sided.ply,
-        sided.circle,
-        sided."cross",
+        sided.circles,
+        sided.crosses,
         sided.board,
         board_of_masks,
         score,
@@ -117,7 +117,7 @@ final as (
     where
         sided.board <> board_of_masks
         or ply <> bit_count(mover) + bit_count(waiting)
-        or bit_count(circle) - bit_count("cross") <> ply % 2
+        or bit_count(circles) - bit_count(crosses) <> ply % 2
         or is_all is null
         or value < least
         or exists(select 1 from line_masks where waiting & line_mask = line_mask)
@@ -129,4 +129,4 @@ final as (
 )
 
 from final
-order by ply, circle, "cross"
+order by ply, circles, crosses

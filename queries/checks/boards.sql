@@ -7,9 +7,9 @@ marks as (
         position,
         string_agg(
             case
-                when circle & bit <> 0 and "cross" & bit <> 0 then '?'
-                when circle & bit <> 0 then 'o'
-                when "cross" & bit <> 0 then 'x'
+                when circles & bit <> 0 and crosses & bit <> 0 then '?'
+                when circles & bit <> 0 then 'o'
+                when crosses & bit <> 0 then 'x'
                 else '.'
             end,
             '' order by cell
@@ -29,8 +29,8 @@ line_masks as (
 won as (
     select
         position,
-        bool_or(circle & line_mask = line_mask) as circle_has_line,
-        bool_or("cross" & line_mask = line_mask) as cross_has_line,
+        bool_or(circles & line_mask = line_mask) as circle_has_line,
+        bool_or(crosses & line_mask = line_mask) as cross_has_line,
     from positions, line_masks
     group by position
 ),
@@ -40,7 +40,7 @@ derived as (
         position,
         marks.board,
         length(replace(marks.board, '.', '')) as ply,
-        length(replace(replace(marks.board, '.', ''), 'x', '')) as circles,
+        length(replace(replace(marks.board, '.', ''), 'x', '')) as circle_count,
         case
             when circle_has_line and cross_has_line then null
             when circle_has_line then result_of_circle_line
@@ -69,14 +69,14 @@ final as (
         derived.ply as ply_of_masks,
         derived.turn as turn_of_masks,
         derived.status as status_of_masks,
-        derived.circles,
+        derived.circle_count,
     from positions
     left join derived using (position)
     where
         (positions.board, positions.ply, positions.turn, positions.status)
         is distinct from
         (derived.board, derived.ply, derived.turn, derived.status)
-        or derived.circles <> (derived.ply + 1) // 2
+        or derived.circle_count <> (derived.ply + 1) // 2
         or derived.board like '%?%'
 )
 

@@ -6,16 +6,16 @@ open_cells as (
     select
         position,
         cell as move,
-        circle + case when turn = 'circle' then bit else 0 end as circle_after,
-        "cross" + case when turn = 'cross' then bit else 0 end as cross_after,
+        circles + case when turn = 'circle' then bit else 0 end as circle_after,
+        crosses + case when turn = 'cross' then bit else 0 end as cross_after,
     from positions, cells
     where
         status = 'playing'
-        and (circle | "cross") & bit = 0
+        and (circles | crosses) & bit = 0
         and case
             when ply = 0 then is_open_at_first
             else list_bool_or(list_transform(
-                supports, lambda mask: (circle | "cross") & mask = mask
+                supports, lambda mask: (circles | crosses) & mask = mask
             ))
         end
 ),
@@ -24,8 +24,8 @@ made as (
     select
         moves.position,
         moves.move,
-        after.circle as circle_after,
-        after.cross as cross_after,
+        after.circles as circle_after,
+        after.crosses as cross_after,
         count(*) over (partition by moves.position, moves.move) as times,
     from moves
     left join positions as after on moves.child = after.position

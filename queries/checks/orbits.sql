@@ -6,10 +6,10 @@ images as (
     select
         positions.position,
         symmetry_cells.symmetry,
-        sum(case when circle & (1::bigint << cell) <> 0 then 1::bigint << image else 0 end)
-            ::bigint as circle,
-        sum(case when "cross" & (1::bigint << cell) <> 0 then 1::bigint << image else 0 end)
-            ::bigint as "cross",
+        sum(case when circles & (1::bigint << cell) <> 0 then 1::bigint << image else 0 end)
+            ::bigint as circles,
+        sum(case when crosses & (1::bigint << cell) <> 0 then 1::bigint << image else 0 end)
+            ::bigint as crosses,
     from positions, symmetry_cells
     group by positions.position, symmetry_cells.symmetry
 ),
@@ -24,7 +24,7 @@ from_images as (
         min_by(images.symmetry, (members.position, images.symmetry)) as symmetry,
     from images
     left join positions as members
-        on images.circle = members.circle and images.cross = members.cross
+        on images.circles = members.circles and images.crosses = members.crosses
     group by images.position
 ),
 

@@ -76,7 +76,7 @@ def test_the_documents_of_positions_are_the_tables(
         assert table["first"] == shown
         assert table["first_move"] == place
         columns = table.keys() - {"ply", "first", "first_move", "moves", "children", "loss"}
-        assert columns == rows[0].keys() - {"position", "circle", "cross", "ply"}
+        assert columns == rows[0].keys() - {"position", "circles", "crosses", "ply"}
         for index in range(ply["positions"]):
             row = rows[shown]
             for column in columns:

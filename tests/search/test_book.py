@@ -64,7 +64,7 @@ def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Soluti
         answer = truth.answer(row["board"])
         found = (answer.ply, answer.score, answer.distance)
         assert found == (row["ply"], row["score"], row["distance"])
-        position = Position(row["circle"], row["cross"])
+        position = Position(row["circles"], row["crosses"])
         assert position == smallest_member(game, position)
 
 
@@ -95,9 +95,9 @@ def test_the_check_finds_every_wrong_answer(tmp_path: Path, name: str) -> None:
         for each in zip(*map(changes, last), strict=True):
             rows = [{**row, **change} for row, change in zip(last, each, strict=True)]
             catalog.replace("answers", pa.Table.from_pylist([*first, *rows]))
-            named = {(row["ply"], row["circle"], row["cross"])
+            named = {(row["ply"], row["circles"], row["crosses"])
                      for row in run_check(catalog, check).counterexamples.records()}  # fmt: skip
-            assert named >= {(row["ply"], row["circle"], row["cross"]) for row in rows}, each
+            assert named >= {(row["ply"], row["circles"], row["crosses"]) for row in rows}, each
 
 
 def changes(row: dict[str, Any]) -> list[dict[str, Any]]:

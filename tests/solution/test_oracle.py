@@ -54,8 +54,8 @@ def of_solution(root: Path, name: str) -> Oracle:
 
 def everything(root: Path, name: str) -> tuple[Masks, Masks]:
     """Return the masks of all positions of a game."""
-    rows = pq.read_table(root / name / "positions.parquet", columns=["circle", "cross"])
-    return rows["circle"].to_numpy(), rows["cross"].to_numpy()
+    rows = pq.read_table(root / name / "positions.parquet", columns=["circles", "crosses"])
+    return rows["circles"].to_numpy(), rows["crosses"].to_numpy()
 
 
 def assert_same(left: Answers, right: Answers) -> None:
@@ -89,7 +89,7 @@ def test_the_tables_say_the_same_of_every_move(name: str, root: Path) -> None:
     rows = pq.read_table(root / name / "positions.parquet")
     for column in ("ply", "score", "score_sv", "distance", "critical"):
         assert np.array_equal(getattr(found, column), rows[column].to_numpy()), column
-    for masks, column in zip(found.children, ("circle", "cross"), strict=True):
+    for masks, column in zip(found.children, ("circles", "crosses"), strict=True):
         assert masks.dtype == found.circle.dtype
         assert np.array_equal(masks, rows[column].to_numpy()[moves["child"].to_numpy()])
 
@@ -102,7 +102,7 @@ def test_an_answer_is_the_row_of_the_tables(root: Path) -> None:
     moves = pq.read_table(folder / "moves.parquet").to_pylist()
     for row in rows[::7]:
         told = oracle.answer(row["board"]).to_json()
-        for name in row.keys() - {"circle", "cross"}:
+        for name in row.keys() - {"circles", "crosses"}:
             found = told[name]
             assert (list(found) if isinstance(found, tuple) else found) == row[name], name
         class_ = classes[row["class"]]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -26,7 +27,7 @@ from marubatsu.pipeline.tables.schemas import (
     described,
     resolve,
 )
-from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
 from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES, shared_stages
 
 TICTACTOE = Game(3, 3, 3)
@@ -112,6 +113,15 @@ def test_series_scores_of_tictactoe(root: Path) -> None:
     assert empty["turn"] == "circle"
     assert {r["turn"] for r in rows if r["status"] != "playing"} == {None}
     assert all(r["best_moves"] == [] for r in rows if r["status"] != "playing")
+
+
+def test_no_column_needs_quotes_in_sql() -> None:
+    names = {column.name for table in DECLARED.values() for column in table.columns}
+    reserved = duckdb.execute(
+        "select keyword_name from duckdb_keywords() "
+        "where keyword_category in ('reserved', 'type_function')"
+    )
+    assert names.isdisjoint(name for (name,) in reserved.fetchall())
 
 
 def test_lines_name_the_moves(root: Path) -> None:

@@ -29,10 +29,9 @@ it without asking; a citation is welcome (`CITATION.cff`). The code has the MIT 
 
 The folder of a game has the alias as its name where there is one (`tictactoe` is `3x3k3`,
 `connect4` is `7x6k4-gravity`). Scores are from circle's view. A cell is x + columns * y, row by
-row, 0 at the top left. A move is the cell that gets filled. In DuckDB `cross` is a keyword: write
-`"cross"`, or `positions.cross`. An integer has the smallest type for the bound that its game sets
-(cells, ways to place the marks, lines of play), so types differ from game to game. This page shows
-the types of """
+row, 0 at the top left. A move is the cell that gets filled. An integer has the smallest type for
+the bound that its game sets (cells, ways to place the marks, lines of play), so types differ from
+game to game. This page shows the types of """
 
 _MANIFEST = """\
 ## manifest.json
@@ -44,9 +43,9 @@ code that decides the bytes of the table, comments left out, and of the version 
 `techniques` a fingerprint of the code that counts; for solutions, answers, proofs and saved AIs
 versions), and `inputs` (content hashes of the tables whose numbers it uses). `code` has the hash of
 each module behind a fingerprint, so `marubatsu build --plan` names those that changed. The manifest
-holds the hash of its own content. It holds no times and no machine names: two builds of one version are
-byte-identical. `marubatsu verify` compares size and SHA-256 of every file, the manifest's own hash,
-the columns, the code or versions, and the inputs.
+holds the hash of its own content. It holds no times and no machine names: two builds of one version
+are byte-identical. `marubatsu verify` compares size and SHA-256 of every file, the manifest's own
+hash, the columns, the code or versions, and the inputs.
 """
 
 

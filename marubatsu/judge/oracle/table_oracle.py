@@ -18,7 +18,7 @@ from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.tables.columns import lists, numbers
 from marubatsu.pipeline.tables.schemas import POSITIONS
 
-_SEARCHED = ("circle", "cross", "class", "symmetry")
+_SEARCHED = ("circles", "crosses", "class", "symmetry")
 _VALUES = ("ply", "score", "distance")
 _FACTS = ("position", "symmetry", "nodes", "score_svrd", "random_circle", "random_draw",
           "random_cross")  # fmt: skip
@@ -133,7 +133,7 @@ def _require_plausible(game: Game, rows: Any) -> None:
 
     Who wrote a file with such numbers wrote a manifest that fits it; `check` derives all others.
     """
-    circle, cross = (numbers(rows[name]).astype(np.int64) for name in ("circle", "cross"))
+    circle, cross = (numbers(rows[name]).astype(np.int64) for name in ("circles", "crosses"))
     occupied, ply = circle | cross, numbers(rows["ply"])
     bounds = {
         "symmetry": (0, len(symmetries(game)) - 1),

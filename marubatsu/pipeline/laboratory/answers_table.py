@@ -50,7 +50,7 @@ def _answers(game: Game, rows: Any) -> dict[Position, Found]:
     """Return the answers of rows. Raises ValueError where they are none of the game."""
     ply, circle, cross, score, distance, nodes = (
         numbers(rows[name]).astype(np.int64)
-        for name in ("ply", "circle", "cross", "score", "distance", "nodes")
+        for name in ("ply", "circles", "crosses", "score", "distance", "nodes")
     )
     is_ours = (
         (circle & cross == 0)
@@ -75,8 +75,8 @@ def _columns(game: Game, answers: KeptAnswers) -> Columns:
     boards = tuple(to_text(game, position) for _, position, _ in rows)
     return {
         "ply": ply,
-        "circle": np.array([position.circle for _, position, _ in rows], np.int64),
-        "cross": np.array([position.cross for _, position, _ in rows], np.int64),
+        "circles": np.array([position.circle for _, position, _ in rows], np.int64),
+        "crosses": np.array([position.cross for _, position, _ in rows], np.int64),
         "board": Labels(np.arange(len(rows)), boards),
         "score": score,
         "distance": np.where(value == 0, game.cells - ply, FAR - np.abs(value)),

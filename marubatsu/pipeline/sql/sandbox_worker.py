@@ -16,11 +16,9 @@ Protection of the data and the machine, from the inside out:
 import contextlib
 import json
 import os
-import re
 import resource
 import socket
 import sys
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from queue import SimpleQueue
@@ -57,11 +55,9 @@ def main() -> None:
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     try:
         connection.execute("set memory_limit = ?", [f"{request['memory']}B"])
-        # A syntax error waits until the tables are there: its hint names their columns.
-        with contextlib.suppress(duckdb.ParserException):
-            if refusal := _refusal(connection, request):
-                _fail(refusal)
-                return
+        if refusal := _refusal(connection, request):
+            _fail(refusal)
+            return
         views = views_read(request["sql"])
         _send(sorted(tables_to_open(views)))
         load(connection, views, messages.get())
@@ -72,11 +68,8 @@ def main() -> None:
     except (UnicodeError, RecursionError) as error:
         _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
-        hint = ""
-        if isinstance(error, duckdb.ParserException):
-            hint = _keyword_hint(connection.cursor(), request["sql"])
         _fail(
-            f"the query failed: {_sentence(str(error))}{hint}",
+            f"the query failed: {_sentence(str(error))}",
             may_be_data=not isinstance(error, _OF_STATEMENTS),
         )
 
@@ -291,35 +284,6 @@ def _sentence(message: str) -> str:
         message, _, _ = message.partition(follows)
     lines = message.splitlines()
     return " ".join(line.strip() for line in lines if line.strip())
-
-
-_KEYWORDS = """
-    select keyword_name
-    from duckdb_keywords()
-    where keyword_category in ('reserved', 'type_function') and keyword_name in (
-        select lower(column_name) from duckdb_columns()
-    )
-"""
-"""The columns whose names are also keywords, such as ``cross``."""
-
-
-def _keyword_hint(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
-    """Return what to do about a keyword where SQL cannot be parsed; nothing for another fault.
-
-    DuckDB blames the keyword or the word after it, so both are compared with the columns.
-    """
-    asked = "select (json_serialize_sql($1)->>'position')::int"
-    ((position,),) = connection.execute(asked, [sql]).fetchall()
-    if position is None:
-        return ""
-    starts = [start for start, kind in duckdb.tokenize(sql) if kind != duckdb.token_type.comment]
-    at = bisect_right(starts, position)
-    columns = {name for (name,) in connection.execute(_KEYWORDS).fetchall()}
-    for start in reversed(starts[max(0, at - 2) : at]):
-        word = re.split(r"\W", sql.encode()[start:].decode(), maxsplit=1)[0].lower()
-        if word in columns:
-            return f'; {word} is a keyword of SQL: write the column as "{word}", in double quotes'
-    return ""
 
 
 def _limit(kind: int, value: int) -> None:

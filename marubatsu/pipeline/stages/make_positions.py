@@ -32,8 +32,8 @@ def make(context: BuildContext) -> Columns:
     random_circle, random_draw, random_cross = np.ascontiguousarray(scores.random.T)
     return {
         "position": np.arange(len(positions), dtype=np.int32),
-        "circle": positions.circle,
-        "cross": positions.cross,
+        "circles": positions.circle,
+        "crosses": positions.cross,
         "board": board_text(positions.game.cells, positions.circle, positions.cross),
         "ply": ply,
         "turn": Labels(np.where(positions.status == Status.PLAYING, ply % 2, 2), TURNS),

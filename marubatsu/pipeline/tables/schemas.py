@@ -165,8 +165,8 @@ POSITIONS = Table(
             "building first creates it",
             encoding=DELTA,
         ),
-        Column("circle", MASK, "cells that hold circle", "bit i = cell i"),
-        Column("cross", MASK, "cells that hold cross", "bit i = cell i"),
+        Column("circles", MASK, "cells that hold circle", "bit i = cell i"),
+        Column("crosses", MASK, "cells that hold cross", "bit i = cell i"),
         Column(
             "board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
             encoding=PREFIX,

@@ -70,11 +70,11 @@ SOLVED = {table.name: table for table in (SOLUTION, BLOCKS, VALUE_COUNTS)}
 ANSWERS = Table(
     "answers",
     "a class that a search has solved, shown by the member with the smallest masks, circle's first",
-    ("ply", "circle", "cross"),
+    ("ply", "circles", "crosses"),
     (
         _PLY,
-        Column("circle", MASK, "cells that hold circle", "bit i = cell i"),
-        Column("cross", MASK, "cells that hold cross", "bit i = cell i"),
+        Column("circles", MASK, "cells that hold circle", "bit i = cell i"),
+        Column("crosses", MASK, "cells that hold cross", "bit i = cell i"),
         Column("board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
                encoding=PREFIX),
         _SCORE,

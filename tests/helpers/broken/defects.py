@@ -51,19 +51,19 @@ DEFECTS = {
         "update positions set status = 'playing' where status = 'draw'",
         "update positions set status = 'cross' where status = 'circle'",
         "update positions set circle = 0 where position = 1",
-        'update positions set circle = "cross", "cross" = circle where position = 1',
+        "update positions set circles = crosses, crosses = circles where position = 1",
         # Circle and cross share a cell.
-        'update positions set circle = circle | "cross" where ply = 2',
+        "update positions set circles = circles | crosses where ply = 2",
         # The same, and the text admits it.
         """
         update positions
-        set "cross" = "cross" | (circle & -circle), board = regexp_replace(board, 'o', '?')
+        set crosses = crosses | (circles & -circles), board = regexp_replace(board, 'o', '?')
         where ply = 3
         """,
         # Text, masks and ply agree, but circle has moved twice.
         """
         update positions
-        set circle = circle | "cross", "cross" = 0, board = replace(board, 'x', 'o')
+        set circles = circles | crosses, crosses = 0, board = replace(board, 'x', 'o')
         where ply = 2
         """,
     ],
