@@ -41,7 +41,7 @@ const verdictsOf = (audit) => ({ ...audit.verdicts, key: keyOf(audit), ai: audit
 
 /** What each AI does wrong: { blunders, byPly, refuted }, each a list for a key; blunders in one position of each class. */
 export async function faults(game) {
-  const lists = await Promise.all(['blunders', 'blunders_by_ply', 'refutations'].map(rowsOf));
+  const lists = await Promise.all(['blunders_by_class', 'blunders_by_ply', 'refutations'].map(rowsOf));
   const [blunders, byPly, refuted] = lists.map((rows) => Map.groupBy(rows, ({ ai }) => ai));
   const audits = new Map(droppedOf(game).map((audit) => [keyOf(audit), audit]));
   return (key) => {

@@ -319,12 +319,18 @@ def sql(
 
     with ended_after(timeout, too_late), ExitStack() as open_until_read:
         opened = open_until_read.enter_context
-        if format_.is_binary:
-            from marubatsu.pipeline.tables.arrow_files import write_batches
+        if format_.is_binary or (format_ is Format.CSV and output is not None):
+            from marubatsu.pipeline.sql.frames import RowForm
+            from marubatsu.pipeline.tables.arrow_files import write_batches, write_csv
 
+            form = RowForm.ARROW if format_.is_binary else RowForm.COLUMNS
             with progress("sql"):
-                typed = opened(run_sql_to_arrow(data_set, request, limits, say_waiting))
-            write_batches(typed.schema, typed.batches, format_, opened(destination(output)))
+                typed = opened(run_sql_to_arrow(data_set, request, limits, say_waiting, form))
+            out = opened(destination(output))
+            if format_.is_binary:
+                write_batches(typed.schema, typed.batches, format_, out)
+            else:
+                write_csv(typed.schema, typed.batches, out)
         else:
             with progress("sql"):
                 plain = opened(run_sql(data_set, request, limits, say_waiting))

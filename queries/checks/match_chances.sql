@@ -2,7 +2,7 @@
 -- grain: one pair of AIs whose chances are wrong
 -- examines: matches
 with
-pairs as (
+counted_pairs as (
     select
         circle.ai as circle_ai,
         cross_.ai as cross_ai,
@@ -49,11 +49,11 @@ parts as (
 
 final as (
     select
-        pairs.circle_ai,
-        pairs.cross_ai,
+        counted_pairs.circle_ai,
+        counted_pairs.cross_ai,
         chances,
         fractions,
-    from pairs
+    from counted_pairs
     full join parts using (circle_ai, cross_ai)
     cross join (select * from positions where position = 0) as empty
     left join unbeaten as circle on circle.ai = circle_ai and circle.side = 'circle'

@@ -2,7 +2,7 @@
 -- grain: one ply with its first and its last row drawn and their blocks; none when all are examined
 -- parameters: rows, most, seed
 with
-plies as (
+counted_plies as (
     select
         ply,
         offsets,
@@ -22,5 +22,5 @@ select
     first_key + rows_drawn - 1 as last_key,
     (first_key // offsets)::bigint as first_block,
     (last_key // offsets)::bigint as last_block,
-from plies
+from counted_plies
 order by ply

@@ -27,7 +27,7 @@ image_pieces as (
         unnest(range(64)) as contents (subset)
 ),
 
-pairs as (
+counted_pairs as (
     select
         64 * among + subset as number,
         list_filter(range(6), lambda bit: among >> bit & 1 = 1) as cells,
@@ -64,8 +64,8 @@ select
     )) as lines,
     (select count(*) from image_bits) as symmetries,
     (select list(image order by symmetry, piece, subset) from image_pieces) as images,
-    (select list(packed order by number) from pairs) as packed,
-    (select list(unpacked order by number) from pairs) as unpacked,
+    (select list(packed order by number) from counted_pairs) as packed,
+    (select list(unpacked order by number) from counted_pairs) as unpacked,
     -- The lower cells of choices, by their number and then by their mask.
     (select list(low order by number) from lows) as lows,
     (select list(rank order by low) from lows) as low_ranks,

@@ -55,7 +55,7 @@ subtrees as (
     group by subtrees.depth, subtrees.opening, moves.child
 ),
 
-openings as (
+first_moves as (
     select distinct
         case
             when x in (0, columns - 1) and y in (0, rows - 1) then 'subtree of a corner opening'
@@ -86,4 +86,4 @@ where status <> 'playing'
 union all
 
 select quantity, null, count
-from openings;
+from first_moves;

@@ -49,7 +49,7 @@ READERS = [
 READERS_OF_SOLUTIONS = [
     "show o...",
     "sql from(solution)select(count(*))",
-    "query solution",
+    "query solved_plies",
     "audit ai2 --sample 10",
     "views",
 ]

@@ -103,7 +103,7 @@ class Catalog:
         """Execute a statement after the views that it reads are created."""
         for view in views:
             if view.name not in self._created and self.tables.issuperset(view.needs):
-                self._connection.execute(view.sql)
+                self._connection.execute(view.creation)
                 self._created.add(view.name)
         return self._connection.execute(sql, list(values))
 

@@ -24,10 +24,11 @@ MOST_FILES = 64
 
 
 class RowForm(StrEnum):
-    """The form of the rows of an answer: plain values, or DuckDB's own types."""
+    """The form of the rows of an answer."""
 
-    JSON = "json"
-    ARROW = "arrow"
+    JSON = "json"  # values that JSON can hold
+    COLUMNS = "columns"  # the same values, as Arrow
+    ARROW = "arrow"  # DuckDB's own types, as Arrow
 
 
 def frame(content: bytes, *, is_last: bool = False) -> bytes:

@@ -17,6 +17,7 @@ parsed, when it is first needed.
 """
 
 import re
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -67,6 +68,13 @@ class Query:
         creates = _CREATES.search(self.sql)
         return (creates and creates["takes"]) or ""
 
+    @property
+    def creation(self) -> str:
+        """The statement that creates the view; a report becomes one."""
+        if _CREATES.search(self.sql):
+            return self.sql
+        return f"create or replace view {self.name} as\n{self.statement};\n"
+
     @cached_property
     def sources(self) -> Sources:
         """What the statement itself reads. Raises LookupError when it reads an unknown relation."""
@@ -74,7 +82,7 @@ class Query:
         if creates:
             is_value = creates["takes"] and not creates["rows"]
             select = ("select " if is_value else "") + self.sql[creates.end() :]
-        read = sources(select, folder("views"))
+        read = sources(select, relations())
         if read is None:
             raise LookupError(f"{self.name} reads a relation that is no view")
         return read
@@ -163,9 +171,15 @@ def lookup(name: str) -> Query:
     return lookups()[name]
 
 
+@cache
+def relations() -> Mapping[str, Query]:
+    """Return what a statement can read, by name: views, macros, and each report as a view."""
+    return ChainMap(folder("views"), folder("reports"))  # type: ignore[arg-type]
+
+
 def views() -> list[Query]:
-    """Return the views and macros, each after those that it reads."""
-    return in_order(folder("views"))
+    """Return what a statement can read, each after that which it reads itself."""
+    return in_order(relations())
 
 
 def in_order(names: Iterable[str]) -> list[Query]:
@@ -179,10 +193,10 @@ def in_order(names: Iterable[str]) -> list[Query]:
     while waiting:
         name = waiting.pop()
         if name not in graph:
-            graph[name] = sorted(folder("views")[name].sources.views)
+            graph[name] = sorted(relations()[name].sources.views)
             waiting += graph[name]
     sorter = TopologicalSorter(dict(sorted(graph.items())))
-    return [folder("views")[name] for name in sorter.static_order()]
+    return [relations()[name] for name in sorter.static_order()]
 
 
 def views_read(sql: str) -> list[Query]:
@@ -190,7 +204,7 @@ def views_read(sql: str) -> list[Query]:
 
     Where its tree does not tell, because it may read anything, these are all.
     """
-    read = sources(sql, folder("views"))
+    read = sources(sql, relations())
     return views() if read is None else in_order(read.views)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.sql.catalog import why_missing
-from marubatsu.pipeline.sql.query_files import folder, views
+from marubatsu.pipeline.sql.query_files import relations, views
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.on_demand import build_all, data_on_demand
@@ -66,7 +66,7 @@ class Tables:
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._names:
-            needs = folder("views")[name].needs if name in folder("views") else ()
+            needs = relations()[name].needs if name in relations() else ()
             missing = [table for table in needs if table not in self._tables]
             remedy = (
                 why_missing(self._data_set, missing)

@@ -187,12 +187,16 @@ def run_sql(
 
 @contextmanager
 def run_sql_to_arrow(
-    data_set: DataSet, statement: Statement, limits: QueryLimits, on_wait: Callable[[], None]
+    data_set: DataSet,
+    statement: Statement,
+    limits: QueryLimits,
+    on_wait: Callable[[], None],
+    form: RowForm = RowForm.ARROW,
 ) -> Iterator[ArrowResult]:
-    """Run one reading statement as `run_sql` does; return rows with DuckDB's own types."""
+    """Run one reading statement as `run_sql` does; return its rows in one of the Arrow forms."""
     import pyarrow as pa
 
-    with _frames(data_set, statement, RowForm.ARROW, limits, on_wait) as frames:
+    with _frames(data_set, statement, form, limits, on_wait) as frames:
         streams = map(pa.ipc.open_stream, frames)
         schema = next(streams).schema
         yield ArrowResult(schema, (batch for stream in streams for batch in stream))

@@ -126,7 +126,7 @@ def load(
     connection.execute(given["variables"])
     for view in made.values():
         if view.sources.variables and view.name != _STREAMED:
-            connection.execute(view.sql)
+            connection.execute(view.creation)
     connection.execute("use main")
     for view in made.values():
         if view.name == _STREAMED:
@@ -136,7 +136,7 @@ def load(
         elif view.sources.variables:
             connection.table(f"files.{view.name}").create(view.name)
         else:
-            connection.execute(view.sql)
+            connection.execute(view.creation)
     connection.execute("drop schema files cascade")
     connection.execute(
         "reset variable files; reset variable parts; reset variable places; "
@@ -171,10 +171,14 @@ def _answer(
 
         sql = with_keys(Game(request["game"]), sql, parameters)
     relation = connection.sql(sql, params=parameters or None)
-    if request["form"] == RowForm.ARROW:
-        _answer_in_arrow(relation)
-    else:
-        _answer_in_json(connection, relation, sql, parameters or None)
+    match request["form"]:
+        case RowForm.ARROW:
+            _answer_in_arrow(relation)
+        case RowForm.COLUMNS:
+            casts = _casts(relation)
+            _answer_in_arrow(relation.project(casts) if casts else relation)
+        case RowForm.JSON:
+            _answer_in_json(connection, relation, sql, parameters or None)
     _send({}, is_last=True)
 
 
@@ -212,14 +216,24 @@ def _answer_in_json(
     parameters: dict[str, Any] | None,
 ) -> None:
     """Send the rows with values that JSON can hold."""
-    types = [_json_type(kind) for kind in relation.types]
-    if types != [str(kind) for kind in relation.types]:
-        casts = (f"#{number}::{kind}" for number, kind in enumerate(types, start=1))
-        sql = relation.project(", ".join(casts)).sql_query()
+    if casts := _casts(relation):
+        sql = relation.project(casts).sql_query()
     result = connection.execute(sql, parameters)
     _send(relation.columns)
     while rows := result.fetchmany(_BATCH):
         _send(rows)
+
+
+def _casts(relation: duckdb.DuckDBPyRelation) -> str:
+    """Write, in SQL, the columns with values that JSON can hold; nothing where all have them."""
+    types = [_json_type(kind) for kind in relation.types]
+    if types == [str(kind) for kind in relation.types]:
+        return ""
+    named = zip(range(1, len(types) + 1), types, relation.columns, strict=True)
+    return ", ".join(
+        f'#{number}::{kind} as "{name.replace(chr(34), chr(34) * 2)}"'
+        for number, kind, name in named
+    )
 
 
 _IN_JSON = {

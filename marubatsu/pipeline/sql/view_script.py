@@ -19,7 +19,7 @@ def view_script(names: FileNames) -> str:
     from marubatsu.pipeline.sql.query_files import views
 
     tables = tables_named(names)
-    made = (view.sql for view in views() if tables.issuperset(view.needs))
+    made = (view.creation for view in views() if tables.issuperset(view.needs))
     return "\n".join([variable_script(names), *made])
 
 

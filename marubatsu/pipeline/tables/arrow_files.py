@@ -1,11 +1,13 @@
-"""Rows as Parquet or Arrow, which keep the types of the columns.
+"""Rows in columns: as Parquet or Arrow, which keep the types, and as CSV.
 
 Arrow means the file format, which every library maps into memory and reads from any batch; the
 ending `.arrow` belongs to it. Both formats are also written to a pipe, because neither goes back.
 """
 
+import csv
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from io import StringIO
 from typing import Any, TextIO
 
 import pyarrow as pa
@@ -13,7 +15,7 @@ import pyarrow as pa
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.formats import Format
-from marubatsu.pipeline.tables.output import unique
+from marubatsu.pipeline.tables.output import cell, unique
 
 
 def typed(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> pa.Table:
@@ -44,6 +46,50 @@ def write_batches(
                 writer.write_batch(batch.rename_columns(names))
     except pa.ArrowNotImplementedError as error:
         raise UsageError(_without_type(fields)) from error
+
+
+def write_csv(schema: pa.Schema, batches: Iterable[pa.RecordBatch], out: TextIO) -> None:
+    """Write batches of rows as `write` writes CSV to a file, but a column at a time."""
+    import pyarrow.compute as pc
+
+    csv.writer(out, lineterminator="\n").writerow(map(cell, schema.names))
+    for batch in batches:
+        columns = [_cells(column) for column in batch.columns]
+        if len(columns) == 1:  # An empty line would be no row.
+            columns = [pc.if_else(pc.equal(columns[0], ""), '""', columns[0])]
+        lines = pc.binary_join_element_wise(*columns, ",").to_pylist()
+        out.write("\n".join([*lines, ""]))
+
+
+def _cells(column: pa.Array) -> pa.Array:
+    """Return the cells of a column as texts of CSV; each different text is made once."""
+    import pyarrow.compute as pc
+
+    if pa.types.is_integer(column.type):
+        return pc.fill_null(column.cast(pa.string()), "")
+    if pa.types.is_list(column.type) and pa.types.is_integer(column.type.value_type):
+        joined = pc.binary_join(column.cast(pa.list_(pa.string())), ", ")
+        if joined.null_count == column.null_count:
+            text = pc.binary_join_element_wise("[", joined, "]", "")
+            return pc.fill_null(_each_once(text), "")
+    if pa.types.is_nested(column.type):
+        values = column.to_pylist(maps_as_pydicts="strict")
+        return pa.array([_quoted(cell(value)) for value in values], pa.string())
+    return pc.fill_null(_each_once(column), "")
+
+
+def _each_once(column: pa.Array) -> pa.Array:
+    """Return a column as cells, by its different values; nulls stay."""
+    encoded = column.dictionary_encode()
+    cells = [_quoted(cell(value)) for value in encoded.dictionary.to_pylist()]
+    return pa.array(cells, pa.string()).take(encoded.indices)
+
+
+def _quoted(text: str) -> str:
+    """Return a cell as the csv module writes it beside others."""
+    line = StringIO()
+    csv.writer(line, lineterminator="\n").writerow([text, ""])
+    return line.getvalue()[:-2]
 
 
 def _writer(schema: pa.Schema, form: Format, sink: Any) -> AbstractContextManager[Any]:

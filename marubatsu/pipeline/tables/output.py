@@ -139,8 +139,8 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             # Programs read a file or a pipe, and need the exact characters.
             text = harmless if out.isatty() else str
             writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(text(_cell(name)) for name in columns)
-            writer.writerows([text(_cell(value)) for value in row] for row in rows)
+            writer.writerow(text(cell(name)) for name in columns)
+            writer.writerows([text(cell(value)) for value in row] for row in rows)
 
 
 def unique(columns: Sequence[str]) -> list[str]:
@@ -160,12 +160,12 @@ def shown(value: object) -> str:
     return harmless(_plain(value))
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
     """Write one value as a cell of CSV; a text that spreadsheets would run gets a ``'`` before it.
 
     Names of players and AIs come from strangers. Numbers stay as they are.
 
-    >>> _cell("=HYPERLINK(1)"), _cell("-1.5"), _cell(-1), _cell("o.x")
+    >>> cell("=HYPERLINK(1)"), cell("-1.5"), cell(-1), cell("o.x")
     ("'=HYPERLINK(1)", '-1.5', '-1', 'o.x')
     """
     is_formula = isinstance(value, str) and value[:1] in _FORMULAS and not _NUMBER.fullmatch(value)
@@ -180,6 +180,8 @@ def _plain(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_plain(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_plain(item)}" for name, item in value.items()) + "}"
     return str(value)
 
 
