@@ -65,9 +65,9 @@ audit: .venv/.all  ## print which AIs solve GAME strongly, and which weakly
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu audit --game $(GAME)
 
-report: .venv/.all  ## answer every shipped question about GAME
+report: .venv/.all  ## answer every shipped question about GAME, into reports/
 	@$(BIN)/marubatsu build $(GAME) >&2
-	@$(BIN)/marubatsu query --all --game $(GAME)
+	@$(BIN)/marubatsu query --all reports --game $(GAME)
 
 bench: .venv/.dev  ## measure builds, searches, matches, boards, the page and solving; assert answers
 	@for bench in $(BENCHES); do $(BIN)/python -m tools.benchmarks.$$bench || exit 1; done

@@ -2,7 +2,8 @@
 
 import re
 import sys
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,6 +35,7 @@ from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.interrupts import ended_after
 from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, LONGEST, MEMORY, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
     from marubatsu.judge.oracle.oracle import Oracle
+    from marubatsu.pipeline.sql.catalog import Catalog
+    from marubatsu.pipeline.sql.query_files import Query
     from marubatsu.pipeline.store.data_set import DataSet
 
 _MOST_POSITIONS, _MOST_SQL = 64_000_000, 1_000_000  # bytes
@@ -222,54 +226,91 @@ def query(
         str | None,
         argument("[NAME]", "A report; without it, list them all.", autocompletion=_complete_report),
     ] = None,
-    every: Annotated[bool, flag("--all", "Answer every one.")] = False,
+    where: Annotated[
+        str | None, option("SQL", 'Only the rows for which this is true, as in "loss > 1".')
+    ] = None,
+    all_to: Annotated[
+        Path | None, option("DIR", "Answer every one, each in a file of this folder.", "--all")
+    ] = None,
     game: GameOption = DEFAULT_GAME,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Answer one of the shipped questions, or list them.
+    """Answer one of the shipped questions, or list them. Each is also a view of `marubatsu sql`.
 
     Example: marubatsu query openings --format markdown
+    Example: marubatsu query savings --where "ordering = 'ai14s' and use_table"
+    Example: marubatsu query --all answers --format csv
     """
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.tables.output import destination, write
 
-    if name is not None and every:
+    if name is not None and all_to is not None:
         raise UsageError("expected either NAME or --all, got both")
-    if every and format_ not in (Format.TABLE, Format.MARKDOWN):
-        raise UsageError(
-            f"--all writes a text with many tables: expected table or markdown, got {format_}"
-        )
-    if name is None and not every:
+    if where is not None and name is None:
+        raise UsageError("--where chooses rows of one report: expected its NAME too")
+    if all_to is not None:
+        if output is not None:
+            raise UsageError("--all writes a file for each report: leave out --output")
+        _answer_all(data_set_of(game, data), all_to, format_)
+    elif name is None:
         questions = [(each.name, each.question) for each in query_files.reports().values()]
         print_rows(("report", "question"), questions, format_, output)
-        return
-    from marubatsu.pipeline.sql.catalog import open_catalog, why_missing
+    elif where is not None:
+        from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
+        from marubatsu.pipeline.tables.output import destination, write
+
+        report = query_files.report(name)
+        statement = Statement(f"from {report.name} where {where}")
+        with (
+            run_sql(data_set_of(game, data), statement, QueryLimits(), say_waiting) as found,
+            destination(output) as out,
+        ):
+            write(found.columns, found.rows, format_, out)
+    else:
+        report = query_files.report(name)
+        with progress("query"), _open_reports(data_set_of(game, data), [report]) as catalog:
+            answer = catalog.ask(report)
+        print_rows(answer.columns, answer.rows, format_, output)
+
+
+def _open_reports(
+    data_set: "DataSet", reports: "Sequence[Query]"
+) -> AbstractContextManager["Catalog"]:
+    """Open the files that some reports read."""
+    from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.staleness import require_usable
 
-    data_set = data_set_of(game, data)
-    reports = (
-        [query_files.report(name)] if name is not None else list(query_files.reports().values())
-    )
-    require = partial(require_usable, tables=set[str]().union(*(each.files for each in reports)))
-    with (
-        progress("query") as advance,
-        open_catalog(data_set, say_waiting, require) as catalog,
-        destination(output) as out,
-    ):
+    tables = set[str]().union(*(report.files for report in reports))
+    return open_catalog(data_set, say_waiting, partial(require_usable, tables=tables))
+
+
+def _answer_all(data_set: "DataSet", folder: Path, form: Format) -> None:
+    """Write the answer to each report that a game has tables for into a folder; list the files."""
+    from marubatsu.pipeline.sql import query_files
+    from marubatsu.pipeline.sql.catalog import why_missing
+    from marubatsu.pipeline.tables.formats import ENDINGS
+
+    ending = next(ending for ending, name in ENDINGS.items() if name == form)
+    reports = list(query_files.reports().values())
+    rows: list[tuple[str, str, int | None, str]] = []
+    with progress("query") as advance, _open_reports(data_set, reports) as catalog:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataError(f"cannot create {near(folder)}: {error.strerror}") from error
         for number, report in enumerate(reports):
             advance(number / len(reports))
-            if every:
-                heading = f"{report.name}: {report.question}"
-                out.write("\n" * (number > 0) + f"{heading}\n{report.grain}\n\n")
-            missing = catalog.missing(report)
-            if every and missing:
-                out.write(f"needs {' and '.join(missing)}: {why_missing(data_set, missing)}\n")
+            if missing := catalog.missing(report):
+                why = f"{' and '.join(missing)}: {why_missing(data_set, missing)}"
+                rows.append((report.name, "", None, why))
                 continue
             answer = catalog.ask(report)
-            write(answer.columns, answer.rows, format_, out)
+            path = folder / f"{report.name}{ending}"
+            print_rows(answer.columns, answer.rows, form, path)
+            rows.append((report.name, str(near(path)), len(answer.rows), ""))
+    print_rows(("report", "file", "rows", "needs"), rows, Format.TABLE)
 
 
 @app.command()

@@ -78,7 +78,7 @@ OPTIONS = {
     "--save": "NAME", "--confinement": "NAME", "--games": "NUMBER", "--fast": "", "--review": "",
     "--side": "NAME", "--algorithm": "NAME", "--ordering": "NAME", "--evaluation": "NAME",
     "--max-depth": "NUMBER", "--use-table": "", "--order-all": "", "--remove": "NAME", "--only": "NAME",
-    "--estimate": "", "--all": "", "--verbose": "", "--log-json": "", "--no-wait": "",
+    "--estimate": "", "--verbose": "", "--log-json": "", "--no-wait": "",
     "--agent-memory": "AMOUNT", "--accept": "NAME", "--allow-read": "PATH", "--engine": "NAME",
     "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
     "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH", "--as": "NAME",

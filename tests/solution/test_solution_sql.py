@@ -421,17 +421,18 @@ def test_only_a_board_that_must_be_there_is_looked_up(
     assert sorted(pairs[0], key=str) == sorted(pairs[1], key=str)
 
 
-def test_commands_say_what_is_missing(solved: Path, root: Path) -> None:
+def test_commands_say_what_is_missing(solved: Path, root: Path, tmp_path: Path) -> None:
     told = run_here("query", "plies", "--game", FLAT, data=solved)
     assert (told.returncode, told.stdout) == (1, "")
     assert f"plies needs positions and classes: run `marubatsu build {FLAT}`" in told.stderr
-    told = run_here("query", "solution", "--game", "tictactoe", data=root)
+    told = run_here("query", "solved_plies", "--game", "tictactoe", data=root)
     assert (told.returncode, told.stdout) == (1, "")
-    assert "solution needs solution: run `marubatsu solve tictactoe`" in told.stderr
-    told = run_here("query", "--all", "--game", FLAT, data=solved)
+    assert "solved_plies needs solution: run `marubatsu solve tictactoe`" in told.stderr
+    told = run_here("query", "--all", str(tmp_path / "answers"), "--game", FLAT, data=solved)
     assert told.returncode == 0
-    assert "needs positions and searches" in told.stdout
-    assert "finished_classes" in told.stdout
+    assert "positions and searches: run `marubatsu build" in told.stdout
+    (written,) = (tmp_path / "answers").iterdir()
+    assert "finished_classes" in written.read_text(encoding="utf-8")
     told = run_here("check", FLAT, "--memory", "300MB", data=solved)
     assert told.returncode == 0
     assert told.stdout.count(" pass ") == len(CHECKS)

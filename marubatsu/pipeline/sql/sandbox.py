@@ -230,6 +230,7 @@ def _frames(
         names = file_names(files.opened, files.name_of)
         message = {
             "tables": list(tables_named(names)),
+            "there": sorted({t for part in files.opened.values() for t in part.manifest.tables}),
             "variables": variable_script(names),
             "parts": names.parts,
         }

@@ -16,10 +16,11 @@ Protection of the data and the machine, from the inside out:
 import contextlib
 import json
 import os
+import re
 import resource
 import socket
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -28,7 +29,7 @@ from typing import Any
 import duckdb
 
 from marubatsu.pipeline.sql.frames import FIRST_FILE, MOST_FILES, RowForm, frame
-from marubatsu.pipeline.sql.query_files import Query, tables_to_open, views_read
+from marubatsu.pipeline.sql.query_files import Query, relations, tables_to_open, views_read
 from marubatsu.pipeline.sql.syntax_tree import parser
 
 _STREAMED = "solution_files"
@@ -53,6 +54,7 @@ def main() -> None:
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
+    there: list[str] = []
     try:
         connection.execute("set memory_limit = ?", [f"{request['memory']}B"])
         if refusal := _refusal(connection, request):
@@ -60,7 +62,9 @@ def main() -> None:
             return
         views = views_read(request["sql"])
         _send(sorted(tables_to_open(views)))
-        load(connection, views, messages.get())
+        given = messages.get()
+        there = given["there"]
+        load(connection, views, given)
         _limit(resource.RLIMIT_DATA, request["memory"] + _data_now() + _DATA_HEADROOM)
         _answer(connection, request, views)
     except (duckdb.OutOfMemoryException, MemoryError):
@@ -68,8 +72,9 @@ def main() -> None:
     except (UnicodeError, RecursionError) as error:
         _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
+        told = _missing_table(str(error), there) or _sentence(str(error))
         _fail(
-            f"the query failed: {_sentence(str(error))}",
+            f"the query failed: {told}",
             may_be_data=not isinstance(error, _OF_STATEMENTS),
         )
 
@@ -298,6 +303,17 @@ def _sentence(message: str) -> str:
         message, _, _ = message.partition(follows)
     lines = message.splitlines()
     return " ".join(line.strip() for line in lines if line.strip())
+
+
+def _missing_table(error: str, tables: Collection[str]) -> str:
+    """Say what a game lacks for a table or view of ours that a statement names; else nothing."""
+    match = re.search(r"Table with name (\w+) does not exist", error)
+    query = relations().get(match[1].lower()) if match else None
+    if query is None:
+        return ""
+    lacks = [table for table in query.needs if table not in tables]
+    reads = "" if lacks == [query.name] else f", which {query.name} reads"
+    return f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}"
 
 
 def _limit(kind: int, value: int) -> None:
