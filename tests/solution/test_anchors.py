@@ -289,7 +289,7 @@ def test_games_tells_what_is_there_and_what_can_be_made(
     assert rows["tictactoe"] == ["partly built, solved", "5 of 11", 765, "built"]
     assert rows["4x4k4"] == ["solved", None, 1217977, "known"]
     assert rows["4x5k4-gravity"] == ["can be solved", None, None, "known"]
-    assert rows["connect4"] == ["too large", None, None, "known"]
+    assert rows["connect4"] == ["can be searched", None, None, "known"]
     part = solutions.copy("2x2k2", tmp_path).path("solution/ply=00/part-0000.parquet")
     part.write_bytes(part.read_bytes()[:-1])
     assert states(tmp_path)["2x2k2"] == "damaged, solved"

@@ -2,10 +2,12 @@
 
 import csv
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from marubatsu.engine.kernels.exact_layout import is_searchable
 from marubatsu.engine.large.index import require_index
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
 from marubatsu.engine.rules.game import Game, GameError
@@ -130,7 +132,7 @@ def _kept(part: DataSet, manifest: Manifest) -> list[str]:
 
 
 def _possible(game: Game, positions: float | None) -> str:
-    """Say what can be made of a game."""
+    """Say what can be made of a game, or done with it."""
     if positions is None:
         ways = arrangements(game)  # Before ply 2 * run - 1 nobody has won: all can be reached.
         least, positions = sum(ways[: 2 * game.run - 1]), sum(ways)
@@ -138,13 +140,11 @@ def _possible(game: Game, positions: float | None) -> str:
             positions = estimate_positions(game, _SAMPLES)
     if positions <= MAX_POSITIONS:
         return "can be built"
-    if positions / len(symmetries(game)) > _MOST_CLASSES:
-        return "too large"
-    try:
-        require_index(game)
-    except GameError:
-        return "too large"
-    return "can be solved"
+    if positions / len(symmetries(game)) <= _MOST_CLASSES:
+        with suppress(GameError):
+            require_index(game)
+            return "can be solved"
+    return "can be searched" if is_searchable(game) else "too large"
 
 
 def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:
@@ -162,6 +162,9 @@ def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:
 
 def _known_sizes() -> dict[Game, dict[str, int]]:
     sizes: dict[Game, dict[str, int]] = {}
+    with (REFERENCE / "solved.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            sizes[Game(row["game"])] = {name: int(row[name]) for name in ("positions", "classes")}
     for count in known_counts():
         of_game = sizes.setdefault(count.game, {})
         if count.ply is None and count.quantity in _SIZES:
