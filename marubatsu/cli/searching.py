@@ -1,7 +1,7 @@
 """Commands that search, and count or keep what searches find."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
@@ -86,6 +86,13 @@ def search(
             callback=outside_data,
         ),
     ] = None,
+    seconds: Annotated[
+        float | None,
+        option("SECONDS", "Most time of each search; with it, games of any size.", "--time"),
+    ] = None,
+    critical: Annotated[
+        bool, flag("--critical", "Sum the nodes over all critical classes, each searched once.")
+    ] = False,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -102,28 +109,36 @@ def search(
     Example: marubatsu search tictactoe --ordering examples/corners.py:choose
     Example: marubatsu search 4x4k4-gravity --use-table --techniques "by_lines killers"
     Example: marubatsu search 4x4k4 --algorithm depth_limited --max-depth 2 --evaluation ai10s
+    Example: marubatsu search 4x4k4 --ordering examples/corners.py:choose --use-table --time 60
+    Example: marubatsu search tictactoe --critical --ordering examples/corners.py:choose
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.searching.position_search import COLUMNS, compare_orderings
+    from marubatsu.judge.searching import position_search as searches
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
+    if critical and (board is not None or trace is not None or seconds is not None):
+        raise UsageError("--critical searches all classes: leave out BOARD, --trace and --time")
     position = position_of(data_set.game, board, first, numbering)
     with Players(data_set, limits_of(**agents)) as players, progress("searching") as advance:
-        rows = compare_orderings(
-            data_set.game,
-            position,
-            algorithm_of(algorithm),
-            ordering=None if ordering is None else players.ordering(ordering),
-            evaluation=None if evaluation is None else players.evaluation(evaluation),
-            trace=trace,
-            progress=advance,
+        common: dict[str, Any] = {
+            "ordering": None if ordering is None else players.ordering(ordering),
+            "evaluation": None if evaluation is None else players.evaluation(evaluation),
+            "progress": advance,
             **settings,
             **parse_techniques(techniques),
-        )
-    print_rows(COLUMNS, rows, format_, output)
+        }
+        chosen = algorithm_of(algorithm)
+        if critical:
+            rows = searches.sum_over_classes(data_set.game, chosen, **common)
+        else:
+            rows = searches.compare_orderings(
+                data_set.game, position, chosen, trace=trace, seconds=seconds, **common
+            )
+    columns: tuple[str, ...] = searches.COLUMNS_OF_CLASSES if critical else searches.COLUMNS
+    print_rows(columns, rows, format_, output)
 
 
 @app.command()

@@ -26,7 +26,7 @@ from marubatsu.engine.search.options import (
     plain,
     score_range,
 )
-from marubatsu.engine.search.run import Run, Stopped, remembered
+from marubatsu.engine.search.run import Run, Stopped, remembered, stopping_layer
 from marubatsu.engine.search.successors import (
     DrawnSuccessors,
     FixedSuccessors,
@@ -69,8 +69,7 @@ def search(
 ) -> Result:
     """Search one position.
 
-    ``trace`` receives every event. Iterative deepening calls ``stop`` between nodes; when it
-    returns True, the result is that of the last finished depth.
+    ``trace`` receives every event. ``stop`` is called between nodes: see `Search.result`.
 
     >>> from marubatsu.engine.rules.position import Position
     >>> search(Game(3, 3, 3), Position(0, 0), Options()).nodes
@@ -99,6 +98,7 @@ class Search:
         least, greatest = score_range(graph.game, shortest_victory=options.shortest_victory)
         self._range: tuple[Number, Number] = EVERYTHING if self._evaluate else (least, greatest)
         self._table: TranspositionTable | None = None
+        self._stopped_line: tuple[tuple[int, ...], tuple[int, ...]] | None = None
 
     def with_seed(self, seed: int | None) -> Self:
         """Return the same search with another seed; both share data that does not depend on it."""
@@ -148,7 +148,10 @@ class Search:
         if algorithm in DEEPENING:
             return self._deepen(number, last_move, trace, stop)
         horizon = self._horizon(number)
-        run = self._run(horizon) if trace is None else self._new_run(horizon, trace)
+        if trace is None and stop is None:
+            run = self._run(horizon)
+        else:
+            run = self._new_run(horizon, trace, stop)
         if not go_on:
             run.start_again()
         self._table = run.table
@@ -163,13 +166,17 @@ class Search:
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> Result:
-        """Search a position, then follow the best moves without counting those nodes."""
+        """Search a position, then follow the best moves without counting those nodes.
+
+        When ``stop`` returns True, a search that deepens has the result of its last finished depth,
+        with the moves that it found there. Any other one raises Stopped.
+        """
         count = self.count(position, trace=trace, stop=stop)
         number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
             best, variation = self._best_by_playouts(number)
         else:
-            best, variation = self._follow(number)
+            best, variation = self._stopped_line or self._follow(number, stop)
         return Result(plain(count.score), count.nodes, best, variation, self.table_size)
 
     def scores_mover(self, position: Position) -> list[Number]:
@@ -241,14 +248,14 @@ class Search:
             self._runs[horizon] = self._new_run(horizon)
         return self._runs[horizon]
 
-    def _new_run(self, horizon: int, trace: Trace | None = None) -> Run:
+    def _new_run(self, horizon: int, trace: Trace | None = None, stop: Stop | None = None) -> Run:
         seed = self.options.seed
         successors: Successors = (
             self._fixed_successors(horizon)
             if seed is None
             else DrawnSuccessors(self._fixed_variants(horizon), seed)
         )
-        return Run(self._graph, successors, self.options, self._new_table(), trace)
+        return Run(self._graph, successors, self.options, self._new_table(), trace, stop)
 
     def _fixed_successors(self, horizon: int) -> FixedSuccessors:
         if horizon not in self._successors:
@@ -296,7 +303,7 @@ class Search:
         graph = self._graph
         count = self._unsearched(number, last_move, trace)
         best: dict[int, int] = {}
-        self._table = None
+        self._table = self._stopped_line = None
         for horizon in range(graph.ply[number] + 1, self._horizon(number) + 1):
             successors: Successors = self._fixed_successors(horizon)
             if best:
@@ -306,10 +313,19 @@ class Search:
             try:
                 score = run.score(number, *EVERYTHING)
             except Stopped:
+                self._stopped_line = self._line(number, best)
                 return count
             count, self._table = Count(score, count.nodes + run.nodes), table
             best = run.best
         return count
+
+    def _line(self, number: int, best: dict[int, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the first move from a position, and all, by the best child of each position."""
+        line = []
+        while number in best:
+            line.append(next(m for m, child in self._graph.edges(number) if child == best[number]))
+            number = best[number]
+        return tuple(line[:1]), tuple(line)
 
     def _playouts(self, number: int) -> tuple[Sequence[Number], int]:
         values = self._leaf_score(self._game.cells)
@@ -324,7 +340,9 @@ class Search:
         best = tuple(m for m, v in zip(moves, values, strict=True) if v == max(values))
         return best, best[:1]
 
-    def _follow(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _follow(
+        self, number: int, stop: Stop | None = None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the best moves of a position, and the principal variation from there."""
         graph = self._graph
         horizon = self._horizon(number)
@@ -332,7 +350,8 @@ class Search:
         # Results are equal for all images of a position; evaluations may differ.
         table = TranspositionTable(graph, *EVERYTHING, up_to_symmetry=self._evaluate is None)
         successors = FixedSuccessors(graph, ascending, leaf_score)
-        exact = Negamax(successors, layers=(table.layer,))
+        stopping = () if stop is None else (stopping_layer(stop),)
+        exact = Negamax(successors, layers=(table.layer, *stopping))
         best: tuple[int, ...] = ()
         variation: list[int] = []
         leaf = graph.ply[number] >= horizon or not graph.edges(number)

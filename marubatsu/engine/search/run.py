@@ -42,7 +42,7 @@ class Run:
         if self._tracer:
             layers.append(self._tracer.outside)
         if stop:
-            layers.append(_stopping(stop))
+            layers.append(stopping_layer(stop))
         self._graph = graph
         self._entries = 0
         self._best: dict[int, Any] | None = {} if remembers else None
@@ -87,7 +87,9 @@ class Run:
         return self._negamax.enter(root, alpha, beta)
 
 
-def _stopping(stop: Stop) -> Layer:
+def stopping_layer(stop: Stop) -> Layer:
+    """Return a layer that raises Stopped when time is up."""
+
     def layer(inner: Visit) -> Visit:
         def visit(number: int, alpha: Number, beta: Number) -> Number:
             if stop():

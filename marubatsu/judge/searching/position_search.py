@@ -1,6 +1,7 @@
 """A search of one position: with a user's own orderings and evaluations, or with each of ours."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack, cast
 
@@ -15,6 +16,7 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
     Algorithm,
+    Options,
     Result,
     SearchSettings,
     TechniqueOptions,
@@ -22,17 +24,23 @@ from marubatsu.engine.search.options import (
     plain,
 )
 from marubatsu.engine.search.roster import all_ais, options_of
+from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.search.trace import Event
+from marubatsu.engine.tree.classes import classify
+from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import limits_for
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.searching.traced_search import run
+from marubatsu.judge.searching.traced_search import run, time_is_up
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.keywords import described, require_keywords
 from marubatsu.pipeline.support.progress import Advance, progress
+from marubatsu.pipeline.support.search_limits import checked_time
 
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
+COLUMNS_OF_CLASSES = ("ordering", "critical_classes", "nodes", "nodes_a_class")
 _UNORDERED = {Algorithm.MINIMAX, Algorithm.MONTE_CARLO}
 
 
@@ -50,6 +58,7 @@ def search(
     ordering: Choose | str | None = None,
     evaluation: Choose | str | None = None,
     trace: Callable[[Event], object] | str | Path | None = None,
+    time: float | None = None,
     data: str | Path | None = None,
     **options: "Unpack[SearchOptions]",
 ) -> Result:
@@ -62,7 +71,8 @@ def search(
     and its legal moves, and returns them as a list, the first to search first, or with scores.
     An evaluation takes a board, and returns its value for the player who just moved. ``trace`` is a
     file to write, which the explorer plays, or a function: it takes every `Event`, and what it
-    raises ends the search.
+    raises ends the search. ``time`` limits the search in seconds; with it, games of any size are
+    searched, and an ordering is asked where the search comes.
 
     `SearchOptions` describes the ``options``: the order of the moves, the window, the table, the
     depth, a seed, the techniques of docs/techniques.md, and the limits of a function at an address,
@@ -72,8 +82,9 @@ def search(
     ``principal_variation`` (cells) and ``table_size`` (boards).
 
     Raises InputError for options that make no sense, for an invalid board, for a game too large to
-    be searched to the end, and for a function that fails; UsageError for a keyword that is no
-    option, and as `audit` does; DataError when the file cannot be written.
+    be searched to the end without ``time``, and for a function that fails; OutOfTimeError when the
+    time is up; UsageError for a keyword that is no option, and as `audit` does; DataError when the
+    file cannot be written.
 
     >>> search("alphabeta").nodes, search("minimax").nodes
     (18297, 549946)
@@ -105,7 +116,13 @@ def search(
         if board is not None:
             begins = options.get("first", MARKS[0])
             position = read_position(data_set.game, board, first=begins, numbering=numbering)
-        return run(Graph(new_board(data_set.game)), position, search_options, trace, advance)
+        graph = Graph(new_board(data_set.game))
+        return run(graph, position, search_options, trace, advance, _checked(time))
+
+
+def _checked(seconds: float | None) -> float | None:
+    """Return the time of a search, None for any. Raises UsageError."""
+    return None if seconds is None else checked_time(seconds, may_be_zero=False)
 
 
 def _split(options: SearchOptions) -> tuple[AgentOptions, dict[str, Any]]:
@@ -124,33 +141,82 @@ def compare_orderings(
     ordering: AI | None,
     evaluation: AI | None,
     trace: Path | None,
+    seconds: float | None,
     progress: Advance,
     **options: Any,
 ) -> list[list[Any]]:
     """Search a position; return a row for this search, then one for each of our orderings.
 
-    A search with techniques that only bitboards have is returned alone. Scores are circle's
+    A search with techniques that only bitboards have is returned alone. ``seconds`` limit each
+    search; one of our orderings that needs more has no score and no nodes. Scores are circle's
     view. ``trace`` is a file for the events of this search. The best moves do not depend on the
     ordering. Raises SearchError for options that make no sense, and what `run` raises.
     """
     graph = Graph(new_board(game))
     search_options = options_of(algorithm, ordering=ordering, evaluation=evaluation, **options)
-    result = run(graph, position, search_options, trace, progress)
+    result = run(graph, position, search_options, trace, progress, _checked(seconds))
     moves = [list(result.best_moves), list(result.principal_variation)]
     rows = [[_name(ordering), result.score, result.nodes, *moves]]
-    others = [ai for ai in (None, *all_ais()) if ai is None or ai.evaluate]
-    if search_options.is_by_bits or algorithm in _UNORDERED:
-        others = []
-    others = [ai for ai in others if ai != ordering]
-    for number, orders in enumerate(others):
-        progress(number / len(others), f"ordered by {_name(orders)}")
-        changed = {**options, "order_all": search_options.order_all and orders is not None}
-        if orders is None:
-            changed["seed"] = None
-        same = options_of(algorithm, ordering=orders, evaluation=evaluation, **changed)
-        count = Search(same, graph).count(position)
-        rows.append([_name(orders), plain(count.score), count.nodes, *moves])
+    others = _with_our_orderings(search_options)
+    for number, same in enumerate(others):
+        name = _name(same.ordering)
+        progress(number / len(others), f"ordered by {name}")
+        stop = None if seconds is None else time_is_up(seconds)
+        try:
+            count = Search(same, graph).count(position, stop=stop)
+        except Stopped:
+            rows.append([name, None, None, *moves])
+        else:
+            rows.append([name, plain(count.score), count.nodes, *moves])
     return rows
+
+
+def sum_over_classes(
+    game: Game,
+    algorithm: Algorithm,
+    *,
+    ordering: AI | None,
+    evaluation: AI | None,
+    progress: Advance,
+    **options: Any,
+) -> list[list[Any]]:
+    """Search the first position of each critical class; return the sums of nodes.
+
+    There is a row for this search, then one for each of our orderings; see COLUMNS_OF_CLASSES.
+    Raises SearchError for options that make no sense, and for a search that only bitboards have;
+    TooLargeError for a game whose positions do not fit in memory.
+    """
+    search_options = options_of(algorithm, ordering=ordering, evaluation=evaluation, **options)
+    positions = enumerate_positions(game)
+    first = classify(positions).representative
+    roots = [positions[number] for number in first[solve(positions).critical[first]].tolist()]
+    graph = Graph(new_board(game))
+    rows = []
+    searches = [search_options, *_with_our_orderings(search_options)]
+    for number, each in enumerate(searches):
+        name = _name(each.ordering)
+        progress(number / len(searches), f"ordered by {name}")
+        search = Search(each, graph)
+        nodes = sum(search.count(position).nodes for position in roots)
+        rows.append([name, len(roots), nodes, round(nodes / len(roots), 2) if roots else None])
+    return rows
+
+
+def _with_our_orderings(options: Options) -> list[Options]:
+    """Return the same search with ascending order and with each other of our orderings."""
+    if options.is_by_bits or options.algorithm in _UNORDERED:
+        return []
+    others = [ai for ai in (None, *all_ais()) if ai is None or ai.evaluate]
+    return [
+        replace(
+            options,
+            ordering=orders,
+            order_all=options.order_all and orders is not None,
+            seed=None if orders is None else options.seed,
+        )
+        for orders in others
+        if orders != options.ordering
+    ]
 
 
 def _name(ordering: AI | None) -> str:

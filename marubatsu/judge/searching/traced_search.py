@@ -2,8 +2,9 @@
 
 from array import array
 from collections.abc import Sequence
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from marubatsu.engine.ais.ai import Number
@@ -20,8 +21,11 @@ from marubatsu.engine.search.options import (
     Result,
     SearchError,
     SearchSettings,
+    Stop,
 )
+from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.search.trace import Event, EventKind, Trace
+from marubatsu.judge.oracle.search_oracle import OutOfTimeError
 from marubatsu.pipeline.support.interrupts import in_background
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.progress import Advance
@@ -98,29 +102,61 @@ def run(
     options: Options,
     trace: Trace | str | Path | None = None,
     progress: Advance = lambda share, note="": None,
+    seconds: float | None = None,
 ) -> Result:
     """Search a position; ``trace`` is a function for each event, or a file to write.
 
-    Raises TooLargeError for a search to the end of a game that is too large, unless few cells are
-    empty; SearchError for a search that leaves no trace or too many events for a file; DataError
-    when the file cannot be written.
+    Raises OutOfTimeError when a search that does not deepen takes longer than ``seconds``. Without
+    them, raises TooLargeError for a search to the end of a game that is too large, unless few cells
+    are empty. Raises SearchError for a search that leaves no trace or too many events for a file;
+    DataError when the file cannot be written.
     """
-    game = graph.game
     if options.is_by_bits:
         if trace is not None:
             raise SearchError(f"{options.algorithm} on bitboards leaves no trace: leave out trace")
-        from marubatsu.engine.kernels.any_search import BitSearch
+        return _search_by_bits(graph.game, position, options, seconds)
+    if seconds is None:
+        _require_within_reach(graph.game, position, options)
+    search = Search(options, graph)
+    stop = None if seconds is None else time_is_up(seconds)
+    try:
+        if trace is None or callable(trace):
+            return search.result(position, trace=trace, stop=stop)
+        events = TraceEvents()
+        result = search.result(position, trace=_recorder(events, progress), stop=stop)
+    except Stopped:
+        raise _out_of_time(options, seconds) from None
+    content = {**_about(graph.game, position, options, result), **events.content()}
+    with destination(Path(trace)) as out:
+        out.write(json_text(content) + "\n")
+    return result
 
-        by_bits = BitSearch(game, options)
-        return in_background(lambda: by_bits.result(position), by_bits.stop)
+
+def _search_by_bits(
+    game: Game, position: Position, options: Options, seconds: float | None
+) -> Result:
+    """Run a search that only bitboards have."""
+    from marubatsu.engine.kernels.any_search import BitSearch
+
+    search, is_late = BitSearch(game, options), time_is_up(seconds)
+
+    def look() -> None:
+        if is_late():
+            raise _out_of_time(options, seconds)
+
+    return in_background(lambda: search.result(position), search.stop, look)
+
+
+def _require_within_reach(game: Game, position: Position, options: Options) -> None:
+    """Raise TooLargeError for a search to the end of a game that is too large."""
     to_the_end = options.max_depth is None and options.algorithm is not Algorithm.MONTE_CARLO
     empty = game.cells - position.ply
     if to_the_end and 3**empty > MAX_POSITIONS:  # A cell is empty or holds one of two marks.
         require_within_reach(game, options.algorithm)
-    search = Search(options, graph)
-    if trace is None or callable(trace):
-        return search.result(position, trace=trace)
-    events = TraceEvents()
+
+
+def _recorder(events: TraceEvents, progress: Advance) -> Trace:
+    """Return what adds each event. It raises SearchError when there are too many."""
 
     def record(event: Event) -> None:
         if len(events) == MOST_EVENTS:
@@ -135,11 +171,21 @@ def run(
         alpha, beta, score = map(_end, (event.alpha, event.beta, event.score))
         events.add(event.kind, alpha, beta, score, event.skipped, cell=cell)
 
-    result = search.result(position, trace=record)
-    content = {**_about(game, position, options, result), **events.content()}
-    with destination(Path(trace)) as out:
-        out.write(json_text(content) + "\n")
-    return result
+    return record
+
+
+def time_is_up(seconds: float | None) -> Stop:
+    """Return what says whether so many seconds have passed since this call."""
+    ends = inf if seconds is None else monotonic() + seconds
+    return lambda: monotonic() > ends
+
+
+def _out_of_time(options: Options, seconds: float | None) -> OutOfTimeError:
+    """Return the error for a search whose time is up."""
+    return OutOfTimeError(
+        f"{options.algorithm} has no result after {seconds:g} s: allow more time, name a later "
+        "position, or set the option use_table"
+    )
 
 
 def _about(game: Game, position: Position, options: Options, result: Result) -> dict[str, Any]:

@@ -1,0 +1,81 @@
+"""Searches within a time, and over all critical classes: with an ordering of one's own."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import marubatsu as mb
+from tests.helpers.processes.commands import Marubatsu
+
+
+def middle_first(board: str, legal: list[int]) -> dict[int, int]:
+    return {move: -abs(move - len(board) // 2) for move in legal}
+
+
+def more_marks(board: str) -> int:
+    return board.count("o") - board.count("x")
+
+
+@pytest.mark.parametrize(
+    ("game", "board"), [("4x4k4", "0,5,1,2"), ("connect4", "oxoxoxxoxoxoxoxoxooxoxox" + "." * 18)]
+)
+def test_an_own_ordering_works_on_large_games(game: str, board: str) -> None:
+    if game == "connect4":
+        board = board[24:] + board[:24][::-1]  # The discs lie on the floor.
+    expected = mb.answer(board, game)
+    asked: set[str] = set()
+
+    def order(board: str, legal: list[int]) -> dict[int, int]:
+        asked.add(board)
+        return middle_first(board, legal)
+
+    found = mb.search(
+        "alphabeta", board, game, ordering=order, order_all=True, use_table=True, time=3600
+    )
+    assert (found.score, found.best_moves) == (expected.score, tuple(expected.best_moves))
+    assert 0 < len(asked) <= found.nodes
+
+
+def test_a_search_whose_time_is_up_says_so() -> None:
+    with pytest.raises(mb.DataError, match=r"alphabeta has no result after 0\.05 s: allow more"):
+        mb.search("alphabeta", game="connect4", ordering=middle_first, time=0.05)
+    with pytest.raises(mb.DataError, match=r"alphabeta has no result after 0\.05 s"):
+        mb.search("alphabeta", game="5x5k4", by_lines=True, use_table=True, time=0.05)
+    with pytest.raises(mb.UsageError, match="expected more than 0"):
+        mb.search("alphabeta", time=0)
+
+
+def test_deepening_returns_what_it_has() -> None:
+    found = mb.search("pvs", game="connect4", evaluation=more_marks, time=0.2)
+    assert found.score in {0, 1}
+    assert len(found.best_moves) <= 1
+    assert found.best_moves == found.principal_variation[:1]
+
+
+def test_the_command_compares_what_ends_in_time(marubatsu: Marubatsu) -> None:
+    done = marubatsu("search", "tictactoe", "o...x...o", "--time", "3600", "--format", "csv")
+    same = marubatsu("search", "tictactoe", "o...x...o", "--format", "csv")
+    assert (done.returncode, done.stdout) == (0, same.stdout)
+
+
+def test_the_sums_over_critical_classes_are_those_of_the_table(
+    marubatsu: Marubatsu, tmp_path: Path
+) -> None:
+    """Our orderings have the sums of table `searches`, and one's own that orders alike has them."""
+    file = tmp_path / "mine.py"
+    file.write_text("def order(board, legal):\n    return legal\n", encoding="utf-8")
+    done = marubatsu("search", "3x2k2", "--critical", "--ordering", f"{file}:order", "-f", "csv")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = {row["ordering"]: row for row in csv.DictReader(done.stdout.splitlines())}
+    sql = (
+        "select coalesce(ordering, 'none') as ordering, nodes from savings where scope = "
+        "'critical classes' and ordering is distinct from 'perfect' and not order_all "
+        "and not init_window and not use_table"
+    )
+    asked = marubatsu("sql", sql, "--game", "3x2k2", "-f", "csv")
+    known = {row["ordering"]: row["nodes"] for row in csv.DictReader(asked.stdout.splitlines())}
+    assert len(known) > 3
+    assert {name: rows[name]["nodes"] for name in known} == known
+    assert rows[f"{file}:order"]["nodes"] == known["none"]
+    assert marubatsu("search", "3x2k2", "o.....", "--critical").returncode == 2
