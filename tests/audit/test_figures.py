@@ -250,7 +250,7 @@ def test_both_gates_go_over_all_positions(
     assert (strong(audits[name]) is None) == (name == "slow")
 
 
-def test_the_command_passes_both_gates_or_neither(root: Path) -> None:
+def test_the_command_tells_of_both_gates(root: Path) -> None:
     address = f"{partly_right.__name__}:wrong_in_one_member"
     done = run_here("audit", address, "--fail-under=0.9999", "--require=share=0.9999", data=root)
     percent = "it is right in 99.97 % of the critical positions"
