@@ -7,7 +7,7 @@ from typing import TypeVar
 
 Attack = TypeVar("Attack")
 
-ATTEMPTS = int(os.environ.get("MARUBATSU_ATTEMPTS", "20"))
+ATTEMPTS = int(os.environ.get("MARUBATSU_ATTEMPTS", "10"))
 """Number of attempts of each kind; the same number makes the same attempts."""
 
 
@@ -17,7 +17,7 @@ REPORTS: list[str] = []
 
 def some(attacks: Sequence[Attack], cost: int = 4) -> Sequence[Attack]:
     """Return attacks from all of a list, as many as there are attempts for what one costs."""
-    step = max(1, cost * len(attacks) // ATTEMPTS)
+    step = min(max(1, cost * len(attacks) // ATTEMPTS), len(attacks))
     return attacks[step // 2 :: step]
 
 

@@ -27,11 +27,11 @@ def order_of(row: dict[str, Any]) -> int:
     return int("".join(filter(str.isdigit, row["ordering"])) or 0)
 
 
-def rows_of(marubatsu: Marubatsu, *arguments: str) -> list[dict[str, Any]]:
+def told(marubatsu: Marubatsu, *arguments: str) -> Any:
+    """Return what a command tells as JSON."""
     done = marubatsu(*arguments, "--format", "json")
     assert done.returncode == 0, done.stderr
-    rows: list[dict[str, Any]] = json.loads(done.stdout)
-    return rows
+    return json.loads(done.stdout)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def first(tmp_path: Path) -> list[str]:
 def test_one_rule_at_four_addresses_plays_the_same(marubatsu: Marubatsu, first: list[str]) -> None:
     ours, before = children(), None
     for address in ("ai1", *first):
-        rows = rows_of(marubatsu, "match", address, "ai1", "--games", "20")
+        rows = told(marubatsu, "match", address, "ai1", "--games", "20")
         found = [(row["first_is"], row["win"], row["lose"], row["draw"]) for row in rows]
         assert before in (None, found), address
         before = found
@@ -68,70 +68,65 @@ def test_one_rule_at_four_addresses_is_judged_the_same(
 ) -> None:
     found = []
     for address in ("ai1", *first):
-        done = marubatsu("audit", address, "--game", "3x2k2", "--format", "json")
-        assert done.returncode == 0, done.stderr
-        audit = json.loads(done.stdout)
+        audit = told(marubatsu, "audit", address, "--game", "3x2k2")
         assert audit["findings"] == []
-        found.append({part: audit[part] for part in ("verdicts", "blunders", "refutations")})
+        parts = ("verdicts", "blunders_by_ply", "blunders", "refutations", "matches")
+        found.append({part: audit[part] for part in parts})
     assert all(audit == found[0] for audit in found)
 
 
 def test_orderings_and_evaluations_of_ones_own(marubatsu: Marubatsu, first: list[str]) -> None:
-    known = rows_of(marubatsu, "search", "tictactoe", "--ordering", "ai10s")
+    known = told(marubatsu, "search", "tictactoe", "--ordering", "ai10s")
     assert (known[0]["ordering"], known[0]["nodes"]) == ("ai10s", 2381)
     assert [row["nodes"] for row in known if row["ordering"] in ("none", "ai14s")] == [18297, 1496]
-    for address in first:
-        (own, *others) = rows_of(marubatsu, "search", "tictactoe", "--ordering", address)
+    for address in (first[0], first[-1]):
+        (own, *others) = told(marubatsu, "search", "tictactoe", "--ordering", address)
         assert own["nodes"] == 18297
         assert others == sorted(known, key=order_of)
     options = ("--algorithm", "depth_limited", "--max-depth", "1", "--evaluation", VALUE)
-    (found, *_) = rows_of(marubatsu, "search", "tictactoe", "o...x...o", *options)
+    (found, *_) = told(marubatsu, "search", "tictactoe", "o...x...o", *options)
     assert found["best_moves"] == [1, 3, 5, 7]
-    told = marubatsu("search", "tictactoe", "--algorithm", "depth_limited", "--max-depth", "1",
-                     "--evaluation", first[-1])  # fmt: skip
-    assert told.returncode == 2
-    assert "is a program, which answers with moves" in told.stderr
+    done = marubatsu("search", "tictactoe", *options[:-1], first[-1])
+    assert done.returncode == 2
+    assert "is a program, which answers with moves" in done.stderr
 
 
-def test_a_search_of_a_position_is_that_of_the_library(marubatsu: Marubatsu) -> None:
-    """The engine's own counts, for each spelling of a board."""
-    for board in ("o...x...o", "O--/-X-/--O", "0,4,8"):
-        rows = rows_of(marubatsu, "search", "tictactoe", board, "--use-table")
-        assert rows[0] == {
-            "ordering": "none", "score": 0, "nodes": rows[0]["nodes"], "best_moves": [1, 3, 5, 7],
-            "principal_variation": rows[0]["principal_variation"],
-        }  # fmt: skip
-        assert len(rows) == 15
-    (alone,) = rows_of(marubatsu, "search", "2x2k2", "--algorithm", "minimax")
-    assert alone["nodes"] == 41
+ALL = ("match", "play", "search")
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "commands", "sentence"),
     [
-        ("return 99", "fails on .........: illegal move: 99; legal: 0, 1"),
-        ("return None", "fails on .........: wrong answer: None; expected a move"),
-        ("return []", "fails on .........: no move: it returned no move"),
-        ("return {0: -1, 1: 1}", "answered {0: -1, 1: 1} on .........: these values are neither"),
-        ("return 1 / 0", "raises: ZeroDivisionError: division by zero (mine.py, line 2)"),
-        ("import time; time.sleep(99)", "time-out: no answer within 0.3 s, twice"),
-        ("import os; os._exit(3)", "crash: it ended with exit code 3"),
+        ("return 99", ALL, "fails on .........: illegal move: 99; legal: 0, 1"),
+        ("return []", ["play"], "fails on .........: no move: it returned no move"),
+        # An ordering's scores may be negative.
+        (
+            "return {0: -1, 1: 1}",
+            ["match", "play"],
+            "answered {0: -1, 1: 1} on .........: these v",
+        ),
+        ("return 1 / 0", ["search"], "raises: ZeroDivisionError: division by zero (mine.py, line"),
+        ("import time; time.sleep(99)", ["match"], "time-out: no answer within 0.3 s, twice"),
+        ("import os; os._exit(3)", ["search"], "crash: it ended with exit code 3"),
     ],
 )
 def test_an_ai_that_fails_ends_a_match_in_a_sentence(
-    marubatsu: Marubatsu, tmp_path: Path, body: str, told: str
+    marubatsu: Marubatsu, tmp_path: Path, body: str, commands: list[str], sentence: str
 ) -> None:
     file = tmp_path / "mine.py"
     file.write_text(f"def choose(board, moves):\n    {body}\n", encoding="utf-8")
     before = children()
     ai = f"{file}:choose"
-    for command in (["match", ai, "ai2"], ["play", ai, "--side", "cross"],
-                    ["search", "tictactoe", "--ordering", ai]):  # fmt: skip
-        if "these values" in told and command[0] == "search":
-            continue  # An ordering's scores may be negative.
-        done = marubatsu(*command, "--timeout", "0.3" if "time-out" in told else "60")
+    arguments = {
+        "match": [ai, "ai2"],
+        "play": [ai, "--side", "cross"],
+        "search": ["tictactoe", "--ordering", ai],
+    }
+    for command in commands:
+        seconds = "0.3" if "time-out" in sentence else "60"
+        done = marubatsu(command, *arguments[command], "--timeout", seconds)
         assert done.returncode == 2, done.stdout
-        assert told in done.stderr
+        assert sentence in done.stderr
         assert without_box(done.stderr).count("\n") == 1
     assert children() <= before
 
@@ -142,7 +137,7 @@ def test_a_run_says_once_what_no_box_confines(
     """Without bubblewrap, every machine confines less; two foreign AIs get one note."""
     monkeypatch.setattr(box, "_bubblewrap", lambda: None)
     function, _, program = first
-    match = marubatsu("match", function, program, "--games", "1")
+    match = marubatsu("match", function, program, "--games", "1", "--game", "2x2k2")
     assert match.returncode == 0
     assert match.stderr.startswith("foreign AIs are not confined: ")
     assert match.stderr.count("\n") == 1
@@ -153,7 +148,7 @@ def test_a_run_says_once_what_no_box_confines(
         (["--format", "csv"], False),
         (["--format", "parquet", "--output", str(tmp_path / "verdict.parquet")], False),
     ):
-        audit = marubatsu("audit", function, *arguments)
+        audit = marubatsu("audit", function, "--game", "2x2k2", *arguments)
         assert audit.returncode == 0
         assert audit.stderr == ("" if in_report else match.stderr)
         assert (box.best().not_confined or "") in (audit.stdout if in_report else audit.stderr)
@@ -186,8 +181,8 @@ def test_weights_do_not_fit_the_fast_mode(marubatsu: Marubatsu, tmp_path: Path) 
     done = marubatsu("match", f"{file}:choose", "ai2", "--fast", "--game", "2x2k2")
     assert done.returncode == 2
     assert "an AI weighs its moves on ....: only equal chances fit here" in done.stderr
-    fast = rows_of(marubatsu, "match", CORNERS, "ai2", "--fast", "--games", "1000")
-    assert fast[2]["games"] == 2000
+    fast = told(marubatsu, "match", CORNERS, "ai2", "--fast", "--games", "100")
+    assert fast[2]["games"] == 200
 
 
 def test_a_program_is_told_the_game(marubatsu: Marubatsu, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.judge.agents import box, landlock
 from marubatsu.judge.agents.box import answer_key
+from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import run_here
@@ -78,25 +79,21 @@ def test_who_reads_the_answers_is_not_judged(data: Path, text: str, told: str) -
 @pytest.mark.usefixtures("boxed")
 def test_who_is_shown_the_answers_gets_no_certificate(data: Path) -> None:
     address, table = agent(data, READER), data / GAME / "positions.parquet"
+    found = mb.audit(address, GAME, data=data, allow_read=[table])
+    assert found.verdicts.strongly_solved
+    assert found.interview.findings == []
+    why = f"the option allow_read shows it {table}"
+    assert found.to_json()["could_read_answers"] == why
+    assert f"<p>Could read the answers, because {why}.</p>" in found._repr_html_()
+    (row,) = found.verdict_row().records()
+    assert row["could_read_answers"] is True
+    assert [lacks(found) for lacks in parse(["strong"])] == [None]
     shown = ("--allow-read", str(table))
-    found = audited(data, address, *shown)
-    assert found["could_read_answers"] == f"the option allow_read shows it {table}"
-    assert found["verdicts"]["strongly_solved"]
-    assert found["findings"] == []
-    arguments = ("audit", address, "--game", GAME, *shown)
+    both = run_here("audit", address, "--game", GAME, *shown, *REQUIRED, data=data)
     why = f"could read the answers, because --allow-read shows it {table}"
-    alone = run_here(*arguments, "--require", "strong", data=data)
-    assert alone.returncode == 0
-    assert f"\n{why}\n" in alone.stdout
-    both = run_here(*arguments, *REQUIRED, data=data)
     assert both.returncode == 1
+    assert f"\n{why}\n" in both.stdout
     assert both.stderr == f"marubatsu: {address} fails strong with no-findings: it {why}\n"
-    page = run_here(*arguments, "--format", "html", data=data)
-    assert f"<p>Could read the answers, because the option allow_read shows it {table}.</p>" in (
-        page.stdout
-    )
-    row = run_here(*arguments, "--format", "ndjson", data=data)
-    assert json.loads(row.stdout)["could_read_answers"] is True
 
 
 @pytest.mark.usefixtures("boxed")
@@ -110,13 +107,12 @@ def test_a_wider_folder_does_not_show_the_answers(data: Path) -> None:
 
 
 @pytest.mark.usefixtures("boxed")
-def test_our_ais_may_play_for_others(data: Path) -> None:
+def test_our_ais_may_play_for_others(root: Path, data: Path) -> None:
     text = "from marubatsu import frameworks\nagent = frameworks.connectx_agent('ai7', seed=0)\n"
-    game = ("--game", "3x3k3-gravity", "--positions", "random", "--as", "connectx",
-            "--repeat", "2")  # fmt: skip
+    shutil.copytree(root / "3x3k3-gravity", data / "3x3k3-gravity")
     address = agent(data, text).replace(":choose", ":agent")
-    run_here("build", "3x3k3-gravity", data=data)
-    done = run_here("audit", address, *game, "--format", "json", data=data)
+    drawn = ("--game", "3x3k3-gravity", "--plies", "3-", "--sample", "9", "--repeat", "2")
+    done = run_here("audit", address, "--as", "connectx", *drawn, "--format", "json", data=data)
     found = json.loads(done.stdout)
     assert (found["findings"], found["could_read_answers"]) == ([], None)
 

@@ -3,14 +3,14 @@
 import csv
 import json
 from html.parser import HTMLParser
+from itertools import count
 from pathlib import Path
 
 import pyarrow.ipc
 import pyarrow.parquet
-import pytest
 
+import marubatsu as mb
 from tests.helpers.processes.commands import Marubatsu, run_here
-from tools.generators.run_pages import CHECKOUT
 
 GAME = "3x2k2"
 AUDIT = ("audit", "ai2", "--game", GAME)
@@ -43,16 +43,16 @@ def test_each_format_holds_the_verdicts_of_the_json(root: Path, tmp_path: Path) 
     assert files["md"].read_text().startswith("| ai | family | game |")
 
 
-@pytest.mark.parametrize("form", ["csv", "ndjson", "parquet", "arrow", "html"])
-def test_all_of_ours_are_more_than_one_table(form: str, root: Path, tmp_path: Path) -> None:
-    file = tmp_path / f"x.{form}"
-    done = run_here("audit", "--game", GAME, "--output", str(file), data=root)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        f"marubatsu: --format {form} shows one AI: name it, or ask `marubatsu query strong` and "
-        "`marubatsu query weak` about all of ours\n"
-    )
-    assert not file.exists()
+def test_all_of_ours_are_more_than_one_table(root: Path, tmp_path: Path) -> None:
+    for form in ("csv", "ndjson", "parquet", "arrow", "html"):
+        file = tmp_path / f"x.{form}"
+        done = run_here("audit", "--game", GAME, "--output", str(file), data=root)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            f"marubatsu: --format {form} shows one AI: name it, or ask `marubatsu query strong` "
+            "and `marubatsu query weak` about all of ours\n"
+        )
+        assert not file.exists()
 
 
 class _Page(HTMLParser):
@@ -75,35 +75,26 @@ class _Page(HTMLParser):
             assert self.open.pop() == tag
 
 
-def test_the_page_needs_nothing_else(marubatsu: Marubatsu, tmp_path: Path) -> None:
-    out = tmp_path / "audit.html"
-    done = marubatsu(
-        "audit",
-        f"{CHECKOUT / 'examples' / 'corners.py'}:choose",
-        "--format",
-        "html",
-        "--output",
-        str(out),
-    )
-    assert done.returncode == 0, done.stderr
+def test_the_page_needs_nothing_else(root: Path) -> None:
+    told = mb.audit("ai1", data=root)._repr_html_()
     page = _Page()
-    page.feed(out.read_text(encoding="utf-8"))
+    page.feed(told)
     assert page.open == []
     assert page.outside == []
     assert "script" not in page.count
     assert page.count["figure"] == 2 + 60
-    told = out.read_text(encoding="utf-8")
     assert "a best opponent, who knows how it plays, wins" in told
     assert "<td>best response</td><td>total</td>" in told
-    file = tmp_path / "mine.py"
-    file.write_text(
-        "from itertools import count\nasked = count()\ndef choose(board, moves):\n"
-        "    if next(asked) % 2: return moves\n"
-        "    raise ValueError('<script>alert(1)</script>')\n"
-    )
-    hostile = marubatsu("audit", f"{file}:choose", "--format", "html", "--game", GAME)
-    assert "<script>" not in hostile.stdout
-    assert "&lt;script&gt;" in hostile.stdout
+    asked = count()
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        if next(asked) % 2:
+            return legal
+        raise ValueError("<script>alert(1)</script>")
+
+    hostile = mb.audit(choose, GAME, data=root)._repr_html_()
+    assert "<script>" not in hostile
+    assert "&lt;script&gt;" in hostile
 
 
 def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:

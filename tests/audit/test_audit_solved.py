@@ -37,7 +37,7 @@ CORNER = "examples/corners.py:choose"
 
 @pytest.fixture(scope="module")
 def solved(solutions: Solutions) -> Path:
-    return solutions.of("4x4k4-gravity", "4x3k3", "tictactoe")
+    return solutions.of("4x3k3", "tictactoe")
 
 
 def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
@@ -46,7 +46,7 @@ def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed
     return run(data_set, ai_at(ai, data_set), AgentLimits(), sample=sample, seed=seed)
 
 
-@pytest.mark.parametrize("ai", ["ai2", "ai7", "ai14s", "perfect"])
+@pytest.mark.parametrize("ai", ["ai2", "ai14s", "perfect"])
 def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: str) -> None:
     """These AIs do the same in all members of a class, whichever is shown."""
     tables = audit(root, "tictactoe", ai, None)
@@ -98,8 +98,9 @@ def test_a_walk_that_is_too_long_says_so(solved: Path) -> None:
 
 
 def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path) -> None:
-    """Every position of 4x3k3 against one member of each class, by an AI that treats all alike."""
-    every, members = audit(root, "4x3k3", "ai7", None), audit(solved, "4x3k3", "ai7")
+    """Every position against one member of each class, by an AI that treats all alike."""
+    game = "4x3k3"
+    every, members = audit(root, game, "ai7", None), audit(solved, game, "ai7")
     assert (every.unit, members.unit) == ("position", "class")
     assert every.interview.unfinished == every.unfinished == 79_563
     assert members.interview.unfinished == members.unfinished
@@ -120,22 +121,19 @@ def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path)
     for one, other in lines:
         assert_loses(every.game, "ai7", one)
         assert one["length"] <= other["length"]
-    assert complaints(json.loads(json.dumps(every.to_json()))) == []
 
 
 def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> None:
     def first(board: str, legal: list[int]) -> int:
         return legal[0]
 
-    whole = mb.audit(first, "4x4k4-gravity", sample="all", data=solved)
-    assert not whole.verdicts.is_sample
-    drawn = mb.audit(first, "4x4k4-gravity", data=solved, seed=5)
+    drawn = mb.audit(first, "4x3k3", data=solved, seed=5)
     assert (drawn.interview.unfinished, drawn.seed) == (DEFAULT_SAMPLE, 5)
     shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200"})
     told = " ".join(shown.stdout.split())
     assert f"(default for solved games without tables of AIs: {DEFAULT_SAMPLE:,})" in told
     with pytest.raises(UsageError, match=r"^sample='oops': expected a number of classes, or all"):
-        mb.audit(first, "4x4k4-gravity", sample="oops", data=solved)
+        mb.audit(first, "4x3k3", sample="oops", data=solved)
 
 
 def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None:
@@ -154,8 +152,8 @@ def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None
 
 
 def test_a_sample_is_the_same_with_the_same_seed(solved: Path) -> None:
-    whole = audit(solved, "4x4k4-gravity", "ai2")
-    first, again, other = (audit(solved, "4x4k4-gravity", "ai2", 2000, seed) for seed in (1, 1, 2))
+    whole = audit(solved, "4x3k3", "ai2")
+    first, again, other = (audit(solved, "4x3k3", "ai2", 2000, seed) for seed in (1, 1, 2))
     assert first.verdicts.is_sample
     assert (first.interview.unfinished, first.unfinished) == (2000, whole.unfinished)
     assert first.by_ply == again.by_ply
@@ -225,38 +223,28 @@ def test_the_interval_of_nothing_wrong_begins_below_one() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
 
 
-def test_a_foreign_ai_is_judged_on_a_large_game(solved: Path, tmp_path: Path) -> None:
-    told = run_here("audit", CORNER, "--game", "4x3k3", "--sample", "400", data=solved)
+def test_a_foreign_ai_is_judged_on_a_large_game(solved: Path) -> None:
+    asked = ("audit", CORNER, "--game", "4x3k3", "--sample", "400", "--seed", "7")
+    told = run_here(*asked, data=solved)
     assert (told.returncode, told.stderr) == (0, "")
     assert "a sample of 400 of" in told.stdout
     assert "is not perfect: right in" in told.stdout
-    as_json = run_here(
-        "audit", CORNER, "--game", "4x3k3", "--sample", "400", "--seed", "7", "--format", "json",
-        data=solved,
-    )  # fmt: skip
-    found = json.loads(as_json.stdout)
+    found = json.loads(run_here(*asked, "--format", "json", data=solved).stdout)
     assert (found["examined"], found["seed"], found["findings"]) == (400, 7, [])
     critical = sum(row["critical"] for row in found["blunders_by_ply"])
     wrong = sum(row["wrong"] for row in found["blunders_by_ply"])
     assert found["asked"] > 400 + critical  # and those of the walk
     assert found["verdicts"]["classes"] == critical
     assert found["verdicts"]["classes_right"] == critical - wrong < critical
-    page = tmp_path / "audit.html"
-    told = run_here(
-        "audit", CORNER, "--game", "4x3k3", "--format", "html", "--output", str(page),
-        data=solved,
+
+
+def test_an_ai_without_answers_is_told(solved: Path) -> None:
+    """It is silent on the empty board, and with one mark in each of three classes of cells."""
+    found = mb.audit(
+        lambda board, legal: legal[0] if "x" in board else 99,
+        "tictactoe", sample="all", data=solved,
     )  # fmt: skip
-    assert told.returncode == 0
-    assert "Critical positions by ply" in page.read_text()
-
-
-def test_an_ai_without_answers_is_told(solved: Path, tmp_path: Path) -> None:
-    file = tmp_path / "odd.py"
-    file.write_text("def choose(board, legal):\n    return legal[0] if 'x' in board else 99\n")
-    found = audit(solved, "4x3k3", f"{file}:choose")
-    assert (
-        found.interview.silent == 1 + 4
-    )  # the empty board; with one mark on it circle alone has marks
+    assert found.interview.silent == 1 + 3
     assert found.interview.findings[0].kind == "illegal move"
 
 

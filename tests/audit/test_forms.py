@@ -2,7 +2,7 @@
 
 import json
 from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
@@ -20,6 +20,7 @@ from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramLines
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from tests.helpers.processes.commands import Marubatsu
+from tests.helpers.slow.slow_figures import best_moves, score_after, value
 from tools.generators.run_pages import CHECKOUT
 
 pytestmark = pytest.mark.quick
@@ -340,10 +341,11 @@ def test_the_documents_have_the_table_of_forms() -> None:
         assert f"| `{name}` | {form.meaning} | {form.example} |" in page
 
 
-@pytest.mark.parametrize("form", ["", "rows", "Moves", None, 4, ["moves"]])
-def test_a_form_that_does_not_exist(form: Any) -> None:
-    with pytest.raises(OptionError, match="expected auto, moves, row-column, column-row, column"):
-        mb.match("ai1", "ai2", games=1, answers=form)
+def test_a_form_that_does_not_exist() -> None:
+    forms: tuple[Any, ...] = ("", "rows", "Moves", None, 4, ["moves"])
+    for form in forms:
+        with pytest.raises(OptionError, match="expected auto, moves, row-column, column-row, col"):
+            mb.match("ai1", "ai2", games=1, answers=form)
 
 
 RANK = [4, 0, 2, 6, 8, 1, 3, 5, 7]
@@ -412,93 +414,55 @@ def test_a_move_that_an_ordering_leaves_out_comes_last() -> None:
     assert nodes[0] == nodes[1]
 
 
-PERFECT = """
-from functools import cache
-LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-
-def side(board):
-    return "ox"[board.count("o") > board.count("x")]
-
-def after(board, move):
-    return board[:move] + side(board) + board[move + 1:]
-
-@cache
-def value(board):
-    if any(board[a] == board[b] == board[c] != "." for a, b, c in LINES):
-        return -1
-    return max((-value(after(board, m)) for m, c in enumerate(board) if c == "."), default=0)
-
-def scored(board, legal):
-    return {m: -value(after(board, m)) for m in legal}
-
-def move(board, legal):
-    scores = scored(board, legal)
-    return max(scores, key=scores.get)
-
-def row_column(board, legal):
-    return divmod(move(board, legal), 3)
-
-def column_row(board, legal):
-    return [move(board, legal) % 3, move(board, legal) // 3]
-
-def move_score(board, legal):
-    best = move(board, legal)
-    return best, scored(board, legal)[best]
-
-def score_move(board, legal):
-    return move_score(board, legal)[::-1]
-
-def triple(board, legal):
-    return [*row_column(board, legal), scored(board, legal)[move(board, legal)]]
-
-def weights(board, legal):
-    return {m: 3.0 * (m == move(board, legal)) for m in legal}
-
-def counts(board, legal):
-    best = move(board, legal)
-    return [100 * (c == best) for c in range(9)]
-
-def vector(board, legal):
-    scores = scored(board, legal)
-    return [float(scores.get(c, 7)) for c in range(9)]
-
-def actions(board, legal):
-    scores = scored(board, legal)
-    return {divmod(m, 3) for m in legal if scores[m] == max(scores.values())}
-"""
-"""A perfect player whose answers have many forms."""
+def scores(board: str, legal: list[int]) -> dict[int, int]:
+    return {move: score_after(board, move) for move in legal}
 
 
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        ("row_column", "row-column"), ("column_row", "column-row"), ("move_score", "move-score"),
-        ("score_move", "score-move"), ("triple", "row-column"), ("scored", "scores"),
-        ("vector", "scores"),
-        ("actions", "row-column"),
-    ],
-)  # fmt: skip
-def test_perfect_play_is_perfect_in_the_form_that_a_refusal_names(
-    marubatsu: Marubatsu, tmp_path: Any, name: str, form: str
-) -> None:
+def best(board: str) -> int:
+    return best_moves(board)[0]
+
+
+PERFECT: dict[str, tuple[str | None, Callable[[str, list[int]], Any]]] = {
+    "row and column": ("row-column", lambda board, legal: divmod(best(board), 3)),
+    "column and row": ("column-row", lambda board, legal: [best(board) % 3, best(board) // 3]),
+    "move and score": ("move-score", lambda board, legal: (best(board), value(board)[0])),
+    "score and move": ("score-move", lambda board, legal: (value(board)[0], best(board))),
+    "three numbers": (
+        "row-column", lambda board, legal: [*divmod(best(board), 3), value(board)[0]],
+    ),
+    "actions": ("row-column", lambda board, legal: {divmod(m, 3) for m in best_moves(board)}),
+    "scores": ("scores", scores),
+    "a vector": (
+        "scores", lambda board, legal: [float(scores(board, legal).get(c, 7)) for c in range(9)],
+    ),
+    # Values that mean the same in every form need none.
+    "weights": (None, lambda board, legal: {m: 3.0 * (m == best(board)) for m in legal}),
+    "counts": (None, lambda board, legal: [100 * (c == best(board)) for c in range(9)]),
+    "a move": (None, lambda board, legal: best(board)),
+}  # fmt: skip
+"""Perfect players whose answers have many forms."""
+
+
+@pytest.mark.parametrize("name", PERFECT)
+def test_perfect_play_is_perfect_in_the_form_that_a_refusal_names(root: Path, name: str) -> None:
+    form, choose = PERFECT[name]
+    if form:
+        with pytest.raises(UsageError) as refused:
+            mb.audit(choose, data=root)
+        assert form in str(refused.value).rpartition("answers")[2]
+    found = mb.audit(choose, data=root, answers=form or "auto")
+    assert found.verdicts.strongly_solved
+    assert found.interview.findings == []
+
+
+def test_the_command_is_told_the_form(marubatsu: Marubatsu, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text(PERFECT, encoding="utf-8")
-    refused = marubatsu("audit", f"{file}:{name}")
+    file.write_text("def choose(board, legal): return divmod(legal[0], 3)\n", encoding="utf-8")
+    asked = ("audit", f"{file}:choose", "--game", "3x2k2")
+    refused = marubatsu(*asked)
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert form in refused.stderr.rpartition("--answers")[2]
-    done = marubatsu("audit", f"{file}:{name}", "--answers", form)
-    assert "\nsolves the game strongly: right in 431 of 431 critical classes" in done.stdout
-    assert "findings: none" in done.stdout
-
-
-@pytest.mark.parametrize("name", ["weights", "counts", "move"])
-def test_values_that_mean_the_same_in_every_form_need_none(
-    marubatsu: Marubatsu, tmp_path: Any, name: str
-) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(PERFECT, encoding="utf-8")
-    done = marubatsu("audit", f"{file}:{name}")
-    assert "\nsolves the game strongly: right in 431 of 431 critical classes" in done.stdout
+    assert "row-column" in refused.stderr.rpartition("--answers")[2]
+    assert "findings: none" in marubatsu(*asked, "--answers", "row-column").stdout
 
 
 @pytest.mark.parametrize(

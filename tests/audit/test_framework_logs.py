@@ -85,6 +85,7 @@ def trace(
 
 
 SHAPES = ("messages", "turns", "since the last turn", "chat", "objects")
+ANN_BOB = ("ann", "bob")
 WON = [4, 0, 2, 6, 3, 1, 5]
 COLUMNS = [3, 2, 3, 2, 3, 2, 3]
 
@@ -93,16 +94,20 @@ def lines(*objects: Any) -> str:
     return "".join(json.dumps(each) + "\n" for each in objects)
 
 
-@pytest.mark.parametrize("gravity", [False, True])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_trace_of_textarena_in_many_shapes(shape: str, *, gravity: bool) -> None:
-    moves = COLUMNS if gravity else WON
-    rows = [trace(moves, player, shape=shape, gravity=gravity) for player in (0, 1)]
-    for content in (lines(*rows), lines(*rows[::-1]), json.dumps(rows), as_csv(rows)):
-        (game,) = read(content)
-        assert (game.game, game.players) == ("connect4" if gravity else "tictactoe", ("ann", "bob"))
-        assert (list(game.moves), game.result) == (moves, "circle")
-        assert game.numbering is (Numbering.COLUMNS if gravity else Numbering.CELLS)
+def test_a_trace_of_textarena_in_many_shapes(shape: str) -> None:
+    for gravity, moves in ((False, WON), (True, COLUMNS)):
+        rows = [trace(moves, player, shape=shape, gravity=gravity) for player in (0, 1)]
+        for content in (lines(*rows), lines(*rows[::-1]), json.dumps(rows), as_csv(rows)):
+            (game,) = read(content)
+            assert game.game == ("connect4" if gravity else "tictactoe")
+            assert (game.players, list(game.moves), game.result) == (ANN_BOB, moves, "circle")
+            assert game.numbering is (Numbering.COLUMNS if gravity else Numbering.CELLS)
+    (game,) = read(lines(trace(WON, 0, shape=shape)))
+    assert (game.players, list(game.moves), game.result) == (ANN_BOB, WON, "circle")
+    (game,) = read(lines(trace(WON, 1, shape=shape)))
+    seen = WON if shape in ("messages", "objects") else WON[:-1]  # The last reply is the other's.
+    assert (game.players, list(game.moves), game.result) == (ANN_BOB, seen, "circle")
 
 
 def as_csv(rows: Sequence[dict[str, Any]]) -> str:
@@ -111,15 +116,6 @@ def as_csv(rows: Sequence[dict[str, Any]]) -> str:
     writer.writeheader()
     writer.writerows({**row, "observations": json.dumps(row["observations"])} for row in rows)
     return out.getvalue()
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_one_row_of_a_trace_is_a_game(shape: str) -> None:
-    (game,) = read(lines(trace(WON, 0, shape=shape)))
-    assert (game.players, list(game.moves), game.result) == (("ann", "bob"), WON, "circle")
-    (game,) = read(lines(trace(WON, 1, shape=shape)))
-    seen = WON if shape in ("messages", "objects") else WON[:-1]  # The last reply is the other's.
-    assert (game.players, list(game.moves), game.result) == (("ann", "bob"), seen, "circle")
 
 
 @pytest.mark.parametrize(
@@ -145,14 +141,10 @@ def test_an_illegal_reply_that_was_tried_again_is_no_move() -> None:
 @pytest.mark.parametrize(
     ("rewards", "result"),
     [(1, "circle"), (-1.0, "cross"), ("0", "draw"), ({"0": 1, "1": -1}, "circle"),
-     ('{"0": -1, "1": 1}', "cross"), ("{0: 1, 1: -1}", None), ([0, 0], "draw"), (None, None)],
+     ('{"0": -1, "1": 1}', "cross"), ([0, 0], "draw"), (None, None)],
 )  # fmt: skip
 def test_the_rewards_of_a_trace(rewards: Any, result: str | None) -> None:
-    content = lines(trace([4, 0], 0, shape="turns", rewards=rewards))
-    if rewards == "{0: 1, 1: -1}":
-        assert refusal(content).endswith(": expected a score for each player")
-        return
-    assert read(content)[0].result == result
+    assert read(lines(trace([4, 0], 0, shape="turns", rewards=rewards)))[0].result == result
 
 
 def test_rewards_that_contradict_each_other_are_told() -> None:
@@ -162,39 +154,8 @@ def test_rewards_that_contradict_each_other_are_told() -> None:
     assert game.contradiction == "the log says first player wins and second player wins"
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        ([trace(WON, 0, shape="turns", player_id=2)],
-         ("line 1 of 'log': player '2' of game 'g': expected players 0 and 1, each once, in one "
-         "environment")),
-        ([trace(WON, 0, shape="turns")] * 2,
-         ("line 2 of 'log': player '0' of game 'g': expected players 0 and 1, each once, in one "
-         "environment")),
-        ([trace(WON, 0, shape="turns", observations=None)],
-         "line 1 of 'log': no observations: expected a trace of TextArena"),
-        ([trace(WON, 0, shape="turns", observations=["hello"])],
-         ("line 1 of 'log': the observations describe no move, as in 'Player 0 placed their symbol "
-         "(O) in cell 4.', and hold no reply")),
-        ([trace(WON, 0, shape="turns"), trace([0, 1, 2, 3], 1, shape="turns")],
-         "line 1 of 'log': the two players of the game saw different moves"),
-        ([trace(WON, 0, shape="messages", observations=messages(WON)[2:])],
-         "line 1 of 'log': the observations describe moves that are not in turn"),
-        ([trace(WON, 0, shape="turns", rewards="much")],
-         "line 1 of 'log': rewards is 'much': expected a score for each player"),
-        ([trace(WON, 0, shape="turns", rewards=0.5)],
-         ("line 1 of 'log': rewards is 0.5, which says nothing of the opponent: expected a score "
-         "for each player, or one of -1, 0 and 1")),
-    ],
-)  # fmt: skip
-def test_a_damaged_trace_is_refused(rows: list[Any], message: str) -> None:
-    assert refusal(lines(*rows)) == message
-
-
-def test_a_trace_of_another_game_is_refused() -> None:
+def test_a_named_game_is_read_whatever_a_trace_says() -> None:
     row = trace(WON, 0, shape="turns", env_name="Poker-v0")
-    assert refusal(lines(row)).startswith("line 1 of 'log': 'Poker-v0' is not the name of a game")
-    assert refusal(lines(row)).endswith("; the option game names another")
     named = LogFile("log", lines(row).encode(), LogOptions(game=Game("tictactoe")))
     assert [list(game.moves) for game in READERS[format_of(named)](named)] == [WON]
 
@@ -244,24 +205,6 @@ def test_a_void_replay_has_no_result() -> None:
     assert read(lines(openspiel([4], rewards=[None, None])))[0].result is None
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"name": "open_spiel_chess"}, ("a replay of 'open_spiel_chess': expected connectx, "
-         "tictactoe, open_spiel_connect_four or open_spiel_tic_tac_toe")),
-        ({"info": {"actionHistory": ["4"]}}, "actionHistory has other actions than the steps"),
-        ({"configuration": {"initialActions": [4]}},
-         "the game does not begin with an empty board, but with initialActions"),
-        ({"rewards": [1]}, ("expected a replay as env.toJSON() gives it, with name, configuration, "
-         "rewards and steps")),
-        ({"name": 5}, ("a replay of '5': expected connectx, tictactoe, open_spiel_connect_four or "
-         "open_spiel_tic_tac_toe")),
-    ],
-)  # fmt: skip
-def test_a_damaged_replay_is_refused(changes: dict[str, Any], message: str) -> None:
-    assert refusal(lines(openspiel(WON, **changes))) == f"line 1 of 'log': {message}"
-
-
 def episode(calls: Sequence[tuple[dict[str, Any], Any]], **fields: Any) -> dict[str, Any]:
     """Write an episode as OpenEnv does; a call is its arguments and its result."""
     return {
@@ -295,9 +238,6 @@ def test_a_call_without_a_move_is_no_missing_move() -> None:
     other: tuple[dict[str, Any], dict[str, Any]] = ({}, {"board": "........."})
     (game,) = read(lines(episode([other, REPLIES[0], other, REPLIES[1], other])))
     assert list(game.moves) == [4, 0, 8]
-    calls: list[Any] = [({}, {"opponent_last_action": 4}), *REPLIES]
-    message = "the opponent moves in a call that holds no move"
-    assert refusal(lines(episode(calls))) == f"line 1 of 'log': {message}"
 
 
 def test_an_episode_may_hold_all_moves() -> None:
@@ -307,30 +247,66 @@ def test_an_episode_may_hold_all_moves() -> None:
     assert game.numbering is None
 
 
-@pytest.mark.parametrize(
-    ("calls", "message"),
-    [
-        ([({"text": "hi"}, None)], ("the calls hold no move: expected one argument for the moves, "
-         "such as action_id, column, cell, move")),
-        ([({"cell": 4, "move": 4}, None)], ("the calls hold cell and move: expected one argument "
-         "for the moves, such as action_id, column, cell, move")),
-        ([({"cell": 4}, {"board": "o........"})], ("the calls hold the moves of one player: "
-         "expected those of the opponent in their results, as opponent_last_action or "
-         "opponent_move or opponent_action, or all moves, as moves or history or action_history "
-         "or actions")),
-        ([REPLIES[1], REPLIES[0]], "the opponent makes no move after '8'"),
-        ([({"action_id": 4}, {"opponent_last_action": 0, "current_player_id": 1})],
-         "the opponent moves first, and the calls do not hold that move"),
-    ],
-)  # fmt: skip
-def test_an_episode_that_does_not_hold_a_game_is_refused(calls: list[Any], message: str) -> None:
-    assert refusal(lines(episode(calls))) == f"line 1 of 'log': {message}"
+TWICE = "player '{}' of game 'g': expected players 0 and 1, each once, in one environment"
+ONE_ARGUMENT = "expected one argument for the moves, such as action_id, column, cell, move"
+REPLAYS = "expected connectx, tictactoe, open_spiel_connect_four or open_spiel_tic_tac_toe"
+REFUSED: list[tuple[str, str]] = [
+    # Traces of TextArena.
+    (lines(trace(WON, 0, shape="turns", player_id=2)), TWICE.format(2)),
+    (lines(trace(WON, 0, shape="turns", observations=None)),
+     "no observations: expected a trace of TextArena"),
+    (lines(trace(WON, 0, shape="turns", observations=["hello"])),
+     ("the observations describe no move, as in 'Player 0 placed their symbol (O) in cell 4.', and "
+      "hold no reply")),
+    (lines(trace(WON, 0, shape="turns"), trace([0, 1, 2, 3], 1, shape="turns")),
+     "the two players of the game saw different moves"),
+    (lines(trace(WON, 0, shape="messages", observations=messages(WON)[2:])),
+     "the observations describe moves that are not in turn"),
+    (lines(trace(WON, 0, shape="turns", rewards="much")),
+     "rewards is 'much': expected a score for each player"),
+    (lines(trace(WON, 0, shape="turns", rewards="{0: 1, 1: -1}")),
+     "rewards is '{0: 1, 1: -1}': expected a score for each player"),
+    (lines(trace(WON, 0, shape="turns", rewards=0.5)),
+     ("rewards is 0.5, which says nothing of the opponent: expected a score for each player, or "
+      "one of -1, 0 and 1")),
+    # Replays of OpenSpiel in Kaggle.
+    (lines(openspiel(WON, name="open_spiel_chess")), f"a replay of 'open_spiel_chess': {REPLAYS}"),
+    (lines(openspiel(WON, name=5)), f"a replay of '5': {REPLAYS}"),
+    (lines(openspiel(WON, info={"actionHistory": ["4"]})),
+     "actionHistory has other actions than the steps"),
+    (lines(openspiel(WON, configuration={"initialActions": [4]})),
+     "the game does not begin with an empty board, but with initialActions"),
+    (lines(openspiel(WON, rewards=[1])),
+     "expected a replay as env.toJSON() gives it, with name, configuration, rewards and steps"),
+    # Episodes of OpenEnv.
+    (lines(episode([({"text": "hi"}, None)])), f"the calls hold no move: {ONE_ARGUMENT}"),
+    (lines(episode([({"cell": 4, "move": 4}, None)])),
+     f"the calls hold cell and move: {ONE_ARGUMENT}"),
+    (lines(episode([({"cell": 4}, {"board": "o........"})])),
+     ("the calls hold the moves of one player: expected those of the opponent in their results, as "
+      "opponent_last_action or opponent_move or opponent_action, or all moves, as moves or history "
+      "or action_history or actions")),
+    (lines(episode([REPLIES[1], REPLIES[0]])), "the opponent makes no move after '8'"),
+    (lines(episode([({"action_id": 4}, {"opponent_last_action": 0, "current_player_id": 1})])),
+     "the opponent moves first, and the calls do not hold that move"),
+    (lines(episode([({}, {"opponent_last_action": 4}), *REPLIES])),
+     "the opponent moves in a call that holds no move"),
+    ('{"episode_id": "x", "tool_trace": 5}',
+     'expected an episode of OpenEnv with "tool_trace", a list of calls'),
+]  # fmt: skip
 
 
-def test_no_episode_is_refused() -> None:
-    assert refusal('{"episode_id": "x", "tool_trace": 5}') == (
-        "line 1 of 'log': expected an episode of OpenEnv with \"tool_trace\", a list of calls"
-    )
+@pytest.mark.parametrize(("content", "message"), REFUSED)
+def test_a_log_that_does_not_hold_a_game_is_refused(content: str, message: str) -> None:
+    assert refusal(content) == f"line 1 of 'log': {message}"
+
+
+def test_a_second_trace_of_a_player_and_one_of_another_game_are_refused() -> None:
+    again = lines(*[trace(WON, 0, shape="turns")] * 2)
+    assert refusal(again) == f"line 2 of 'log': {TWICE.format(0)}"
+    said = refusal(lines(trace(WON, 0, shape="turns", env_name="Poker-v0")))
+    assert said.startswith("line 1 of 'log': 'Poker-v0' is not the name of a game")
+    assert said.endswith("; the option game names another")
 
 
 def test_columns_of_another_game_are_refused() -> None:
@@ -351,21 +327,8 @@ DAMAGED = {
     "moves of a game": {"moves": [{"player": "X", "row": 1, "col": 1, "winner": None}]},
 }
 ODD: tuple[Any, ...] = (
-    None,
-    True,
-    -1,
-    10**30,
-    1.5,
-    "",
-    "x",
-    "[",
-    [],
-    {},
-    [[]],
-    [{}],
-    "\ud800",
-    [1, 2, 3],
-)
+    None, True, -1, 10**30, 1.5, "", "x", "[", [], {}, [[]], [{}], "\ud800", [1, 2, 3],
+)  # fmt: skip
 
 
 def damaged(value: Any, random: Random) -> Any:

@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -22,6 +21,7 @@ from marubatsu.judge.items.grade import Grade, paired_difference
 from marubatsu.judge.items.grade_report import page, text
 from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.broken.damaged_bytes import damaged
 from tests.helpers.processes.commands import run_here
 
 NAMES = ("a1", "b2", "c3")
@@ -57,19 +57,14 @@ NUMBERED = {
 """Replies to items whose cells have numbers."""
 
 
-@pytest.mark.parametrize("reply", IN_FORM)
-def test_the_last_line_names_the_move(reply: str) -> None:
-    assert find_move(reply, NAMES) == (IN_FORM[reply], True)
-
-
-@pytest.mark.parametrize("reply", FREE)
-def test_another_reply_must_name_exactly_one_legal_move(reply: str) -> None:
-    assert find_move(reply, NAMES) == (FREE[reply], False)
-
-
-@pytest.mark.parametrize("reply", NUMBERED)
-def test_a_number_is_a_move_only_where_it_is_called_one(reply: str) -> None:
-    assert find_move(reply, NUMBERS) == NUMBERED[reply]
+def test_a_reply_names_a_move() -> None:
+    """By its last line, or by the only legal move in it; a number must be called a move."""
+    for reply, move in IN_FORM.items():
+        assert find_move(reply, NAMES) == (move, True), reply
+    for reply, move in FREE.items():
+        assert find_move(reply, NAMES) == (move, False), reply
+    for reply, found in NUMBERED.items():
+        assert find_move(reply, NUMBERS) == found, reply
 
 
 def item(name: str, **others: Any) -> dict[str, Any]:
@@ -145,29 +140,19 @@ def test_replies_name_moves_in_a_numbering() -> None:
 
 
 @pytest.mark.parametrize(
-    ("numbering", "told"),
+    ("numbering", "changed", "told"),
     [
-        ("row-column", "numbering='row-column': expected one whose moves are a number or a name"),
-        ("columns", "the numbering columns is for games with gravity"),
-        ("cells-from-2", "is no numbering: did you mean"),
+        ("row-column", {}, "numbering='row-column': expected one whose moves are a number or a na"),
+        ("columns", {}, "the numbering columns is for games with gravity"),
+        ("cells-from-2", {}, "is no numbering: did you mean"),
+        ("cells-from-1", {"game": "chess"}, "line 1 .*'chess' is not the name of a game"),
+        ("cells-from-1", {"form": "upside down"}, "'upside down' is not a valid Form"),
+        ("cells-from-1", {"moves": ["k1", "l2", "m3"]}, "'k1' is no cell of tictactoe in this it"),
     ],
 )
-def test_not_every_numbering_grades(numbering: str, told: str) -> None:
+def test_not_every_numbering_grades(numbering: str, changed: dict[str, Any], told: str) -> None:
     with pytest.raises((mb.InputError, mb.UsageError), match=told):
-        mb.grade(ITEMS, {}, numbering=numbering)
-
-
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [
-        ({"game": "chess"}, "line 1 .*'chess' is not the name of a game"),
-        ({"form": "upside down"}, "'upside down' is not a valid Form"),
-        ({"moves": ["k1", "l2", "m3"]}, "'k1' is no cell of tictactoe in this item"),
-    ],
-)
-def test_an_item_of_another_kind_has_no_numbering(changed: dict[str, Any], told: str) -> None:
-    with pytest.raises(mb.UsageError, match=told):
-        mb.grade([{**ITEMS[0], **changed}], {}, numbering="cells-from-1")
+        mb.grade([{**ITEMS[0], **changed}], {}, numbering=numbering)
 
 
 def test_every_group_holds_its_items() -> None:
@@ -332,32 +317,25 @@ WRONG_REPLIES: dict[str, tuple[object, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", [*product(["items"], WRONG_ITEMS), *product([""], WRONG_REPLIES)])
-def test_a_wrong_file_is_one_sentence_with_its_line(case: tuple[str, str], tmp_path: Path) -> None:
-    is_items, name = case
-    content, said = (WRONG_ITEMS if is_items else WRONG_REPLIES)[name]
-    paths = files(tmp_path, content) if is_items else files(tmp_path, replies=content)
-    with pytest.raises(UsageError) as told:
-        mb.grade(*paths)
-    assert said.format(paths[0 if is_items else 1]) in str(told.value)
-    assert "\n" not in str(told.value)
+@pytest.mark.parametrize(("wrong", "cases"), [("items", WRONG_ITEMS), ("replies", WRONG_REPLIES)])
+def test_a_wrong_file_is_one_sentence_with_its_line(
+    wrong: str, cases: dict[str, tuple[object, str]], tmp_path: Path
+) -> None:
+    for name, (content, said) in cases.items():
+        paths = files(tmp_path, **{wrong: content})
+        with pytest.raises(UsageError) as told:
+            mb.grade(*paths)
+        assert said.format(tmp_path / f"{wrong}.jsonl") in str(told.value), name
+        assert "\n" not in str(told.value)
 
 
 def test_what_is_left_of_damaged_files_is_graded_or_refused(tmp_path: Path) -> None:
-    """Forty damages: bytes changed, cut out, or doubled."""
     random, said = Random("grades"), []
     paths = [Path(each) for each in files(tmp_path)]
     whole = [path.read_bytes() for path in paths]
     for _ in range(40):
         for path, before in zip(paths, whole, strict=True):
-            content = bytearray(before)
-            for _ in range(random.randint(0, 2)):
-                at, size = random.randrange(len(content)), random.randint(0, 20)
-                noise = random.choice(
-                    [b"", bytes([random.randrange(256)]), content[at : at + size]]
-                )
-                content[at : at + random.choice([0, 1, size])] = noise
-            path.write_bytes(content)
+            path.write_bytes(damaged(before, random, least=0))
         try:
             found: Grade | None = mb.grade(*paths)
         except UsageError as error:

@@ -26,9 +26,9 @@ from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_rules import legal_moves
 from tests.helpers.slow.slow_solution import values_of
 
-SMALL = ("3x2k2", "3x2k3-torus", "3x3k3-gravity", "3x3k3-gravity-misere", "2x4k2-misere")
+SMALL = ("3x2k2", "3x2k3-torus", "3x3k3-gravity-misere", "2x2k2-misere")
 NOTATIONS = {**dict.fromkeys(SMALL, "all"), "tictactoe": "board"}
-LEAKY = ("3x3k3-gravity", "tictactoe", "4x3k3-gravity")
+LEAKY = ("3x3k3-gravity", "tictactoe")
 
 
 @pytest.fixture(scope="session")
@@ -176,7 +176,7 @@ def test_a_twin_with_exchanged_marks_is_left_out_only_where_it_would_leak(data: 
             assert (item.id in swapped) == (split_of.get(other, item.split) == item.split)
 
 
-@pytest.mark.parametrize("name", ["5x4k4-gravity", "1x12k3", "30x2k2", "6x5k4-torus-misere"])
+@pytest.mark.parametrize("name", ["1x12k3-gravity", "30x2k2", "6x5k4-torus-misere"])
 def test_questions_about_larger_boards_say_what_they_show(name: str) -> None:
     """Random positions, without tables: rows of two digits, columns of two letters."""
     game, random = Game(name), Random(name)

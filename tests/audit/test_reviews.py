@@ -21,6 +21,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.review.review import review as review_files
 from marubatsu.judge.review.review_report import page, text
 from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.broken.damaged_bytes import damaged
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.data.played import after
 from tests.helpers.data.shared import Shared
@@ -305,10 +306,7 @@ def test_strengths_are_those_of_zermelos_iteration() -> None:
     found = fit(np.array(wins))
     assert found.strength == pytest.approx(fitted_slowly(wins), abs=1e-6)
     assert list(found.compared) == [0, 1, 2, 3]
-
-
-def test_two_players_have_the_strengths_of_their_shares() -> None:
-    """Three wins to one are 400 log10 3; its error follows from four games of chance 3/4."""
+    # Three wins to one are 400 log10 3; its error follows from four games of chance 3/4.
     found = fit(np.array([[0, 3], [1, 0]]))
     apart = 400 * np.log10(3)
     assert found.strength == pytest.approx([apart / 2, -apart / 2])
@@ -371,20 +369,23 @@ def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_p
     assert "\n" not in str(told.value)
 
 
-def test_a_file_of_many_bytes_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("marubatsu.judge.review.log_file.MOST_BYTES", 5)
-    with pytest.raises(UsageError, match="holds more than 5 bytes"):
-        review_files([written(tmp_path, "log", "4 0 1 2")], "tictactoe")
-
-
-@pytest.mark.parametrize("what", ["games", "moves", "players"])
-def test_a_review_has_an_end(what: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(f"marubatsu.judge.review.log_formats.MOST_{what.upper()}", 1)
-    with pytest.raises(UsageError, match=rf"^line \d of .*: more than 1 {what}: expected fewer$"):
-        review_files([written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")], "tictactoe")
+def test_a_review_has_an_end(tmp_path: Path) -> None:
+    file = written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")
+    for what, said in (
+        ("log_file.MOST_BYTES", "holds more than 1 bytes"),
+        ("log_formats.MOST_GAMES", r"^line \d of .*: more than 1 games: expected fewer$"),
+        ("log_formats.MOST_MOVES", r"^line \d of .*: more than 1 moves: expected fewer$"),
+        ("log_formats.MOST_PLAYERS", r"^line \d of .*: more than 1 players: expected fewer$"),
+    ):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(f"marubatsu.judge.review.{what}", 1)
+            with pytest.raises(UsageError, match=said):
+                review_files([file], "tictactoe")
 
 
 def test_a_game_that_the_user_names_wins(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="does not name the game: the option game names it"):
+        review_files([written(tmp_path, "log", "4 0\n")])
     file = written(tmp_path, "log", '{"moves": [4], "game": "9x9"}')
     with pytest.raises(UsageError, match=r"^line 1 of .*: '9x9' is not a game.*; the option game "):
         review_files([file], data=data)
@@ -392,26 +393,13 @@ def test_a_game_that_the_user_names_wins(data: Path, tmp_path: Path) -> None:
     assert (review.game.name, review.moves) == ("tictactoe", 1)
 
 
-def test_a_log_that_tells_no_game_needs_one(tmp_path: Path) -> None:
-    with pytest.raises(
-        UsageError, match="the log does not name the game: the option game names it"
-    ):
-        review_files([written(tmp_path, "log", "4 0\n")])
-
-
 @pytest.mark.parametrize("form", LOGS)
 def test_what_is_left_of_a_damaged_log_is_read_or_refused(
     form: str, data: Path, tmp_path: Path
 ) -> None:
-    """Twenty damages of each format: bytes changed, cut out, or doubled."""
     random, said = Random(form), []
     for _ in range(20):
-        content = bytearray(LOGS[form].encode())
-        for _ in range(random.randint(1, 3)):
-            at, size = random.randrange(len(content)), random.randint(0, 20)
-            noise = random.choice([b"", bytes([random.randrange(256)]), content[at : at + size]])
-            content[at : at + random.choice([0, 1, size])] = noise
-        file = written(tmp_path, "log", bytes(content))
+        file = written(tmp_path, "log", damaged(LOGS[form].encode(), random))
         try:
             review_files([file], "tictactoe", columns=COLUMNS if form == "csv" else None, data=data)
         except UsageError as error:

@@ -86,11 +86,6 @@ def removes_data_in_c(board: str, moves: list[int]) -> Any:
     return moves
 
 
-def returns_none(board: str, moves: list[int]) -> Any:
-    """ends: wrong answer"""
-    return None
-
-
 def returns_ten(board: str, moves: list[int]) -> Any:
     """illegal move"""
     return 10
@@ -101,39 +96,14 @@ def returns_text(board: str, moves: list[int]) -> Any:
     return "4"
 
 
-def returns_nothing(board: str, moves: list[int]) -> Any:
-    """ends: no move"""
-    return []
-
-
-def returns_true(board: str, moves: list[int]) -> Any:
-    """ends: wrong answer"""
-    return True
-
-
-def returns_no_number_as_weight(board: str, moves: list[int]) -> Any:
-    """ends: bad values"""
-    return {moves[0]: float("nan")}
-
-
 def returns_weights_below_zero(board: str, moves: list[int]) -> Any:
     """refused: --answers (row-column, column-row, chances, weights or scores)"""
     return [(move, -1) for move in moves]
 
 
-def returns_no_weight(board: str, moves: list[int]) -> Any:
-    """refused: add --answers scores"""
-    return [(move, 0.0) for move in moves]
-
-
 def returns_a_filled_cell_too(board: str, moves: list[int]) -> Any:
     """illegal move"""
     return [*moves, -1]
-
-
-def returns_too_many(board: str, moves: list[int]) -> Any:
-    """ends: wrong answer"""
-    return list(range(10**6))
 
 
 def returns_what_cannot_be_shown(board: str, moves: list[int]) -> Any:

@@ -48,12 +48,6 @@ def right_up_to_turns(board: str, legal: list[int]) -> list[int]:
     return legal[:1]
 
 
-def forgets_to_turn_back(board: str, legal: list[int]) -> int:
-    """Take the best move of the representative without turning it back."""
-    first = best_moves(representative(board))[0]
-    return first if first in legal else legal[0]
-
-
 def weighs_all(board: str, legal: list[int]) -> Chances:
     """Give best moves nine times the weight of others."""
     return _chances({move: 9 if move in best_moves(board) else 1 for move in legal})
@@ -101,11 +95,6 @@ def slow_to_win(board: str, legal: list[int]) -> int:
 def quick_to_lose(board: str, legal: list[int]) -> int:
     """Win as soon, and lose as soon, as it can."""
     return _by_plies(board, -1)
-
-
-def quick(board: str, legal: list[int]) -> int:
-    """Win as soon, and lose as late, as it can."""
-    return min(best_moves(board), key=lambda move: plies_lost(board, move))
 
 
 def slow_by_chance(board: str, legal: list[int]) -> Chances:
