@@ -202,14 +202,14 @@ def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
     one_row = ("strong", "weak", "expected_loss", "exploitability")
     audit = audited(marubatsu, name, "--game", game)
     told: dict[str, list[dict[str, Any]]] = {}
-    for report in (*one_row, "blunders", "blunders_by_ply", "refutations"):
+    for report in (*one_row, "blunders_by_class", "blunders_by_ply", "refutations"):
         asked = marubatsu("query", report, "--game", game, "--format", "json")
         told[report] = [row for row in json.loads(asked.stdout) if row.pop("ai") == name]
     for report in ("blunders_by_ply", "refutations"):
         assert audit[report] == told[report]
-    for row in told["blunders"]:
+    for row in told["blunders_by_class"]:
         assert row["positions_wrong"] <= row.pop("positions")
-    assert of_classes(audit["blunders"]) == told["blunders"]
+    assert of_classes(audit["blunders"]) == told["blunders_by_class"]
     found = audit["verdicts"]
     share = found["positions_right"] / found["positions"]
     assert found.pop("share_right_at_least") == found.pop("share_right_at_most") == share

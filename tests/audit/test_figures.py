@@ -103,7 +103,7 @@ def chosen(root: Path) -> dict[str, Choose]:
 @pytest.fixture(scope="module")
 def reports(root: Path) -> dict[str, Rows]:
     """Return the reports about our AIs."""
-    names = ("strong", "weak", "expected_loss", "blunders", "blunders_by_ply")
+    names = ("strong", "weak", "expected_loss", "blunders_by_class", "blunders_by_ply")
     every = "select ai, board, move from blunders join positions using (position)"
     with open_catalog(DataSet(root, Game("tictactoe")), lambda: None) as catalog:
         return {name: catalog.ask(report(name)) for name in names} | {"all": catalog.run(every)}
@@ -139,7 +139,7 @@ def test_reports_and_audit_say_what_plain_loops_find(
     for board, _ in blunders:
         members.setdefault(slow_figures.representative(board), set()).add(board)
     first = {min(boards, key=slow_figures.number_of().__getitem__) for boards in members.values()}
-    by_class = rows_of(reports, "blunders", ai)
+    by_class = rows_of(reports, "blunders_by_class", ai)
     assert sorted((row["board"], row["move"]) for row in by_class) == sorted(
         (board, move) for board, move in blunders if board in first
     )

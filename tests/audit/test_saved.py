@@ -80,11 +80,13 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
         assert both > {"classes_right", "weakly_solved", "expected_loss", "best_move_percent"}
         (exploited,) = (r for r in rows(data, "query", "exploitability") if r["ai"] == name)
         assert exploited["exploitability"] == pytest.approx(known["exploitability"], abs=1e-11)
-        for report in ("blunders", "blunders_by_ply", "refutations"):
+        reports = {"blunders": "blunders_by_class"}
+        for part in ("blunders", "blunders_by_ply", "refutations"):
+            report = reports.get(part, part)
             told_by_sql = [row for row in rows(data, "query", report) if row.pop("ai") == name]
             for row in told_by_sql:
                 row.pop("positions", None)
-            in_audit = of_classes(audit[report]) if report == "blunders" else audit[report]
+            in_audit = of_classes(audit[part]) if part == "blunders" else audit[part]
             assert told_by_sql == in_audit
         for row in audit["matches"]:
             if row["side"] == "total" or row["opponent"] == "best response":

@@ -94,7 +94,7 @@ def test_a_table_looks_up_the_best_moves(name: str, flags: str) -> None:
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "scout", "mtdf", "nullwindow", "pvs"])
 def test_a_search_to_the_end_takes_exactly_the_best_moves(name: str) -> None:
     perfect, chooser = find("perfect").on(TICTACTOE), find(name).on(TICTACTOE)
-    for text in BOARDS:
+    for text in BOARDS[10::5]:  # Without a table, searches of nearly empty boards take long.
         board = position(text)
         assert chooser.choice(board).candidates == perfect.choice(board).candidates, text
 

@@ -9,14 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pyarrow.csv
-import pyarrow.ipc
-import pyarrow.json
-import pyarrow.parquet
+import pyarrow.parquet as pq
 import pytest
 
 from examples.dict_board import DictBoard
-from marubatsu.engine.ais.arena import Arena, Match, Tally
+from marubatsu.engine.ais.arena import Arena
 from marubatsu.engine.boards.board import Board, MoveError
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.boards.kinds import NewBoard, all_boards, boards_of
@@ -32,7 +29,6 @@ from marubatsu.pipeline.checking import board_check
 from marubatsu.pipeline.laboratory import measure
 from marubatsu.pipeline.laboratory.board_conformance import (
     EXHAUSTIVE,
-    SAMPLED,
     Conformance,
     all_laws,
     cases_of,
@@ -46,9 +42,10 @@ from tests.helpers.processes.commands import PATIENCE, run_here
 TICTACTOE = Game(3, 3, 3)
 BOARDS: dict[str, NewBoard] = {**all_boards(), "DictBoard": DictBoard}
 EVERYWHERE = ("BitBoard+counters",)
-"""Tested here on all that `conform` takes; docs/boards.md tests BitBoard3x3 so."""
+"""Tested here in all positions of tictactoe; docs/boards.md tests BitBoard3x3 so."""
 
 SAMPLES = ("3x3k3-misere", "5x4k3", "4x4k4-gravity", "1x3k2")
+FEW = ("3x3k3-misere", "4x3k3", "3x3k3-gravity", "1x3k2")
 
 ANSWERS = ("text", "legal moves", "patterns", "image of a move", "choices of AIs")
 """Laws about one answer of a board, on which no other of the plain laws depends."""
@@ -62,7 +59,7 @@ def broken(found: Conformance) -> set[str]:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_board_keeps_every_law(name: str) -> None:
-    games = (EXHAUSTIVE, *SAMPLED) if name in EVERYWHERE else SAMPLES
+    games = (EXHAUSTIVE, *SAMPLES[1:]) if name in EVERYWHERE else SAMPLES
     found = conform(BOARDS[name], games)
     assert [v for v in found.verdicts if v.broken] == []
     assert found.holds
@@ -79,7 +76,7 @@ def test_every_board_keeps_every_law(name: str) -> None:
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_a_broken_board_is_caught_by_name(law: str, board: type[Board[Any]]) -> None:
-    found = conform(board, SAMPLES)
+    found = conform(board, FEW)
     assert law in broken(found)
     if law in ANSWERS:
         assert broken(found) & PLAIN <= {law}
@@ -157,39 +154,16 @@ def test_the_samples_hold_what_they_are_for() -> None:
         assert len({len(case.moves) for case in cases}) > 8
 
 
-def test_50_000_pairs_give_the_published_counts() -> None:
-    """Counts of the tutorial series, both matches on one generator."""
-    random = Random(0)
-    ai2, ai14s = find("ai2").on(TICTACTOE), find("ai14s").on(TICTACTOE)
-    assert Arena(new_board(TICTACTOE), ai2, ai2).play(50_000, random) == Match(
-        Tally(29454, 14352, 6194), Tally(14208, 29592, 6200)
-    )
-    assert Arena(new_board(TICTACTOE), ai14s, ai2).play(50_000, random) == Match(
-        Tally(49446, 0, 554), Tally(44043, 0, 5957)
-    )
-
-
 @pytest.mark.parametrize("name", all_boards())
-def test_one_seed_is_the_same_games_on_every_board(name: str) -> None:
-    ai2 = find("ai2").on(TICTACTOE)
-    here, there = (
-        Arena(board, ai2, ai2).play(5_000, Random(0))
-        for board in (new_board(TICTACTOE), all_boards()[name](TICTACTOE))
-    )
-    assert here == there
-
-
-@pytest.mark.parametrize("name", all_boards())
-@pytest.mark.parametrize(
-    "pair", [("ai4", "ai6"), ("ai14s", "ai2"), ("ai3s", "ai10s")], ids="-".join
-)
-def test_thinking_before_every_move_or_remembering_plays_the_same(
+@pytest.mark.parametrize("pair", [("ai4", "ai2"), ("ai14s", "ai2")], ids="-".join)
+def test_one_seed_is_the_same_games_on_every_board_thinking_anew_or_remembering(
     name: str, pair: tuple[str, str]
 ) -> None:
     first, second = (find(ai).on(TICTACTOE) for ai in pair)
-    expected = Arena(new_board(TICTACTOE), first, second).play(200, Random(1))
+    expected = Arena(new_board(TICTACTOE), first, second).play(50, Random(1))
     board = all_boards()[name](TICTACTOE)
-    assert Arena(board, first, second, remember=False).play(200, Random(1)) == expected
+    for remember in (True, False):
+        assert Arena(board, first, second, remember=remember).play(50, Random(1)) == expected
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -219,14 +193,6 @@ def test_legal_moves_by_column_cost_other_nodes(name: str) -> None:
     assert Search(options, by_row).count(EMPTY).nodes == 18297
     assert Search(options, by_column).count(EMPTY).nodes == 17723
     assert new(TICTACTOE).natural_order == ("column" if "List1d" in name else "row")
-
-
-@pytest.mark.parametrize("name", all_boards())
-def test_the_table_of_a_depth_limited_search_holds_3_219_boards(name: str) -> None:
-    options = Options("depth_limited", evaluation=find("ai14s"), max_depth=8, use_table=True)  # type: ignore[arg-type]
-    search = Search(options, Graph(all_boards()[name](TICTACTOE)))
-    search.scores_mover(EMPTY)
-    assert search.table_size == 3219
 
 
 @pytest.mark.parametrize("name", [n for n in all_boards() if n != "BitBoard3x3"])
@@ -282,31 +248,13 @@ def test_conform_names_the_broken_law(
     assert " no " not in done.stdout.partition("\n\n")[0].replace("no end", "")
 
 
-@pytest.mark.parametrize(
-    ("spec", "told"),
-    [
-        ("Board", "names no board: expected file.py:Class"),
-        ("nowhere.py:Board", "there is no file 'nowhere.py'"),
-        ("examples/dict_board.py:Dict", "Dict is not there: examples/dict_board.py has DictBoard"),
-        ("examples/corners.py:choose", "choose makes no board of 3x3k3: TypeError"),
-        ("json:JSONDecoder", "JSONDecoder is no board: expected a subclass"),
-        ("marubatsu.engine.boards.board:Board", "Board makes no board of 3x3k3: TypeError"),
-    ],
-)
-def test_what_is_no_board_is_told(marubatsu: Marubatsu, spec: str, told: str) -> None:
-    done = marubatsu("conform", spec)
-    assert done.returncode == 2
-    assert told in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
 def test_bench_boards_compares_all_boards(
     marubatsu: Marubatsu, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(measure, "_CALLS", 100)
     monkeypatch.setattr(measure, "_SEARCHES", 1)
     picture = tmp_path / "boards.svg"
-    done = marubatsu("bench", "boards", "--pairs", "5", "--repeats", "1", "--format", "json",
+    done = marubatsu("bench", "boards", "--pairs", "1", "--repeats", "1", "--format", "json",
                      "--plot", str(picture))  # fmt: skip
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
@@ -321,21 +269,12 @@ def test_bench_boards_compares_all_boards(
     assert found["machine"]["python"]
 
 
-@pytest.mark.parametrize(
-    ("form", "read"),
-    [
-        ("parquet", pyarrow.parquet.read_table),
-        ("arrow", lambda file: pyarrow.ipc.open_file(file).read_all()),
-        ("ndjson", pyarrow.json.read_json),
-        ("csv", pyarrow.csv.read_csv),
-    ],
-)
-def test_the_figures_of_a_bench_are_one_table(form: str, read: Any, tmp_path: Path) -> None:
-    file = tmp_path / f"figures.{form}"
+def test_the_figures_of_a_bench_are_one_table(tmp_path: Path) -> None:
+    file = tmp_path / "figures.parquet"
     done = run_here("bench", "boards", "--pairs", "1", "--repeats", "1", "--board", "BitBoard",
                     "--game", "2x2k2", "--output", str(file), data=tmp_path)  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    found = read(file)
+    found = pq.read_table(file)
     assert found.column_names == ["board", "measure", "unit", "least", "median", "most"]
     assert {"ai2_vs_ai2", "depth_limited"} < set(found["measure"].to_pylist())
     assert set(found["board"].to_pylist()) == {"BitBoard"}
@@ -346,20 +285,3 @@ def test_bench_boards_refuses_a_board_that_plays_otherwise(marubatsu: Marubatsu)
                      "--board", "tests.helpers.broken.broken_boards:DrawsWhenFull")  # fmt: skip
     assert done.returncode == 1
     assert "tests.helpers.broken.broken_boards:DrawsWhenFull and BitBoard differ in" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["--pairs", "0"], "--pairs 0: expected 1 to"),
-        (["--repeats", "-1"], "--repeats -1: expected 1 to"),
-        (["--plot", "boards.gif"], "names no picture"),
-        (["--plot", "nowhere/boards.svg"], "there is no folder 'nowhere'"),
-        (["--board", "Bitboard"], "names no board"),
-        (["--board", "BitBoard3x3", "--game", "4x4"], "BitBoard3x3 plays 3x3k3"),
-    ],
-)
-def test_bench_boards_told_nonsense(marubatsu: Marubatsu, arguments: list[str], told: str) -> None:
-    done = marubatsu("bench", "boards", *arguments)
-    assert done.returncode == 2
-    assert told in done.stderr

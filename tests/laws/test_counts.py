@@ -1,6 +1,7 @@
 """Every known count of a built game, by equality, measured without SQL."""
 
 from collections.abc import Callable
+from functools import cache
 from math import factorial
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tests.helpers.slow import slow_rules
 COVERED = [known for name in GAMES for known in known_of(name)]
 
 
+@cache
 def read(root: Path, name: str, table: str, *columns: str) -> dict[str, Any]:
     """Read columns of a table as NumPy arrays."""
     path = root / Game(name).name / f"{table}.parquet"

@@ -214,25 +214,3 @@ def test_the_command_tells_a_difference_and_fails(tmp_path: Path) -> None:
     accepted = run_here(*arguments, "--accept", "illegal move", data=tmp_path)
     assert (accepted.returncode, accepted.stderr) == (0, "")
     assert "agrees with 5x1k2 in 80 positions, but for: illegal move\n" in accepted.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--sample", "0"], "--sample 0: expected 1 to 1,000,000 games"),
-        (["--accept", "luck"], "--accept 'luck': expected one of errors, legal moves, turn"),
-        (["--game", "0x0"], "'0x0' is not a game"),
-    ],
-)
-def test_wrong_usage_of_the_command_is_a_sentence(
-    arguments: list[str], said: str, tmp_path: Path
-) -> None:
-    done = run_here("conform-env", f"{HELPERS}:Right", *arguments, data=tmp_path)
-    assert done.returncode == 2
-    assert said in done.stderr
-
-
-def test_a_framework_names_its_game_itself(tmp_path: Path) -> None:
-    done = run_here("conform-env", "pgx:tic_tac_toe", "--game", "3x3k3", data=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr == ("marubatsu: 'pgx:tic_tac_toe' names its game itself: leave out --game\n")

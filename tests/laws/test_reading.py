@@ -1,28 +1,27 @@
-"""Positions as people write them."""
+"""Positions as text: boards that are written, drawn, and read as people write them."""
+
+from itertools import product
+from random import Random
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.notations.reading import read_position
-from marubatsu.engine.rules.board_text import BoardError, from_text
+from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import cell_name, cell_of, column_name
 from marubatsu.engine.rules.position import Position
+from marubatsu.judge.agents.agent_limits import limits_of
+from marubatsu.pipeline.support.errors import OptionError
+from tests.helpers.data.played import LARGER_BOARDS, played, reachable
+
+pytestmark = pytest.mark.quick
 
 TICTACTOE = Game("tictactoe")
 CONNECT4 = Game("connect4")
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(
-    "text",
-    [
-        "o.x.x.o..", "O-X-X-O--", "〇・×・×・〇・・", "o _ x _ x _ o _ _", "o.x/.x./o..",  # noqa: RUF001
-        "O . X\n. X .\nO . .\n", "o x x o  ", "0,2,6,4", "0 2 6 4", "a3, c3, a1, b2", "A3 C3 a1 B2",
-    ],
-)  # fmt: skip
-def test_one_position_in_many_spellings(text: str) -> None:
-    assert read_position(TICTACTOE, text) == from_text(TICTACTOE, "o.x.x.o..")
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "27x2k2", "1x9k3"])
@@ -52,14 +51,9 @@ def test_moves_fall_where_there_is_gravity() -> None:
         read_position(CONNECT4, "d2")
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "expected 9 cells of '.ox' for tictactoe, got 0"),
-        ("o.x", "expected 9 cells of '.ox' for tictactoe, got 3"),
-        ("o.x.q....", "cell 4 of 'o.x.q....' is 'q': expected '.' for an empty cell"),
-        ("o.x./.x./o..", "has rows of another length: expected 3 rows of 3 cells"),
         ("4,0,4", "move 3 of '4,0,4', '4', is not legal: expected one of 1, 2, 3"),
         ("4,9", "move 2 of '4,9', '9', is not legal"),
         ("4,d1", "move 2 of '4,d1', 'd1', is not legal"),
@@ -84,3 +78,89 @@ def test_many_boards_are_read_as_single_ones() -> None:
         assert found == [read_position(TICTACTOE, text) for text in texts]
     with pytest.raises(BoardError, match="board 2 of 3: expected 9 cells"):
         masks_of_boards(TICTACTOE, mixed)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k2", "2x4k2", "4x2k3", "3x3k1"])
+def test_text_is_a_position_exactly_when_play_can_reach_it(name: str) -> None:
+    game = Game(name)
+    accepted = set()
+    for letters in product(".ox", repeat=game.cells):
+        try:
+            accepted.add(from_text(game, "".join(letters)))
+        except BoardError:
+            continue
+    assert accepted == reachable(game)
+
+
+@given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
+def test_text_round_trip_on_larger_boards(name: str, seed: int) -> None:
+    game = Game(name)
+    for position in played(game, Random(seed)):
+        assert from_text(game, to_text(game, position)) == position
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("xo......", "expected 9 cells of '.ox' for tictactoe, got 8: 'xo......'"),
+        ("o.x......x", "got 10"),
+        ("", "got 0: ''"),
+        ("O........", "expected 9 cells of '.ox'"),
+        ("o.x…......", "expected 9 cells"),
+        ("x........", "it has 0 o and 1 x, expected as many o as x"),
+        ("ooo......", "it has 3 o and 0 x"),
+        ("oooxxx...", "both sides have a line"),
+        ("ooo.xx.x.", "the game ended with the line of o, before the last move"),
+        ("xxx.oo.oo", "the game ended with the line of x, before the last move"),
+    ],
+)
+def test_what_is_no_position_is_quoted_and_the_reason_told(text: str, told: str) -> None:
+    with pytest.raises(BoardError) as caught:
+        from_text(Game(3, 3, 3), text)
+    assert told in str(caught.value)
+    assert repr(text) in str(caught.value)
+
+
+def test_a_mark_in_the_air_is_refused() -> None:
+    with pytest.raises(BoardError, match="nothing supports the mark on cell 0"):
+        from_text(Game(3, 3, 3, gravity=True), "o........")
+
+
+def test_two_lines_that_no_single_move_made_are_refused() -> None:
+    with pytest.raises(BoardError, match="no single last move made its lines"):
+        from_text(Game(9, 1, 2), "ooxoo.x.x")
+
+
+def test_a_drawing_shows_marks_and_moves() -> None:
+    assert draw(Game(3, 3, 3), Position(1, 4)).splitlines() == [
+        " o | 1 | x",
+        "---+---+---",
+        " 3 | 4 | 5",
+        "---+---+---",
+        " 6 | 7 | 8",
+    ]
+    assert draw(Game(4, 3, 3), Position(1, 0)).splitlines()[-1] == "  8 |  9 | 10 | 11"
+
+
+def test_a_drawing_with_gravity_names_the_columns() -> None:
+    assert draw(Game("3x2k2-gravity"), Position(0b010_000, 0)).splitlines() == [
+        "   |   |",
+        "---+---+---",
+        "   | o |",
+        " a   b   c",
+    ]
+    last = draw(Game("27x2k2-gravity"), Position(1 << 27, 0)).splitlines()[-1]
+    assert last.split() == [*"abcdefghijklmnopqrstuvwxyz", "aa"]
+
+
+def test_o_begins_unless_x_is_named() -> None:
+    assert not limits_of().is_exchanged
+    assert [limits_of(first=first).is_exchanged for first in ("o", "O", "x", "X")] == [
+        False, False, True, True,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("first", ["", "ox", "cross", "0", 0, None, True, "y", b"x"])
+def test_no_mark(first: Any) -> None:
+    with pytest.raises(OptionError, match="expected o or x"):
+        limits_of(first=first)

@@ -10,15 +10,16 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, RESULTS, Position, Status
+from marubatsu.engine.rules.position import EMPTY, RESULTS, Position, Side, Status
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import hardness, only_moves, solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.data.data_sets import TREE_GAMES, build_tree
 from tests.helpers.slow.slow_scores import judge_tree
+from tests.helpers.slow.slow_solution import values_of
 
-WALKED_GAMES = [name for name in TREE_GAMES if name not in ("1x9k3", "3x3k3-misere")]
+WALKED_GAMES = [n for n in TREE_GAMES if n not in ("tictactoe", "1x9k3", "3x3k3-misere")]
 """Those whose trees Python walks node by node, without large ones that have no new rule."""
 
 SMALL_MISERE = "3x2k2-misere"
@@ -125,3 +126,42 @@ def test_random_play_of_a_game_with_wide_denominators_is_exact_too() -> None:
         else:
             last[i] = Fraction(game.status(positions[i]) is Status.CIRCLE)
     assert [float(fraction) for fraction in last.values()] == list(stored[:, 0])
+
+
+@pytest.mark.parametrize("name", ["3x3k3", "3x3k3-misere", "4x3k3-gravity"])
+def test_difficulty_is_what_its_definition_says(name: str) -> None:
+    game = Game(name)
+    values = values_of(game)
+
+    @cache
+    def best(position: Position) -> list[Position]:
+        children = [position.after(move) for move in game.legal_moves(position)]
+        scores = [-values[child][0] for child in children]
+        return [
+            child for child, score in zip(children, scores, strict=True) if score == max(scores)
+        ]
+
+    @cache
+    def to_find(position: Position, side: Side) -> int:
+        below = [to_find(child, side) for child in best(position)]
+        if not below:
+            return 0
+        if position.turn is not side:
+            return max(below)
+        return min(below) + (len(below) == 1 < len(game.legal_moves(position)))
+
+    positions = enumerate_positions(game)
+    scores = solve(positions)
+    found = zip(
+        positions,
+        hardness(positions, scores).tolist(),
+        only_moves(positions, scores).tolist(),
+        strict=True,
+    )
+    total = 0
+    for position, chance, only in found:
+        legal = len(game.legal_moves(position)) or 1
+        assert chance == (legal - len(best(position) or [1])) / legal
+        assert only == to_find(position, position.turn)
+        total += only
+    assert total > 0

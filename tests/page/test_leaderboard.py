@@ -54,7 +54,7 @@ def test_the_verdicts_are_those_of_the_reports(
 def test_the_gallery_shows_every_blunder(
     browser: "Browser", address: str, catalog: Catalog
 ) -> None:
-    expected = [row for row in records(catalog, "blunders") if row["ai"] == "ai14s"]
+    expected = [row for row in records(catalog, "blunders_by_class") if row["ai"] == "ai14s"]
     with watched(browser, f"{address}#pane=leaderboard&ai=ai14s&part=blunders") as page:
         page.wait_for_selector(".audit-view .board-picture")
         assert f"{len(expected)} of {len(expected)} blunders" in page.inner_text(".audit-view")
@@ -134,7 +134,7 @@ def test_the_dots_are_those_of_the_reports(
             assert chance == pytest.approx(chances[row["ai"]])
         order = [shown[name][2] for name in shown]
         assert order == sorted(order, reverse=True)
-        blunders = [row for row in records(catalog, "blunders") if row["ai"] == "ai12s"]
+        blunders = [row for row in records(catalog, "blunders_by_class") if row["ai"] == "ai12s"]
         worst = max(blunders, key=lambda row: (row["loss"], row["chance_percent"]))
         hardest = records(catalog, "critical_classes")[0]
         for ai, board in (("ai12s", worst["board"]), ("perfect", hardest["board"])):
@@ -176,7 +176,7 @@ def test_the_map_by_ply_is_that_of_the_report(
         page.keyboard.press("Enter")
         until(page, lambda: board_of(page).count(".") == 9 - plies[1])
         page.click('[aria-label^="ai14s, ply 2"]')
-        blunders = {row["board"] for row in records(catalog, "blunders")
+        blunders = {row["board"] for row in records(catalog, "blunders_by_class")
                     if (row["ai"], row["ply"]) == ("ai14s", 2)}  # fmt: skip
         until(page, lambda: board_of(page) in blunders)
 

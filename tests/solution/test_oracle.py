@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,18 +29,13 @@ from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
-from tests.helpers.data.data_sets import GAMES, MEMORY, Solutions
+from tests.helpers.data.data_sets import MEMORY, Solutions, never
 from tests.helpers.processes.commands import run_here
 
 ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",
           "move_distance", "loss")  # fmt: skip
 ONLY_TABLES = ("class_", "representative", "symmetry", "position", "nodes", "score_svrd",
                "best_moves_svrd", "random_circle", "random_draw", "random_cross")  # fmt: skip
-SOLVED = [name for name in GAMES if name != "8x4k2-gravity"]
-
-
-def never() -> None:
-    pytest.fail("somebody holds the lock")
 
 
 def of_tables(root: Path, name: str) -> Oracle:
@@ -63,7 +57,7 @@ def assert_same(left: Answers, right: Answers) -> None:
         assert np.array_equal(getattr(left, name), getattr(right, name)), name
 
 
-@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("name", ["tictactoe", "3x3k3-gravity", "3x2k3-torus", "4x3k3"])
 def test_a_solution_answers_as_the_tables_do(name: str, root: Path, solutions: Solutions) -> None:
     tables, solution = of_tables(root, name), of_solution(solutions.of(name), name)
     masks = everything(root, name)
@@ -77,7 +71,7 @@ def test_a_solution_answers_as_the_tables_do(name: str, root: Path, solutions: S
         assert expected.to_json().keys() == answer.to_json().keys()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["3x3k3-misere", "3x3k3-gravity", "3x2k3-torus", "8x4k2-gravity"])
 def test_the_tables_say_the_same_of_every_move(name: str, root: Path) -> None:
     """The oracle works out moves from the children; the table of moves was built otherwise."""
     found = of_tables(root, name).answer_many(everything(root, name))
@@ -218,7 +212,7 @@ def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solut
             oracle.answer_many(["." * 9, "x"])
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity"])
+@pytest.mark.parametrize("name", ["3x3k3-misere", "3x3k3-gravity"])
 def test_exactly_the_positions_that_play_reaches_are_known(
     name: str, root: Path, solutions: Solutions
 ) -> None:
@@ -270,17 +264,6 @@ def test_a_sample_is_drawn_from_the_unfinished_classes(name: str, solutions: Sol
     assert shares == sorted(shares)
     assert 0 < shares[0] <= shares[-1] < 1
     assert pairs(oracle.drawn(len(known) + 1, 1)) == known
-
-
-def test_every_class_is_drawn_as_often(solutions: Solutions) -> None:
-    """By 2,000 seeds, within five standard deviations."""
-    oracle = SolutionOracle(Solution(solutions.of("2x2k2"), Game("2x2k2")), never)
-    [every] = oracle.unfinished(10**9)
-    drawn = Counter(repr(oracle.drawn(1, seed)) for seed in range(2000))
-    expected = 2000 / len(every.row)
-    assert len(drawn) == len(every.row) > 1
-    for count in drawn.values():
-        assert abs(count - expected) < 5 * expected**0.5
 
 
 def test_a_row_group_is_read_once(
@@ -341,7 +324,7 @@ def test_a_damaged_file_is_never_believed(solutions: Solutions, tmp_path: Path) 
     right, refused = answers(), 0
     for path in sorted(Solution(tmp_path, game).folder.rglob("*.parquet")):
         data = path.read_bytes()
-        for at in range(4, len(data), max(1, len(data) // 6)):
+        for at in range(4, len(data), max(1, len(data) // 3)):
             path.write_bytes(data[:at] + bytes([data[at] ^ 8]) + data[at + 1 :])
             try:
                 assert answers() == right

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections import Counter
 from errno import ENOSPC
 from pathlib import Path
 from unittest.mock import Mock
@@ -25,16 +24,15 @@ from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.solving.solve_job import Solved
-from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.solving_state import JOURNAL, lines_of
 from marubatsu.pipeline.support.machine import half_the_memory
-from tests.helpers.data.data_sets import GAMES, MEMORY, Solutions, contents, stop_solving
+from tests.helpers.data.data_sets import MEMORY, Solutions, contents, damage, stop_solving
 from tests.helpers.processes.commands import run_here, running
 from tests.helpers.processes.stopping import stopped_at_every_step
-from tests.helpers.slow.slow_solution import SMALL, solution
+from tests.helpers.slow.slow_solution import solution
 
 Rows = list[dict[int, tuple[int, int, int]]]
 
@@ -72,52 +70,16 @@ def solved(root: Path, name: str, memory: int = 10**9) -> Solved:
     return local_engine.solve(root, Game(name), memory)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "3x3k3-misere", "3x3k3-gravity-misere", "3x3k2", "3x3k1", "2x2k2", "4x2k2-misere",
+        "1x9k3", "1x10k3-gravity", "5x2k3",
+    ],
+)  # fmt: skip
 def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
     game = Game(name)
     assert rows_of(solutions.of(name), game) == solution(game)
-
-
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "8x4k2-gravity"])
-def test_a_solution_says_what_the_tables_say(name: str, root: Path, solutions: Solutions) -> None:
-    game = Game(name)
-    plies, index = rows_of(solutions.of(name), game), Index(game)
-    with open_catalog(DataSet(root, game), lambda: None) as catalog:
-        rows = catalog.run(
-            'select positions.ply, circle, positions."cross", positions.score, '
-            "positions.distance, orbit "
-            "from classes join positions using (position)"
-        ).rows
-    assert sum(map(len, plies)) == len(rows)
-    _, circle, cross, *_ = np.array(rows).T
-    for (ply, _, _, score, distance, orbit), row in zip(
-        rows, index.of(circle, cross).tolist(), strict=True
-    ):
-        assert plies[ply][row] == (score if ply % 2 == 0 else -score, distance, orbit)
-
-
-@pytest.mark.parametrize("name", ["tictactoe", "4x3k3", "4x3k3-gravity-misere", "3x3k3-torus"])
-def test_value_counts_and_blocks_are_those_of_the_parts(name: str, solutions: Solutions) -> None:
-    game = Game(name)
-    root, index = solutions.of(name), Index(game)
-    value_counts: Counter[tuple[int, int, int]] = Counter()
-    members: Counter[tuple[int, int, int]] = Counter()
-    plies = rows_of(root, game)
-    for ply, rows in enumerate(plies):
-        for score_mover, distance, orbit in rows.values():
-            value_counts[ply, score_mover, distance] += 1
-            members[ply, score_mover, distance] += orbit
-    found = pq.read_table(Solution(root, game).path("value_counts.parquet"), partitioning=None)
-    kinds = sorted(value_counts)
-    assert [tuple(row.values()) for row in found.to_pylist()] == [
-        (*kind, value_counts[kind], members[kind]) for kind in kinds
-    ]
-    blocks = pq.read_table(Solution(root, game).path("blocks.parquet"), partitioning=None)
-    assert [tuple(row.values()) for row in blocks.to_pylist()] == [
-        (ply, block, mask)
-        for ply in range(len(plies))
-        for block, mask in enumerate(index.blocks(ply).tolist())
-    ]
 
 
 @pytest.mark.parametrize("name", ["4x3k3", "3x4k3-gravity"])
@@ -225,7 +187,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
     assert (again.returncode, again.stderr) == (0, f"resuming {name}: {state}\n")
 
 
-@pytest.mark.parametrize(("name", "stride"), [("2x2k2", 2), ("3x2k2-gravity", 5)])
+@pytest.mark.parametrize(("name", "stride"), [("2x2k2", 4), ("3x2k2-gravity", 7)])
 def test_a_run_that_is_killed_is_gone_on_with(
     name: str, stride: int, solutions: Solutions, tmp_path: Path
 ) -> None:
@@ -298,9 +260,9 @@ def test_a_run_without_room_keeps_the_plies_that_are_done(
     game = Game("2x2k2")
     right = solutions.contents(game.name)
     (tmp_path / "before").mkdir()
-    *stops, last = stopped_at_every_step("solve", game, tmp_path / "before", tmp_path, "ENOSPC")
+    *stops, last = stopped_at_every_step("solve", game, tmp_path / "before", tmp_path, "ENOSPC", 3)
     assert (last.code, last.said) == (0, "")
-    assert len(stops) > 40
+    assert len(stops) > 13
     plies = []
     for stop in stops:
         if stop.code:
@@ -317,13 +279,9 @@ def test_a_damaged_journal_is_not_believed(solutions: Solutions, tmp_path: Path)
     game = Game("2x2k2")
     right = Solution(solutions.of(game.name), game).manifest()
     stop_solving(tmp_path / "before", game, "backward, ply 1")
-    size = (tmp_path / "before" / game.name / "solution.partial" / JOURNAL).stat().st_size
-    for at in range(0, size, 41):
-        root = shutil.copytree(tmp_path / "before", tmp_path / str(at))
-        path = root / game.name / "solution.partial" / JOURNAL
-        data = bytearray(path.read_bytes())
-        data[at] ^= 1
-        path.write_bytes(data)
+    for tenth in range(11):
+        root = shutil.copytree(tmp_path / "before", tmp_path / str(tenth))
+        damage(root / game.name / "solution.partial" / JOURNAL, tenth / 10)
         assert solved(root, game.name).manifest == right
 
 
@@ -336,10 +294,7 @@ def test_a_damaged_file_is_found_before_it_is_used(
     stop_solving(tmp_path / "before", game, "backward, ply 6")
     for root, at in ((tmp_path / "first", 0), (tmp_path / "middle", 0.5), (tmp_path / "last", 1)):
         shutil.copytree(tmp_path / "before", root)
-        path = root / game.name / "solution.partial" / file
-        data = bytearray(path.read_bytes())
-        data[round(at * (len(data) - 1))] ^= 4
-        path.write_bytes(data)
+        damage(root / game.name / "solution.partial" / file, at, bit=2)
         solved(root, game.name)
         assert contents(root / game.name) == right
 
@@ -349,10 +304,7 @@ def test_damage_to_a_solution_is_found_and_mended(solutions: Solutions, tmp_path
     right = Solution(tmp_path, game).manifest()
     assert right
     for file in right.files:
-        path = Solution(tmp_path, game).path(file)
-        data = bytearray(path.read_bytes())
-        data[len(data) // 2] ^= 1
-        path.write_bytes(data)
+        damage(Solution(tmp_path, game).path(file), 0.5)
         again = solved(tmp_path, game.name)
         assert again.made
         assert again.manifest == right

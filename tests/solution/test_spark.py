@@ -31,8 +31,8 @@ from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
 from tests.helpers.processes.descendants import descendants, lives, wait_until
 from tests.helpers.processes.disks import mounted
 from tests.helpers.slow.plain_spark import PlainSpark
-from tests.helpers.slow.slow_solution import SMALL
 
+SMALL = ("3x3k3-misere", "3x3k3-gravity", "1x10k3-gravity", "5x2k3")
 KEPT = Unfinished.kept
 STOPPED = (
     r"stopped \(forward, as far as ply \d+ of 12\): "

@@ -47,12 +47,6 @@ def before(
     return root
 
 
-def assert_next_build_mends(data_set: DataSet, right: dict[str, bytes]) -> None:
-    build_tree(data_set.root, data_set.game.name)
-    assert contents(data_set.folder) == right
-    assert verified(data_set) == []
-
-
 def test_a_build_killed_at_any_step_leaves_old_or_new_or_what_verify_notices(
     before: Path, right: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -72,7 +66,7 @@ def test_a_build_killed_at_any_step_leaves_old_or_new_or_what_verify_notices(
     ]
     assert len(stops) >= 9 * len(right)
     states = []
-    for stop in stops:
+    for number, stop in enumerate(stops):
         data_set = DataSet(stop.root, GAME)
         found = contents(data_set.folder)
         files = {name: data for name, data in found.items() if not name.endswith(".partial")}
@@ -89,7 +83,10 @@ def test_a_build_killed_at_any_step_leaves_old_or_new_or_what_verify_notices(
         else:
             states.append("mixed")
             assert kinds & {"missing", "damaged"}
-        assert_next_build_mends(data_set, right)
+        if number % 5 == 0:
+            build_tree(data_set.root, GAME.name)
+            assert contents(data_set.folder) == right
+            assert verified(data_set) == []
     assert [state for state, _ in itertools.groupby(states)] == ["old", "mixed", "new"]
 
 
@@ -97,10 +94,10 @@ def test_a_build_interrupted_at_any_step_leaves_old_or_new_and_no_partial_file(
     before: Path, right: dict[str, bytes], tmp_path: Path
 ) -> None:
     old = contents(before / GAME.name)
-    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "SIGINT")
+    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "SIGINT", 4)
     assert last.code == 0
     assert {stop.code for stop in stops} == {128 + signal.SIGINT}
-    assert len(stops) >= 9 * len(right)
+    assert len(stops) >= 9 * len(right) // 4
     for stop in stops:
         found = contents(stop.root / GAME.name)
         assert not [name for name in found if name.endswith(".partial")], stop
@@ -111,9 +108,9 @@ def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
     before: Path, right: dict[str, bytes], tmp_path: Path
 ) -> None:
     old = contents(before / GAME.name)
-    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "ENOSPC")
+    *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "ENOSPC", 3)
     assert (last.code, last.said) == (0, "")
-    assert len(stops) >= 5 * len(right)
+    assert len(stops) >= 5 * len(right) // 3
     for stop in stops:
         found = contents(stop.root / GAME.name)
         if stop.code == 0:
@@ -125,21 +122,6 @@ def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
         assert (found == old) == ("unchanged" in stop.said), stop
 
 
-def test_a_command_killed_at_any_time_is_mended_by_the_next_build(
-    tmp_path: Path,
-) -> None:
-    right = contents(build_tree(tmp_path / "right", "tictactoe").folder)
-    killed = 0
-    for delay in (0, 0.1, 0.17, 0.23, 0.29, 0.34, 0.4):
-        data_set = DataSet(tmp_path / str(delay), Game("tictactoe"))
-        with running("tree", data=data_set.root) as process:
-            time.sleep(delay)
-            process.kill()
-            killed += process.wait() == -signal.SIGKILL
-        assert_next_build_mends(data_set, right)
-    assert killed
-
-
 def wait_for(happens: Callable[[], object], process: "subprocess.Popen[str]") -> None:
     """Wait until something happens while a process runs."""
     while not happens() and process.poll() is None:
@@ -147,9 +129,8 @@ def wait_for(happens: Callable[[], object], process: "subprocess.Popen[str]") ->
 
 
 @pytest.mark.usefixtures("_heard_sigint")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("number", "times"), [(signal.SIGINT, 4), (signal.SIGTERM, 1)])
 @pytest.mark.parametrize("moment", ["waiting", "computing", "writing"])
-@pytest.mark.parametrize("times", [1, 4])
 def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
     times: int, moment: str, number: signal.Signals, root: Path, tmp_path: Path
 ) -> None:

@@ -381,7 +381,7 @@ def test_the_script_loads_every_table(reader: str, published: Path) -> None:
     assert {name: int(count) for name, count in rows.items()} == right
 
 
-@pytest.mark.parametrize(("how", "stride"), [("SIGKILL", 29), ("ENOSPC", 13)])
+@pytest.mark.parametrize(("how", "stride"), [("SIGKILL", 67), ("ENOSPC", 37)])
 def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
     how: str, stride: int, data: Path, tmp_path: Path
 ) -> None:
@@ -393,7 +393,7 @@ def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
     new = contents(last.root / "published")
     assert new.keys() == old.keys()
     assert new != old
-    assert len(stops) > 10
+    assert len(stops) > 3
     for stop in stops:
         found = contents(stop.root / "published")
         assert found in (old, new, {}), stop.step

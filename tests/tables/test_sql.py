@@ -14,16 +14,18 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql import sandbox_worker
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import reports, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
+from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
-from tests.helpers.data.data_sets import AI_GAMES, GAMES, LARGER_GAMES, TREE_GAMES
+from tests.helpers.data.data_sets import AI_GAMES, LARGER_GAMES
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here, running
 from tests.helpers.processes.descendants import children_of, lives, wait_until
 
@@ -43,7 +45,7 @@ def ask(root: Path, sql: str, name: str = "tictactoe", limits: QueryLimits | Non
         return Rows(answer.columns, list(answer.rows))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["3x3k3-gravity", "2x2k2", "3x2k3-torus", "4x3k3"])
 def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
     with open_catalog(DataSet(root, Game(name)), say_waiting) as catalog:
         for report in reports().values():
@@ -60,20 +62,6 @@ def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
             assert (len(answer.rows) == 0) == empty_by_right, report.name
 
 
-def test_the_reports_that_are_promised_are_there() -> None:
-    assert {"plies", "openings", "scores", "critical"} <= set(reports())
-
-
-def test_the_plies_of_tictactoe(marubatsu: Marubatsu) -> None:
-    rows = json.loads(marubatsu("query", "plies", "--format", "json").stdout)
-    last = rows[-1]
-    assert (last["ply"], last["nodes"], last["positions"], last["classes"]) == (
-        None, 549946, 5478, 765,
-    )  # fmt: skip
-    for column in ("nodes", "positions", "classes", "finished_games"):
-        assert sum(row[column] for row in rows[:-1]) == last[column]
-
-
 def test_the_openings_of_tictactoe(marubatsu: Marubatsu) -> None:
     rows = json.loads(marubatsu("query", "openings", "--format", "json").stdout)
     subtrees = [row["subtree"] for row in rows]
@@ -82,7 +70,7 @@ def test_the_openings_of_tictactoe(marubatsu: Marubatsu) -> None:
     assert {row["score"] for row in rows} == {0}
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "4x3k3"])
+@pytest.mark.parametrize("name", ["2x2k2", "4x3k3"])
 def test_a_user_sees_the_tables_and_views_and_nothing_else(root: Path, name: str) -> None:
     shown = {row[0] for row in ask(root, "show tables", name).rows}
     seen = [view for view in views() if not view.takes]
@@ -122,12 +110,6 @@ def test_a_question_opens_the_files_that_it_names(
     assert sorted(names) == sorted(["manifest.json", *(f"{table}.parquet" for table in files)])
 
 
-def test_nodes_are_the_tree_with_its_positions(root: Path) -> None:
-    answer = ask(root, "select board, ply, score_sv from nodes where line = 51")
-    assert answer.rows == [["x...o....", 2, 0]]
-    assert ask(root, "select count(*) from nodes").rows == [[549946]]
-
-
 def test_values_that_python_lacks_are_those_of_duckdb(root: Path) -> None:
     sql = """
         select interval '99999999 months', 'infinity'::date, ['-infinity'::timestamp],
@@ -145,34 +127,22 @@ def test_sql_does_not_tell_the_folder_of_a_user(root: Path) -> None:
 
 
 def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
-    answer = ask(root, "select repeat('x', 100000000) as long", "2x2k2", QueryLimits(PATIENCE))
-    assert [len(row[0]) for row in answer.rows] == [100_000_000]
+    answer = ask(root, "select repeat('x', 30000000) as long", "2x2k2", QueryLimits(PATIENCE))
+    assert [len(row[0]) for row in answer.rows] == [30_000_000]
+    longer, limits = "select repeat('x', 200000000) from range(3)", QueryLimits(PATIENCE, 3 * 10**8)
     with pytest.raises(DataError, match="raise --memory"):
-        ask(
-            root,
-            "select repeat('x', 200000000) from range(3)",
-            "2x2k2",
-            QueryLimits(PATIENCE, 3 * 10**8),
-        )
+        ask(root, longer, "2x2k2", limits)
 
 
 @pytest.mark.parametrize(
     ("sql", "told"),
     [
-        ("selec 1", "syntax error"),
-        ("select * from nowhere", "nowhere does not exist"),
-        ("select nothing from positions", '"nothing" not found'),
         ("", "expected one statement that reads, got none"),
         ("-- only a comment", "got none"),
-        ("select 1; select 2", "got 2 statements"),
-        ("select 1; drop table moves", "got 2 statements"),
         ("create table mine (i int)", "got CREATE"),
         ("insert into moves select * from moves", "got INSERT"),
-        ("update moves set loss = 0", "got UPDATE"),
         ("delete from moves", "got DELETE"),
         ("drop table moves", "got DROP"),
-        ("with x as (insert into moves from moves returning *) from x", "read-only"),
-        ("with x as (delete from moves returning *) from x", "read-only"),
         ("copy moves to 'moves.csv'", "got COPY"),
         ("copy (select 1) to '/tmp/one.csv'", "got COPY"),
         ("export database 'out'", "got EXPORT"),
@@ -185,12 +155,27 @@ def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
         ("begin", "got TRANSACTION"),
         ("commit", "got TRANSACTION"),
         ("prepare p as select 1", "got PREPARE"),
+    ],
+)
+def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
+    sql: str, told: str
+) -> None:
+    request = {"sql": sql, "parameters": {}}
+    with connect() as connection:
+        assert told in sandbox_worker._refusal(connection, request)  # noqa: SLF001
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("selec 1", "syntax error"),
+        ("select * from nowhere", "nowhere does not exist"),
+        ("select nothing from positions", '"nothing" not found'),
+        ("select 1; drop table moves", "got 2 statements"),
+        ("update moves set loss = 0", "got UPDATE"),
+        ("with x as (delete from moves returning *) from x", "read-only"),
         ("select * from read_csv('/etc/passwd')", "disabled by configuration"),
         ("select * from '/etc/passwd'", "does not exist"),
-        ("select * from read_text('/etc/passwd')", "disabled by configuration"),
-        ("select * from read_parquet('data/*/*.parquet')", "disabled by configuration"),
-        ("select * from glob('/*')", "disabled by configuration"),
-        ("select * from read_csv('http://127.0.0.1/x')", "disabled by configuration"),
         ("select * from request", "request does not exist"),  # a variable of the process
         ("select error('told')", "told"),
         ("select 'x'::int", "Could not convert"),
@@ -198,7 +183,7 @@ def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
         ("select $ply from positions", r"expected values for \$ply, got no \$name; give --param"),
     ],
 )
-def test_sql_that_does_not_just_read_is_refused(
+def test_sql_that_cannot_run_or_does_not_just_read_is_refused(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str, told: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -212,9 +197,7 @@ def test_sql_that_does_not_just_read_is_refused(
     "sql",
     [
         "select count(*) from range(1000000000000)",
-        "with recursive r as (select 1 as i union all select i + 1 from r) select max(i) from r",
         "select count(*) from range(10000000) a(i), range(10000000) b(j) where sin(i * j) > 2",
-        "select * from range(1000000000000)",
     ],
 )
 def test_sql_that_never_ends_is_stopped(root: Path, sql: str) -> None:
@@ -246,10 +229,7 @@ def stream(root: Path, sql: str, limits: QueryLimits) -> Iterator[list[Any]]:
     "sql",
     [
         "select length(repeat('x', 4000000000))",
-        "select list_sum(range(1000000000))",
         "select list(a.i) from range(100000000) a(i)",
-        "select string_agg(i::varchar, ',') from range(100000000) t(i)",
-        "select length(printf('%2000000000d', 1))",
     ],
 )
 def test_sql_that_takes_too_much_memory_is_stopped(root: Path, sql: str) -> None:
@@ -379,7 +359,7 @@ with open_catalog(DataSet(Path(sys.argv[1]), Game(sys.argv[2])), print) as catal
 
 @pytest.mark.usefixtures("_heard_sigint")
 def test_a_signal_ends_a_query_on_all_cores(root: Path) -> None:
-    command = [sys.executable, "-c", _BUSY, str(root), GAMES[0]]
+    command = [sys.executable, "-c", _BUSY, str(root), "2x2k2"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         try:
             assert process.stdout is not None
@@ -391,19 +371,9 @@ def test_a_signal_ends_a_query_on_all_cores(root: Path) -> None:
             process.kill()
 
 
-@pytest.mark.parametrize(("text", "size"), [("500MB", 500 * 10**6), ("2gb", 2 * 10**9)])
-def test_amounts_of_memory(text: str, size: int) -> None:
-    assert parse_memory(text) == size
-
-
-@pytest.mark.parametrize("text", ["", "0MB", "2", "2TB", "-1GB", "1e3MB", "99999999GB"])
-def test_what_is_no_amount_of_memory_is_quoted(text: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        parse_memory(text)
-    assert repr(text) in str(caught.value)
-
-
-def test_trees_stand_only_where_they_are_built(root: Path) -> None:
-    assert set(TREE_GAMES).isdisjoint(LARGER_GAMES)
-    with pytest.raises(UsageError, match="tree_bfs does not exist"):
-        ask(root, "select count(*) from tree_bfs", "4x3k3")
+def test_amounts_of_memory() -> None:
+    assert [parse_memory(text) for text in ("500MB", "2gb")] == [500 * 10**6, 2 * 10**9]
+    for wrong in ("", "0MB", "2", "2TB", "-1GB", "1e3MB", "99999999GB"):
+        with pytest.raises(UsageError) as caught:
+            parse_memory(wrong)
+        assert repr(wrong) in str(caught.value)

@@ -42,7 +42,6 @@ READERS = [
     "anchors GAME",
     "match ai2 ai1 --games 1 --review",
     "play ai1 --seed 0",
-    "site --out SITE",
 ]
 """Commands that read tables."""
 
@@ -86,7 +85,7 @@ def tables(shared: Shared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> D
 
 def run(command: str, data_set: DataSet) -> tuple[int, str, str]:
     """Run a command over a data set; return its exit code, output and complaint."""
-    words = command.replace("SITE", str(data_set.root.parent / "site")).split()
+    words = command.split()
     game = [] if "GAME" in words else ["--game", data_set.game.name]
     words = [data_set.game.name if word == "GAME" else word for word in words]
     done = run_here(*words, *game, data=data_set.root)
@@ -127,8 +126,13 @@ def test_tables_that_cannot_be_right_are_refused(
     assert run(command, tables) == (1, "", said)
 
 
-@pytest.mark.parametrize("command", READERS_OF_SOLUTIONS)
-@pytest.mark.parametrize("older", ["format 1, rules 0", "format 0, rules 1"])
+@pytest.mark.parametrize(
+    ("command", "older"),
+    [
+        ("query solution", "format 0, rules 1"),
+        *((command, "format 1, rules 0") for command in READERS_OF_SOLUTIONS),
+    ],
+)
 def test_an_older_solution_is_refused(
     command: str,
     older: str,

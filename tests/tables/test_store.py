@@ -1,4 +1,4 @@
-"""Builds: the same bytes every time, only what changed, and no damage goes unnoticed."""
+"""Builds: the same bytes every time, only what changed; and no damage or absence goes unnoticed."""
 
 import json
 import shutil
@@ -12,12 +12,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution
 from marubatsu.pipeline.store.integrity import Problem, require_intact
-from marubatsu.pipeline.store.manifest import Manifest, ManifestError
+from marubatsu.pipeline.store.manifest import FILE, Manifest, ManifestError
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
-from tests.helpers.data.data_sets import build_tree, contents, tree_stages
+from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, contents, tree_stages
+from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import run_here, run_marubatsu
 
 SMALL = "2x2k2"
@@ -34,9 +35,9 @@ def other_code(stage: Stage) -> Stage:
     return replace(stage, rooms=(*stage.rooms, "cli.entry"))
 
 
-@pytest.mark.parametrize("name", ["3x2k2", "4x3k3"])
-def test_two_builds_are_the_same_bytes(root: Path, tmp_path: Path, name: str) -> None:
+def test_two_builds_are_the_same_bytes(root: Path, tmp_path: Path) -> None:
     """One build in this environment, one in another: threads, order of sets, letters, time."""
+    name = "3x2k2"
     environment = {
         "OMP_NUM_THREADS": "1", "ARROW_NUM_THREADS": "1", "PYTHONHASHSEED": "1", "LC_ALL": "C",
         "LANG": "tr_TR.UTF-8", "TZ": "Asia/Tokyo",
@@ -108,7 +109,7 @@ def test_words_about_a_column_are_no_part_of_the_fingerprint_of_its_table() -> N
 
 def test_building_one_tree_leaves_the_other_tables_alone(tmp_path: Path) -> None:
     for order, tables in (("bfs", {"tree_bfs"}), ("dfs", {"tree_bfs", "tree_dfs"})):
-        done = run_marubatsu("tree", SMALL, "--order", order, data=tmp_path)
+        done = run_here("tree", SMALL, "--order", order, data=tmp_path)
         assert done.returncode == 0, done.stderr
         built = {path.stem for path in (tmp_path / SMALL).glob("tree*")}
         assert built == tables
@@ -124,79 +125,55 @@ def refused(data_set: DataSet, file: str) -> Problem:
     return problem
 
 
-def flip(path: Path, at: int) -> None:
-    data = bytearray(path.read_bytes())
-    data[at] ^= 1 << (at % 8)
-    path.write_bytes(data)
-
-
-FILES = ("positions", "classes", "moves", "tree_bfs", "tree_dfs")
-
-
-@pytest.mark.parametrize("table", FILES)
-def test_a_flipped_byte_anywhere_in_a_table_is_found(copy: DataSet, table: str) -> None:
-    path = copy.path(f"{table}.parquet")
+@pytest.mark.parametrize(
+    ("file", "stride"), [("positions.parquet", 97), ("tree_dfs.parquet", 97), ("manifest.json", 7)]
+)
+def test_a_flipped_bit_anywhere_is_found(copy: DataSet, file: str, stride: int) -> None:
+    path = copy.path(file)
     good = path.read_bytes()
-    for at in range(0, len(good), 97):
-        flip(path, at)
-        problem = refused(copy, path.name)
-        assert problem.kind == "damaged"
-        assert "sha256" in problem.reason
-        path.write_bytes(good)
+    for at in range(0, len(good), stride):
+        path.write_bytes(good[:at] + bytes([good[at] ^ 1 << at % 8]) + good[at + 1 :])
+        assert refused(copy, file).kind == "damaged"
+    path.write_bytes(good)
 
 
-def test_a_flipped_byte_anywhere_in_the_manifest_is_found(copy: DataSet) -> None:
-    path = copy.path("manifest.json")
-    good = path.read_bytes()
-    for at in range(0, len(good), 7):
-        flip(path, at)
-        (problem,) = verify(copy)
-        assert (problem.kind, problem.path.name) == ("damaged", "manifest.json")
-        with pytest.raises(DataError, match=r"manifest\.json is damaged"):
-            require_intact(copy)
-        path.write_bytes(good)
+def replace_by_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
 
 
-def truncate(folder: Path) -> tuple[str, str]:
-    path = folder / "moves.parquet"
-    path.write_bytes(path.read_bytes()[:-1])
-    return "damaged", "moves.parquet"
+def take_from_another_game(path: Path) -> None:
+    build_tree(path.parents[1], "2x2k2-misere")
+    shutil.copy(path.parents[1] / "2x2k2-misere" / path.name, path)
 
 
-def empty(folder: Path) -> tuple[str, str]:
-    (folder / "classes.parquet").write_bytes(b"")
-    return "damaged", "classes.parquet"
-
-
-def delete(folder: Path) -> tuple[str, str]:
-    (folder / "tree_dfs.parquet").unlink()
-    return "missing", "tree_dfs.parquet"
-
-
-def replace_by_folder(folder: Path) -> tuple[str, str]:
-    (folder / "tree_dfs.parquet").unlink()
-    (folder / "tree_dfs.parquet").mkdir()
-    return "damaged", "tree_dfs.parquet"
-
-
-def take_from_another_build(folder: Path) -> tuple[str, str]:
-    build_tree(folder.parent, "2x2k2-misere")
-    shutil.copy(folder.parent / "2x2k2-misere" / "positions.parquet", folder)
-    return "damaged", "positions.parquet"
+SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
+    "moves.parquet": (lambda path: path.write_bytes(path.read_bytes()[:-1]), "damaged"),
+    "classes.parquet": (lambda path: path.write_bytes(b""), "damaged"),
+    "tree_dfs.parquet": (Path.unlink, "missing"),
+    "positions.parquet": (take_from_another_game, "damaged"),
+}
+"""Files, each spoilt in another way, and the kind of problem that this is."""
 
 
 @pytest.mark.parametrize(
-    "spoil", [truncate, empty, delete, replace_by_folder, take_from_another_build]
+    ("file", "spoil", "kind"),
+    [
+        *((file, *how) for file, how in SPOILT.items()),
+        ("tree_dfs.parquet", replace_by_folder, "damaged"),
+    ],
 )
-def test_a_spoilt_file_is_named(copy: DataSet, spoil: Callable[[Path], tuple[str, str]]) -> None:
-    kind, file = spoil(copy.folder)
+def test_a_spoilt_file_is_named(
+    copy: DataSet, file: str, spoil: Callable[[Path], object], kind: str
+) -> None:
+    spoil(copy.path(file))
     assert refused(copy, file).kind == kind
     for command in (
         ["verify", SMALL],
         ["check", SMALL],
         ["sql", f"from {file.removesuffix('.parquet')}", "-g", SMALL],
     ):
-        done = run_marubatsu(*command, data=copy.root)
+        done = run_here(*command, data=copy.root)
         assert done.returncode == 1, command
         assert file in done.stdout + done.stderr
         assert "Traceback" not in done.stderr
@@ -231,7 +208,7 @@ def test_a_missing_manifest_is_named_and_what_it_leaves_foreign(copy: DataSet) -
 
 def test_a_build_of_one_tree_removes_what_a_build_of_the_other_left(copy: DataSet) -> None:
     copy.path("tree_dfs.parquet.partial").write_text("half")
-    done = run_marubatsu("tree", SMALL, "--order", "bfs", data=copy.root)
+    done = run_here("tree", SMALL, "--order", "bfs", data=copy.root)
     assert done.returncode == 0, done.stderr
     assert verify(copy) == []
 
@@ -246,7 +223,7 @@ def test_foreign_files_are_named(copy: DataSet) -> None:
     (copy.root / "4x3k3").mkdir()  # empty, as a build leaves it that was stopped early
     (copy.root / "stray").mkdir()
     (copy.root / "README.md").write_text("belongs here")
-    done = run_marubatsu("verify", "--format", "csv", data=copy.root)
+    done = run_here("verify", "--format", "csv", data=copy.root)
     assert done.returncode == 1
     for name in ("notes.txt", "3x3k3", "stray"):
         assert name in done.stdout
@@ -269,15 +246,13 @@ def test_verify_as_json_tells_the_state_of_every_data_set(copy: DataSet) -> None
     assert run_here("verify", "3x3k2", data=copy.root).returncode == 1
 
 
-@pytest.mark.parametrize("spoil", [truncate, empty, delete, take_from_another_build])
-def test_a_build_repairs_what_is_spoilt(
-    copy: DataSet, spoil: Callable[[Path], tuple[str, str]]
-) -> None:
+def test_a_build_repairs_what_is_spoilt(copy: DataSet) -> None:
     good = contents(copy.folder)
-    _, file = spoil(copy.folder)
-    built = build(copy, tree_stages(copy.game))
-    assert built.made == (file.removesuffix(".parquet"),)
-    assert contents(copy.folder) == good
+    for file, (spoil, _) in SPOILT.items():
+        spoil(copy.path(file))
+        built = build(copy, tree_stages(copy.game))
+        assert built.made == (file.removesuffix(".parquet"),)
+        assert contents(copy.folder) == good
 
 
 @pytest.mark.parametrize(
@@ -299,3 +274,63 @@ def test_a_manifest_names_no_path(copy: DataSet) -> None:
     for name in ("../moves.parquet", "/etc/passwd", "moves.parquet/..", "a b.parquet"):
         with pytest.raises(ManifestError, match="does not fit"):
             Manifest.parse(manifest.with_files("", {name: entry}).render())
+
+
+NOTHING = "there is no data set in"
+UNBUILT = f"{SMALLEST} is not built in"
+NO_GAME = "its name is not the name of a game"
+LOST = "it was never built to the end, or lost it"
+
+ALIENS = [
+    ("", "", NOTHING),
+    ("", SMALLEST, UNBUILT),
+    ("README.md", "", NOTHING),
+    ("notes.txt", "", NO_GAME),
+    ("photos/", "", NO_GAME),
+    ("photos/", SMALLEST, UNBUILT),
+    ("99x99k99/solution/", "", NO_GAME),
+    (f"{SMALLEST}", "", "it is not a folder"),
+    (f"{SMALLEST}", SMALLEST, "Not a directory"),
+    (f"{SMALLEST}/", "", NOTHING),
+    (f"{SMALLEST}/", SMALLEST, LOST),
+    (f"{SMALLEST}/README.md", SMALLEST, LOST),
+    (f"{SMALLEST}/notes.txt", "", LOST),
+    (f"{SMALLEST}/solution/", "", LOST),
+    (f"{SMALLEST}/solution/", SMALLEST, LOST),
+    (f"{SMALLEST}/solution/ply=00/", "", LOST),
+    (f"{SMALLEST}/solution", "", "Not a directory"),
+    (f"{SMALLEST}/saved/", "", LOST),
+    (f"{SMALLEST}/saved/", SMALLEST, LOST),
+    (f"{SMALLEST}/saved/notes.txt", "", LOST),
+    (f"{SMALLEST}/solution.partial/", SMALLEST, "its solution is being made: nothing yet"),
+]
+"""What there is, a game that is named or none, and a part of what is told."""
+
+
+@pytest.mark.parametrize(("there", "named", "told"), ALIENS)
+def test_verify_fails_over_what_is_no_data(
+    there: str, named: str, told: str, tmp_path: Path
+) -> None:
+    place = tmp_path / there
+    (place if there.endswith("/") else place.parent).mkdir(parents=True, exist_ok=True)
+    if there and not there.endswith("/"):
+        place.touch()
+    done = run_here("verify", *filter(None, [named]), data=tmp_path)
+    assert done.returncode == 1
+    assert told in done.stdout + done.stderr
+    assert "is as its manifest says" not in done.stdout
+
+
+def test_verify_fails_inside_data(shared: Shared) -> None:
+    for folder in (SMALLEST, f"{SMALLEST}/solution", f"{SMALLEST}/solution/ply=00"):
+        done = run_here("verify", data=build_smallest(shared) / folder)
+        assert done.returncode == 1
+        assert NO_GAME in done.stdout
+
+
+@pytest.mark.parametrize("kind", [DataSet, Solution, Saved])
+def test_verify_fails_over_a_manifest_of_nothing(kind: type[DataSet], tmp_path: Path) -> None:
+    data_set = kind(tmp_path, Game(SMALLEST))
+    data_set.write(FILE, memoryview(Manifest(SMALLEST, "", {}).render()))
+    done = run_here("verify", SMALLEST, data=tmp_path)
+    assert (done.returncode, "it lists no file" in done.stdout) == (1, True)

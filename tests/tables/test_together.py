@@ -1,7 +1,8 @@
-"""Several builds at once, and readers during builds."""
+"""Several processes: builds at once, readers during builds, and the workers of a build."""
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -18,10 +19,13 @@ from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.lock_holder import holder_of
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.processes import WorkerProcesses
 from marubatsu.pipeline.tables.schemas import POSITIONS
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree, contents, tree_stages, verified
-from tests.helpers.processes.commands import run_here, run_marubatsu, running
+from tests.helpers.processes.commands import PATIENCE, run_here, running
+from tests.helpers.processes.descendants import children_of, lives, wait_until
 from tests.helpers.processes.rebuilding import GAME, older_stages
 
 
@@ -50,9 +54,6 @@ def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) 
     [
         ["tree", "2x2k2"],
         ["verify", "2x2k2"],
-        ["check", "2x2k2", "--only", "scores"],
-        ["query", "plies", "--game", "2x2k2"],
-        ["show", "....", "--game", "2x2k2"],
         ["sql", "select count(*) from moves", "--game", "2x2k2"],
     ],
     ids=lambda command: command[0],
@@ -61,7 +62,7 @@ def test_who_has_to_wait_for_a_build_says_so_and_then_does_the_work(
     command: list[str], tmp_path: Path
 ) -> None:
     data_set = build_tree(tmp_path, "2x2k2")
-    expected = run_marubatsu(*command, data=tmp_path)
+    expected = run_here(*command, data=tmp_path)
     assert expected.returncode == 0
     with ExitStack() as stack:
         with data_set.lock(write=True, on_wait=pytest.fail):
@@ -173,3 +174,81 @@ def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Pat
             assert answer() == expected
         rebuilder.communicate()
     assert rebuilder.returncode == 0
+
+
+def square(number: int) -> int:
+    """Do a piece of work."""
+    if number == 13:
+        raise ValueError("thirteen")
+    if number == 99:
+        os._exit(9)
+    return number * number
+
+
+def test_results_come_in_the_order_of_the_tasks() -> None:
+    shares: list[float] = []
+    with WorkerProcesses() as workers:
+        results = workers.call(square, [(number,) for number in range(12)], shares.append)
+        assert results == [number * number for number in range(12)]
+        assert shares == [(number + 1) / 12 for number in range(12)]
+        with pytest.raises(ValueError, match="thirteen"):
+            workers.call(square, [(number,) for number in range(20)], shares.append)
+    with WorkerProcesses() as workers, pytest.raises(DataError, match="run the command again"):
+        workers.call(square, [(99,)], shares.append)
+    assert children_of(os.getpid(), "worker") == []
+
+
+@pytest.mark.usefixtures("_heard_sigint")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_the_workers_of_a_build_end_with_it(number: int, code: int, tmp_path: Path) -> None:
+    with running("build", data=tmp_path) as process:
+        started = wait_for_workers(process.pid)
+        process.send_signal(number)
+        output, said = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, output, said) == (code, "", "")
+    wait_until(lambda: not any(map(lives, started)))
+    left = [path.name for path in (tmp_path / "tictactoe").iterdir()]
+    assert number == signal.SIGKILL or left == []
+    assert all(name.endswith(".partial") for name in left)
+
+
+def test_a_build_that_loses_a_worker_says_so(tmp_path: Path) -> None:
+    with running("build", data=tmp_path) as process:
+        os.kill(wait_for_workers(process.pid)[0], signal.SIGKILL)
+        output, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, output) == (1, "")
+    assert "was ended, as too little memory does: nothing is changed" in said
+    assert "Traceback" not in said
+    assert list((tmp_path / "tictactoe").iterdir()) == []
+
+
+def wait_for_workers(process: int) -> list[int]:
+    """Wait until a build has started its workers."""
+    wait_until(lambda: children_of(process, "worker"))
+    time.sleep(0.5)  # They are at work.
+    return children_of(process, "worker")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not limit address space")
+@pytest.mark.parametrize(
+    ("command", "megabytes", "codes"),
+    [
+        ("solve 2x2k2", 500, {1}),
+        ("prove 2x2k2", 500, {1}),
+        ("tree", 500, {0, 1}),  # It may be enough.
+        ("tree", 700, {0, 1}),
+        ("show o........", 600, {1}),  # There is no data.
+    ],
+)
+def test_too_little_address_space_is_told(
+    command: str, megabytes: int, codes: set[int], tmp_path: Path
+) -> None:
+    limited = f"ulimit -v {megabytes}000; exec '{sys.executable}' -m marubatsu {command}"
+    done = subprocess.run(
+        ["sh", "-c", f"{limited} --data '{tmp_path}'"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode in codes
+    assert "Traceback" not in done.stderr
+    if command.endswith("2x2k2"):
+        assert done.stdout == ""
+        assert "the system gives this process too little memory or too few thr" in done.stderr

@@ -150,8 +150,20 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def verified(data_set: DataSet) -> list[Problem]:
     """Verify a data set that no living process holds."""
-    with data_set.lock(write=False, on_wait=lambda: pytest.fail("somebody holds the lock")):
+    with data_set.lock(write=False, on_wait=never):
         return verify(data_set)
+
+
+def never() -> None:
+    """Fail because a test that is alone would have to wait."""
+    pytest.fail("somebody holds the lock")
+
+
+def damage(path: Path, share: float, bit: int = 0) -> None:
+    """Flip a bit of the byte that has a share of a file before it."""
+    data = bytearray(path.read_bytes())
+    data[round(share * (len(data) - 1))] ^= 1 << bit
+    path.write_bytes(data)
 
 
 def stop_solving(root: Path, game: Game, step: str) -> None:

@@ -10,13 +10,6 @@ from tests.helpers.data.played import after
 from tests.helpers.slow.slow_index import rows_of
 from tests.helpers.slow.slow_rules import legal_moves, status
 
-SMALL = (
-    "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k3-gravity-misere", "3x3k2", "3x3k1",
-    "2x2k2", "2x4k2", "4x2k2-misere", "1x9k3", "9x1k3", "3x4k3-gravity", "4x3k3-gravity-misere",
-    "1x10k3-gravity", "5x2k3",
-)  # fmt: skip
-"""Games that can be solved slowly."""
-
 Row = tuple[int, int, int]
 """Score for the side to move, distance, orbit."""
 
