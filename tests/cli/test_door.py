@@ -434,7 +434,7 @@ def test_a_search_takes_names_and_functions() -> None:
     )
     assert backwards.nodes == 18297  # Turned by half a turn.
     assert mb.search("nullwindow").nodes == 16811
-    with pytest.raises(SearchError, match="there is no algorithm 'oops': expected one of minimax"):
+    with pytest.raises(SearchError, match="there is no algorithm 'oops': expected minimax"):
         mb.search("oops")
     full: Any = {"use_table": True, "table_size": 1024}
     assert mb.search(**full, replacement="depth").score == 0

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict
 
 from marubatsu.engine.ais.ai import AI, Number
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.position import Status
 
 PLAYOUTS, MAX_PLAYOUTS = 100, 1_000_000
@@ -44,8 +44,7 @@ class Algorithm(StrEnum):
 def algorithm_of(name: str) -> Algorithm:
     """Return an algorithm by its name. Raises SearchError, quoting it, when there is none."""
     if name not in set(Algorithm):
-        names = ", ".join(Algorithm)
-        raise SearchError(f"there is no algorithm {quote(name)}: expected one of {names}")
+        raise SearchError(f"there is no algorithm {quote(name)}: {expectation(name, Algorithm)}")
     return Algorithm(name)
 
 
@@ -304,12 +303,9 @@ def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:
         elif name == "replacement" and value in set(Replacement):
             techniques[name] = Replacement(value)
         else:
-            names = ", ".join(sorted(flags))
-            kinds = " or ".join(Replacement)
-            raise SearchError(
-                f"there is no technique {quote(word)}: expected {names}, no_symmetry, "
-                f"table_size=PLACES or replacement={kinds}"
-            )
+            written = [*sorted(flags), "no_symmetry", "table_size=PLACES"]
+            written += [f"replacement={kind}" for kind in Replacement]
+            raise SearchError(f"there is no technique {quote(word)}: {expectation(word, written)}")
     return techniques
 
 
