@@ -139,3 +139,16 @@ def test_crate_and_citation_keep_the_rules_of_their_standards(
     for citation in (published / "CITATION.cff", CHECKOUT / "CITATION.cff"):
         found = said(validators, "-c", CITATION, "--validate", "-i", citation)
         assert found == ["Citation metadata are valid according to schema version 1.2.0."]
+
+
+RELATION = """
+import sys, marubatsu as mb, pandas as pd, polars as pl
+plies = mb.tables("tictactoe", data=sys.argv[1]).plies
+print(pl.DataFrame(plies)["positions"][-1], pd.DataFrame.from_arrow(plies)["positions"].iloc[-1])
+"""
+
+
+def test_relations_become_frames_by_the_stream_of_arrow(apart: Apart, published: Path) -> None:
+    packages = apart.packages("pandas", "polars", beside_ours=True)
+    done = run_with(packages, "-c", RELATION, published)
+    assert (done.returncode, done.stdout) == (0, "5478 5478\n"), done.stderr
