@@ -62,7 +62,7 @@ def policy(observation, action_mask): return 0
         ("waits", "waits is an async function: write def, not async def"),
         ("waiting", "waiting is an async function: write def, not async def"),
         ("one", "one takes (board): expected one(board, legal_moves); agents of one argument are "),
-        ("one", "by --as connectx (an observation), --as aec (a dictionary), or --as textarena (a"),
+        ("one", "by --as connectx (an observation), --as aec (a dictionary), --as textarena (a "),
         ("state", "state takes (state): expected state(board, legal_moves)"),
         ("three", "three takes (board, legal, depth): expected three(board, legal_moves)\n"),
         ("nothing", "nothing takes (): expected nothing(board, legal_moves)\n"),
