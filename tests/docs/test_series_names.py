@@ -1,4 +1,4 @@
-"""The page of the series' names: its code exists, and its lines run."""
+"""The page of the series' names: its code exists, its lines run, and errors lead to it."""
 
 import os
 import re
@@ -19,6 +19,7 @@ from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.sql.query_files import reports, views
 from marubatsu.pipeline.tables.schemas import TABLES
+from marubatsu.series_names import INSTEAD
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import every_command, run_here
 from tools.generators.series_names_page import KINDS, PAGE, read, render
@@ -76,3 +77,26 @@ def test_each_line_of_the_page_runs(root: Path) -> None:
                 assert done.stdout, line
             else:
                 eval(line, {"mb": mb})  # noqa: S307, our own page
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_a_name_of_the_series_gets_a_sentence(name: str) -> None:
+    told = f"marubatsu has no {name} of the tutorial series: "
+    with pytest.raises(AttributeError, match=told):
+        getattr(mb, name)
+    with pytest.raises(ImportError, match=told):
+        exec(f"from marubatsu import {name}")  # noqa: S102, as users write it
+    assert not hasattr(mb, name)
+    assert any(name in each.name for each in NAMES)
+
+
+def test_the_package_is_not_a_file_of_the_same_name(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("marubatsu.py").write_text("def ai(mb):\n    return min(mb.calc_legal_moves())\n")
+    done = run_here("audit", "marubatsu:ai", data=root)
+    assert done.returncode == 2
+    assert "names the package marubatsu, not marubatsu.py: expected marubatsu.py:ai" in done.stderr
+    done = run_here("match", "marubatsu.py:ai", "ai1", "--as", "series", "--games", "1", data=root)
+    assert done.returncode == 0, done.stderr
