@@ -12,7 +12,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards explore site docs screenshots readme dictionary solved lock hashes bom clean
+.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards names explore site docs screenshots readme dictionary solved lock hashes bom clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -116,6 +116,9 @@ readme: .venv/.dev  ## run what README.md and docs/ show, and write the output i
 
 dictionary: .venv/.runtime  ## print the schemas into data/README.md
 	@$(BIN)/python -m tools.generators.dictionary > data/README.md
+
+names: .venv/.runtime  ## write docs/series-names.md from docs/series_names.csv
+	@$(BIN)/python -m tools.generators.series_names_page
 
 solved: .venv/.all  ## write docs/solved.md from queries/reference/solved.csv
 	@$(BIN)/python -m tools.generators.solved_page

@@ -118,10 +118,24 @@ if not _TYPE_CHECKING:
     def __getattr__(name: str) -> _Any:
         """Import a name when it is first used, because importing marubatsu must stay quick."""
         if name not in _HOMES:
-            raise AttributeError(f"module 'marubatsu' has no attribute {name!r}")
+            raise _no_attribute(name)
         from importlib import import_module
 
         return getattr(import_module(_HOMES[name]), name)
+
+    def _no_attribute(name: str) -> Exception:
+        """Return the error for a missing name, with a way on for one of the tutorial series.
+
+        ``from marubatsu import`` shows the text of an ImportError only; all else needs an
+        AttributeError.
+        """
+        from sys import _getframe
+
+        from marubatsu.series_names import INSTEAD, told
+
+        is_imported = _getframe(2).f_code.co_name == "_handle_fromlist"
+        kind = ImportError if is_imported and name in INSTEAD else AttributeError
+        return kind(told(name), name=name)
 
     def __dir__() -> list[str]:
         """List the public names, also those that are not imported yet."""

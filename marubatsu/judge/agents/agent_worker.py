@@ -19,7 +19,7 @@ from typing import Any
 from marubatsu.judge.agents.calling import CalledFunction, message_of
 from marubatsu.judge.agents.confine import Confinement, WeakerError, confine
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, cut, raised_by_import, require_signature
-from marubatsu.judge.agents.interfaces import EVALUATIONS, NoAgentError, chooser
+from marubatsu.judge.agents.interfaces import EVALUATIONS, NoAgentError, chooser, lend_names
 from marubatsu.judge.agents.process_family import supervise
 from marubatsu.pipeline.support import importing
 
@@ -60,6 +60,7 @@ def main() -> None:
     os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
     game = os.environ["MARUBATSU_GAME"]
     sys.argv = [name]
+    lend_names(interface)
     try:
         module = importing.load(kind, name)
         ai = _named(module, name, rest[0], is_function=not interface)

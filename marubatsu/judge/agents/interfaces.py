@@ -5,6 +5,7 @@ objects the module has ``chooser``, which turns an agent into a function from a 
 moves to moves. For programs it has ``Lines``, the questions and answers of such a program.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -29,6 +30,7 @@ class Interface(NamedTuple):
     takes: str = ""  # the argument of an agent that takes only one
     second_parameters: tuple[str, ...] = ()  # names of the parameter after an observation
     attributes: tuple[str, ...] = ()  # names that agents look up in what they get
+    names: tuple[str, ...] = ()  # names of its module that agents import from marubatsu
 
 
 INTERFACES = {
@@ -47,6 +49,12 @@ INTERFACES = {
                     "observation_tensor"),
     ),
     "textarena": Interface("textarena", "textarena_agent.py:agent", takes="a text"),
+    "series": Interface(
+        "series", "series_ai.py:ai", takes="the game of the tutorial series",
+        attributes=("BOARD_SIZE", "calc_legal_moves", "count_markpats", "enum_markpats", "judge",
+                    "last_turn", "move", "move_count", "turn"),
+        names=("Markpat", "Marubatsu"),
+    ),
     "gtp": Interface("gtp", "gtp_filler.py", of_programs=True),
 }  # fmt: skip
 """Every interface, by the name that users choose it with."""
@@ -116,6 +124,13 @@ def lines(interface: str, game: "Game") -> Lines:
     """Return the lines of a program."""
     spoken: Lines = _module(interface).Lines(game)
     return spoken
+
+
+def lend_names(interface: str) -> None:
+    """Let agents of an interface import from marubatsu what they import from a module so called."""
+    if interface in INTERFACES:
+        for name in INTERFACES[interface].names:
+            setattr(sys.modules["marubatsu"], name, getattr(_module(interface), name))
 
 
 def _module(interface: str) -> Any:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.resources import PACKAGE
 
 
 class CodePlace(NamedTuple):
@@ -36,6 +37,10 @@ def parse(spec: str, what: str) -> CodePlace | None:
     if not all(part.isidentifier() for part in where.split(".")):
         raise UsageError(f"{quote(where)} is the name of no module: expected one as package.module")
     top = where.split(".")[0]
+    if where == PACKAGE.name and Path(f"{top}.py").is_file():
+        raise UsageError(
+            f"{quote(spec)} names the package {top}, not {top}.py: expected {top}.py:{name}"
+        )
     here = (Path(top).with_suffix(".py").is_file(), Path(top).is_dir())
     if not any(here) and top not in sys.stdlib_module_names and not importlib.util.find_spec(top):
         raise UsageError(f"there is no module {quote(where)}: expected one that Python can import")

@@ -71,7 +71,24 @@ def agents(game: Game, seed: int = 0) -> dict[str, Any]:
         return f"My move is [{action(marks)}], not [0] or [1]."
 
     return {"": ours, "connectx": connectx, "aec": aec, "textarena": textarena,
-            "openspiel": PickBot(action)}  # fmt: skip
+            "openspiel": PickBot(action), "series": of_series(game, seed)}  # fmt: skip
+
+
+def of_series(game: Game, seed: int) -> Agent:
+    """Return the agent as an AI of the tutorial series."""
+
+    def agent(mb: Any, debug: bool = False) -> tuple[int, int]:  # noqa: FBT001, FBT002, as there
+        cells: dict[bool, list[int]] = {True: [], False: []}
+        for x, column in enumerate(mb.board):
+            for y, mark in enumerate(column):
+                assert mark == mb.board.getmark(x, y)
+                if mark != mb.EMPTY:
+                    cells[mark == mb.turn].append(x + game.columns * y)
+        legal = [x + game.columns * y for x, y in mb.calc_legal_moves()]
+        y, x = divmod(pick(cells[True], cells[False], legal, seed), game.columns)
+        return x, y
+
+    return agent
 
 
 class PickBot:

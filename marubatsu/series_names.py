@@ -1,0 +1,39 @@
+"""Names of the tutorial series that people look for in `marubatsu`, and what is there instead."""
+
+_PAGE = "run the command marubatsu explore"
+_BOARDS = "run the command marubatsu bench boards, which compares all boards"
+_TREE = "its nodes are the tables of marubatsu.tables('tictactoe'), tree_bfs and tree_dfs"
+
+INSTEAD = {
+    "Marubatsu": "an AI that takes one is asked by the option interface='series', and a position "
+    "is a text, as in marubatsu.answer('o...x...o')",
+    "Marubatsu_GUI": _PAGE,
+    "gui_play": _PAGE,
+    "Mbtree_GUI": _PAGE,
+    "Mbtree_Anim": _PAGE,
+    "Mbtree": _TREE,
+    "Node": _TREE,
+    "Board": _BOARDS,
+    "ListBoard": _BOARDS,
+    "List1dBoard": _BOARDS,
+    "NpBoard": _BOARDS,
+    "BitBoard": _BOARDS,
+    "Markpat": "an AI that counts lines by it is asked by the option interface='series'",
+    "benchmark": _BOARDS,
+    "ai_match": "call marubatsu.match('ai14s', 'ai2')",
+    "ai_by_score": "call marubatsu.evaluation(function), which makes an AI",
+    "ai_abs_all": "call marubatsu.search('alphabeta')",
+    "ai_abs_dls": "call marubatsu.search('depth_limited', max_depth=8, evaluation='ai14s')",
+    "Check_solved": "call marubatsu.audit('ai14s')",
+}
+"""What to do instead, by the name in the series."""
+
+
+def told(name: str) -> str:
+    """Say what there is instead of a name that `marubatsu` lacks."""
+    if name not in INSTEAD:
+        return f"module 'marubatsu' has no attribute {name!r}"
+    return (
+        f"marubatsu has no {name} of the tutorial series: {INSTEAD[name]}; docs/series-names.md "
+        "has all names"
+    )
