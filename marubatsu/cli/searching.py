@@ -93,6 +93,9 @@ def search(
     critical: Annotated[
         bool, flag("--critical", "Sum the nodes over all critical classes, each searched once.")
     ] = False,
+    by_move: Annotated[
+        bool, flag("--by-move", "Search the position after each move, instead of comparing.")
+    ] = False,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -110,34 +113,45 @@ def search(
     Example: marubatsu search 4x4k4-gravity --use-table --techniques "by_lines killers"
     Example: marubatsu search 4x4k4 --algorithm depth_limited --max-depth 2 --evaluation ai10s
     Example: marubatsu search 4x4k4 --ordering examples/corners.py:choose --use-table --time 60
+    Example: marubatsu search tictactoe o...x...o --use-table --by-move
     Example: marubatsu search tictactoe --critical --ordering examples/corners.py:choose
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
+    from marubatsu.engine.search.roster import options_of
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.searching import position_search as searches
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
-    if critical and (board is not None or trace is not None or seconds is not None):
-        raise UsageError("--critical searches all classes: leave out BOARD, --trace and --time")
+    if critical and (by_move or board is not None or trace is not None or seconds is not None):
+        raise UsageError(
+            "--critical searches all classes: leave out BOARD, --by-move, --trace and --time"
+        )
+    if by_move and trace is not None:
+        raise UsageError("--by-move is several searches, and --trace of one: leave out either")
     position = position_of(data_set.game, board, first, numbering)
     with Players(data_set, limits_of(**agents)) as players, progress("searching") as advance:
         common: dict[str, Any] = {
             "ordering": None if ordering is None else players.ordering(ordering),
             "evaluation": None if evaluation is None else players.evaluation(evaluation),
-            "progress": advance,
             **settings,
             **parse_techniques(techniques),
         }
         chosen = algorithm_of(algorithm)
         if critical:
-            rows = searches.sum_over_classes(data_set.game, chosen, **common)
+            columns: tuple[str, ...] = searches.COLUMNS_OF_CLASSES
+            rows = searches.sum_over_classes(data_set.game, chosen, progress=advance, **common)
+        elif by_move:
+            columns = searches.COLUMNS_OF_MOVES
+            options = options_of(chosen, **common)
+            rows = searches.search_each_move(data_set.game, position, options, seconds, advance)
         else:
+            columns = searches.COLUMNS
             rows = searches.compare_orderings(
-                data_set.game, position, chosen, trace=trace, seconds=seconds, **common
-            )
-    columns: tuple[str, ...] = searches.COLUMNS_OF_CLASSES if critical else searches.COLUMNS
+                data_set.game, position, chosen,
+                trace=trace, seconds=seconds, progress=advance, **common,
+            )  # fmt: skip
     print_rows(columns, rows, format_, output)
 
 

@@ -79,3 +79,15 @@ def test_the_sums_over_critical_classes_are_those_of_the_table(
     assert {name: rows[name]["nodes"] for name in known} == known
     assert rows[f"{file}:order"]["nodes"] == known["none"]
     assert marubatsu("search", "3x2k2", "o.....", "--critical").returncode == 2
+
+
+def test_each_move_is_searched_by_itself(marubatsu: Marubatsu) -> None:
+    done = marubatsu("search", "tictactoe", "o...x...o", "--use-table", "--by-move", "-f", "csv")
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    truth = {move.move: move.score for move in mb.answer("o...x...o").moves}
+    assert {int(row["move"]): int(row["score"]) for row in rows} == truth
+    for row in rows:
+        alone = mb.search("alphabeta", f"0,4,8,{row['move']}", use_table=True)
+        assert (int(row["nodes"]), int(row["table_size"])) == (alone.nodes, alone.table_size)
+    for wrong in (["--by-move", "--critical"], ["--by-move", "--trace", "t.json"]):
+        assert marubatsu("search", "tictactoe", *wrong).returncode == 2

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any, Unpack, cast
 
 from marubatsu.engine.ais.ai import AI
@@ -40,6 +41,7 @@ from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.support.search_limits import checked_time
 
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
+COLUMNS_OF_MOVES = ("move", "score", "nodes", "table_size", "seconds", "principal_variation")
 COLUMNS_OF_CLASSES = ("ordering", "critical_classes", "nodes", "nodes_a_class")
 _UNORDERED = {Algorithm.MINIMAX, Algorithm.MONTE_CARLO}
 
@@ -168,6 +170,25 @@ def compare_orderings(
             rows.append([name, None, None, *moves])
         else:
             rows.append([name, plain(count.score), count.nodes, *moves])
+    return rows
+
+
+def search_each_move(
+    game: Game, position: Position, options: Options, seconds: float | None, progress: Advance
+) -> list[list[Any]]:
+    """Search the position after each legal move; return a row for each, see COLUMNS_OF_MOVES.
+
+    Scores are circle's view; a depth limit counts from the position after the move. ``seconds``
+    limit each search. Raises what `run` raises.
+    """
+    graph, moves, rows = Graph(new_board(game)), game.legal_moves(position), []
+    for number, move in enumerate(moves):
+        progress(number / len(moves), f"move {move}")
+        start = monotonic()
+        result = run(graph, position.after(move), options, seconds=_checked(seconds))
+        took = round(monotonic() - start, 3)
+        variation = [move, *result.principal_variation]
+        rows.append([move, result.score, result.nodes, result.table_size, took, variation])
     return rows
 
 
