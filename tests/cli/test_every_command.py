@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from marubatsu.pipeline.laboratory import board_conformance
 from tests.helpers.data.data_sets import SMALLEST as GAME
 from tests.helpers.data.data_sets import build_smallest, copied
 from tests.helpers.data.shared import Shared
@@ -78,12 +79,16 @@ def data(shared: Shared, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("command", sorted(every_command()))
-def test_every_command_does_its_work(command: str, data: Path, tmp_path: Path) -> None:
+def test_every_command_does_its_work(
+    command: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if command == SERVES:
         with serving(data, GAME) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
             connection.request("GET", "/api/v2/games/2x2k2/positions/o...")
             assert connection.getresponse().status == 200
         return
+    cases_of = board_conformance.cases_of
+    monkeypatch.setattr(board_conformance, "cases_of", lambda game: cases_of(game)[::20])
     example = EXAMPLES[command]
     files = {"GAMES": "a1 b1 a2\n", "ITEMS": ITEM, "REPLIES": '{"id": "x", "reply": "move: a1"}'}
     for name, content in files.items():

@@ -1,13 +1,13 @@
 """Every command takes its game as its first argument and as ``--game``."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from marubatsu.cli.commands import GROUPS, MODULES
+from tests.helpers.data.data_sets import build_smallest
 from tests.helpers.data.shared import Shared
-from tests.helpers.processes.commands import run_here, run_marubatsu
+from tests.helpers.processes.commands import every_command, run_here
 
 GAME = "2x2k2"
 REST = {
@@ -19,44 +19,30 @@ REST = {
 }  # fmt: skip
 """Arguments besides the game. The others have no game, or need a program of their own."""
 
-CHANGING = {"book", "build", "compare", "play", "prove", "publish", "site", "solve", "tree"}
-"""Commands that print times or paths, or whose first run makes something."""
-
 NO_GAME = {"games", "grade", "bench", "conform", "conform-env", "review", "explore"}
 
 
-def test_each_command_is_tried_and_listed_once() -> None:
+def test_each_command_is_tried_and_listed_once(tmp_path: Path) -> None:
     assert REST.keys() | NO_GAME == MODULES.keys()
     assert sum(len(group.commands) for group in GROUPS.values()) == len(MODULES)
-    done = run_marubatsu("--help").stdout
+    done = run_here("--help", data=tmp_path).stdout
     places = [done.index(f"\n{group.title}:") for group in GROUPS.values()]
     assert places == sorted(places)
 
 
-@pytest.fixture(scope="module")
-def root(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with all data of a game."""
-    folder = tmp_path_factory.mktemp("data")
-    for command in ("build", "solve"):
-        assert run_here(command, GAME, data=folder).returncode == 0
-    return folder
-
-
-@pytest.mark.parametrize("command", sorted(REST))
-def test_a_game_is_an_argument_and_an_option(command: str, root: Path, tmp_path: Path) -> None:
-    rest = [word.replace("||", " ") for word in REST[command].split()]
-    outputs = []
-    for number, line in enumerate(
-        ([GAME, *rest], ["--game", GAME, *rest], [*rest, "-g", GAME], [f"--game={GAME}", *rest])
-    ):
-        out = str(tmp_path / str(number))
-        words = [out if word == "OUT" else word for word in line]
-        done = run_here(command, *words, data=root, lines="quit\n")
-        assert done.returncode == 0, (line, done.stderr)
-        outputs.append(re.sub(r"[0-9.]+ s\b", "TIME", done.stdout.replace(out, "OUT")))
-    assert [path.name for path in root.iterdir()] == [GAME]  # Nothing is of the default game.
-    if command not in CHANGING:
-        assert len({*outputs}) == 1
+def test_a_game_is_an_argument_and_an_option() -> None:
+    """However it is given, a command gets the same arguments."""
+    commands = every_command()
+    for name, line in REST.items():
+        rest = [word.replace("||", " ") for word in line.split()]
+        got = [
+            commands[name].make_context(name, words).params
+            for words in ([GAME, *rest], ["--game", GAME, *rest], [*rest, "-g", GAME],
+                          [f"--game={GAME}", *rest])
+        ]  # fmt: skip
+        assert got == [got[0]] * 4, name
+        given = got[0]["game"] if "game" in got[0] else [*got[0]["games"]]
+        assert given in (GAME, [GAME]), name
 
 
 @pytest.mark.parametrize(
@@ -76,8 +62,18 @@ def test_two_games_are_refused(line: str, error: str, tmp_path: Path) -> None:
     assert error in done.stderr
 
 
-def test_a_board_that_reads_as_a_game_stays_a_board(root: Path) -> None:
+def test_the_game_given_is_the_one_that_is_shown(shared: Shared) -> None:
+    data = build_smallest(shared)
+    shown = [
+        run_here("show", *words, data=data)
+        for words in ([GAME, "o..."], ["--game", GAME, "o..."], ["o...", "-g", GAME])
+    ]
+    assert {(done.returncode, done.stderr) for done in shown} == {(0, "")}
+    assert len({done.stdout for done in shown}) == 1
+
+
+def test_a_board_that_reads_as_a_game_stays_a_board(tmp_path: Path) -> None:
     """Run lengths: three empty cells on each side of a cross."""
-    done = run_here("show", "3x3", "-g", "7x1k7", data=root)
+    done = run_here("show", "3x3", "-g", "7x1k7", data=tmp_path)
     assert "given twice" not in done.stderr
     assert "7x1k7" in done.stdout + done.stderr

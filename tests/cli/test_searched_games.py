@@ -151,7 +151,7 @@ class Stopped(ExactSearch):
         yield next(bounds for bounds in found if bounds.tells_result)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere", "3x3k3-gravity"])
+@pytest.mark.parametrize("name", ["3x3k3-misere", "3x3k3-gravity"])
 def test_what_bounds_tell_is_true(name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_oracle, "ExactSearch", Stopped)
     game = Game(name)

@@ -10,12 +10,10 @@ import termios
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from marubatsu.cli.options.shared import app
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
-from tests.helpers.processes.commands import every_command, run_here
+from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.terminals import shown_on
 
 COLUMNS = ("game", "state", "sentence")
@@ -51,15 +49,6 @@ def test_a_file_holds_all_columns(tmp_path: Path, capsys: pytest.CaptureFixture[
         out.seek(0)
         assert max(map(len, out.read().splitlines())) == 84
     assert capsys.readouterr().err == ""
-
-
-def test_no_help_is_cut_on_a_narrow_terminal() -> None:
-    names = ["", "bench", *every_command()]
-    for name in names:
-        shown = CliRunner().invoke(app, [*name.split(), "--help"], env={"COLUMNS": "80"}).output
-        cut = [line for line in shown.splitlines() if line.endswith("...")]
-        whole = ("Usage: ", "  Example: ")  # A board ends in dots, too.
-        assert [line for line in cut if not line.startswith(whole)] == [], name
 
 
 def test_options_without_a_command_are_told(tmp_path: Path) -> None:

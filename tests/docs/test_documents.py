@@ -14,13 +14,16 @@ from PIL import Image
 from marubatsu import __version__
 from marubatsu.engine.boards.kinds import all_boards
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.laboratory import board_conformance
 from marubatsu.pipeline.laboratory.figures import orders
+from marubatsu.pipeline.laboratory.measure import bench
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.tables.schemas import TABLES
+from marubatsu.pipeline.tables import schemas, solved_schemas
+from marubatsu.pipeline.tables.schemas import TABLES, Table
 from tests.helpers.processes.commands import every_command, run_here
 from tools.generators.boards_page import PAGE as BOARDS
-from tools.generators.boards_page import SERIES, measured, with_boards
+from tools.generators.boards_page import SERIES, with_boards
 from tools.generators.boards_page import render as render_boards
 from tools.generators.cost_page import render as render_cost
 from tools.generators.dictionary import render
@@ -49,7 +52,6 @@ DOCUMENTS = (
         for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "data/README.md")
     ),
 )
-COMMANDS = sorted(every_command())
 MADE_ANEW = {"ais.parquet", *(stage.table.file for stage in TREE_STAGES)}
 
 _PLAIN = re.compile(
@@ -109,12 +111,15 @@ def take_what_takes_long(built: Path, data: Path) -> None:
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_page_shows_what_its_blocks_print(
-    page: Path, request: pytest.FixtureRequest, tmp_path: Path
+    page: Path, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A test of the boards looks at all positions; here every fortieth is enough."""
     shown = page.read_text(encoding="utf-8")
     if "```console" not in shown and ">>>" not in shown:
         pytest.skip("nothing to run")
     data = start(page, request.getfixturevalue("built"), tmp_path)
+    cases_of = board_conformance.cases_of
+    monkeypatch.setattr(board_conformance, "cases_of", lambda game: cases_of(game)[::40])
     if page == README:
         take_what_takes_long(request.getfixturevalue("built"), data)
     assert without_times(rerun(shown, data, output_here)) == without_times(shown)
@@ -150,21 +155,17 @@ def shell(command: str, lines: str = "") -> str:
     return done.stdout
 
 
-def test_the_readme_is_short_and_shows_real_output() -> None:
-    shown = README.read_text(encoding="utf-8")
-    assert len(shown.splitlines()) <= LONGEST_README
-    assert len(list(commands(shown))) >= 5
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_is_shown_in_the_readme_or_the_docs(command: str) -> None:
-    assert any(f"marubatsu {command}" in page.read_text(encoding="utf-8") for page in PAGES)
-
-
-def test_the_first_page_leads_to_every_other_one() -> None:
-    index = (DOCS / "index.md").read_text(encoding="utf-8")
+def test_every_command_and_example_is_shown_and_every_page_linked() -> None:
+    shown = {page: page.read_text(encoding="utf-8") for page in PAGES}
+    assert len(shown[README].splitlines()) <= LONGEST_README
+    assert len(list(commands(shown[README]))) >= 5
+    for command in every_command():
+        assert any(f"marubatsu {command}" in text for text in shown.values()), command
     for page in DOCS.glob("*.md"):
-        assert page.name == "index.md" or f"]({page.name})" in index
+        assert page.name == "index.md" or f"]({page.name})" in shown[DOCS / "index.md"]
+    linked = re.findall(r"\(\.\./examples/(\w+\.\w+)\)", "".join(shown.values()))
+    examples = (CHECKOUT / "examples").iterdir()
+    assert {*linked} == {path.name for path in examples if path.is_file()}
 
 
 def test_both_readmes_show_the_same() -> None:
@@ -198,21 +199,38 @@ def test_readme_and_page_show_each_view_light_and_dark() -> None:
             assert picture.size == (WIDTH * SCALE, HEIGHT * SCALE)
 
 
+VIEWS_OF_SCORES = {"score_mover": "view of the side to move", "ai_score": "mover's view"}
+"""What the meaning of a column says; of every other score it says circle's view."""
+
+
 def test_the_data_dictionary_is_that_of_the_schemas() -> None:
+    """Every declared table is in it; each score says whose view it is."""
     assert (CHECKOUT / "data" / "README.md").read_text(encoding="utf-8") == render()
-    for table in TABLES.values():
-        for column in table.columns:
-            assert f"| `{column.name}` |" in render()
+    tables = {**TABLES, **solved_schemas.SOLVED, **solved_schemas.KEPT}
+    assert tables == {
+        each.name: each
+        for module in (schemas, solved_schemas)
+        for each in vars(module).values()
+        if isinstance(each, Table)
+    }
+    for column in (column for table in tables.values() for column in table.columns):
+        assert f"| `{column.name}` |" in render()
+        if "score" in column.name:
+            assert VIEWS_OF_SCORES.get(column.name, "circle's view") in column.meaning
 
 
 def test_the_pages_about_boards_are_those_of_the_code() -> None:
     """Times differ from machine to machine, and are blotted out; what is counted does not."""
-    now = measured(pairs=2, repeats=1)
+    board, game = "BitBoard3x3", Game("tictactoe")
+    measured = bench(
+        {board: all_boards()[board]}, game, pairs=2, repeats=1, progress=lambda share: None
+    )
+    now = replace(measured, boards=dict.fromkeys(all_boards(), measured.boards[board]))
     page, series = (path.read_text(encoding="utf-8") for path in (BOARDS, SERIES))
     assert _without_figures(page) == _without_figures(render_boards(now))
     assert _without_figures(series) == _without_figures(with_boards(series, now))
-    counts = {tuple(row[2:4]) for row in orders(Game("tictactoe"), all_boards()).rows}
-    assert counts == {(18297, 17723)}
+    (counted,) = orders(game, {board: all_boards()[board]}).rows
+    assert counted[2:4] == [18297, 17723]
     assert "18,297\nnodes by row and 17,723 by column" in series
 
 
@@ -286,19 +304,3 @@ def _anchors(document: Path) -> set[str]:
     """Return the names by which a link reaches the headings of a document."""
     headings = _HEADING.findall(_FENCED.sub("", document.read_text(encoding="utf-8")))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-def test_the_readme_names_every_folder() -> None:
-    readme = README.read_text(encoding="utf-8")
-    for folder in (
-        "marubatsu", "engine", "pipeline", "queries", "explorer", "data", "docs", "examples",
-        "tools", "tests",
-    ):  # fmt: skip
-        assert f"`{folder}/`" in readme
-        assert Path(CHECKOUT / folder).is_dir()
-
-
-def test_a_page_links_each_example() -> None:
-    pages = [path.read_text(encoding="utf-8") for path in (CHECKOUT / "docs").glob("*.md")]
-    linked = {name for page in pages for name in re.findall(r"\(\.\./examples/(\w+\.\w+)\)", page)}
-    assert linked == {path.name for path in (CHECKOUT / "examples").iterdir() if path.is_file()}

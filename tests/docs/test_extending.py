@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.extended import Change, Extended
-from tests.helpers.processes.throw_away_rules import STRAIGHT
+from tests.helpers.processes.throw_away_rules import LASTCROSS, STRAIGHT
 
 MOST_PLACES = 3
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -102,12 +102,6 @@ EXTENSIONS = {
 }
 
 
-@pytest.fixture
-def extended(request: pytest.FixtureRequest, tmp_path: Path) -> Extended:
-    """Return the changed sources for the extension that the test names."""
-    return Extended(tmp_path / "checkout", EXTENSIONS[request.param])
-
-
 @pytest.mark.parametrize("name", EXTENSIONS)
 def test_an_extension_changes_three_places_at_most(name: str) -> None:
     """The guide names each file, or the folder that holds it."""
@@ -117,69 +111,62 @@ def test_an_extension_changes_three_places_at_most(name: str) -> None:
         assert file in GUIDE or f"{Path(file).parent}/" in GUIDE
 
 
-@pytest.mark.parametrize("extended", ["AI by rule"], indirect=True)
-def test_a_new_ai_plays_is_audited_and_stands_in_the_tables(extended: Extended) -> None:
-    extended.marubatsu("build", "2x2k2")
-    found = extended.marubatsu(
-        "sql",
-        "select move from ai_moves where ai = 'last_cell' and position = 0 and is_candidate",
-        "--game", "2x2k2", "--format", "csv",
-    )  # fmt: skip
-    assert found.split() == ["move", "3"]
-    assert "last_cell" in extended.marubatsu("query", "strong", "--game", "2x2k2")
-    assert "last_cell" in extended.marubatsu("match", "last_cell", "ai1", "--games", "10")
-    assert "solves" in extended.marubatsu("audit", "last_cell", "--game", "2x2k2")
-
-
-@pytest.mark.parametrize("extended", ["AI by evaluation"], indirect=True)
-def test_a_new_evaluation_has_parameters_and_orders_searches(extended: Extended) -> None:
-    assert "weight=-1" in extended.marubatsu("ais")
-    played = extended.marubatsu("match", "fewest_threats:weight=1", "ai2", "--games", "10")
+def test_new_ais_play_by_a_new_rule_are_audited_and_order_searches(tmp_path: Path) -> None:
+    """The tables have every AI and search; cross wins a full board."""
+    name = "3x2k3-lastcross"
+    game = ("--game", name)
+    candidates = (
+        "select move from ai_moves where ai = 'last_cell' and position = 0 and is_candidate"
+    )
+    searches = ((), ("--use-table",), ("--algorithm", "minimax"),
+                ("--ordering", "fewest_threats", "--order-all"))  # fmt: skip
+    extended = Extended(tmp_path, [*LASTCROSS, *AI_BY_RULE, *AI_BY_EVALUATION])
+    _, _, moves, strong, audited, perfect, ais, played, *searched = extended.outputs(
+        ["build", name],
+        ["check", name],
+        ["sql", candidates, *game, "--format", "csv"],
+        ["query", "strong", *game],
+        ["audit", "last_cell", *game],
+        ["audit", "perfect", *game],
+        ["ais"],
+        ["match", "fewest_threats:weight=1", "last_cell", "--games", "10"],
+        *(["search", name, *options, "--format", "csv"] for options in searches),
+    )
+    assert moves.split() == ["move", "5"]
+    assert "last_cell" in strong
+    assert audited.startswith(f"audit of last_cell (rule) on {name}\n")
+    assert "solves the game strongly" in perfect
+    assert "weight=-1" in ais
     assert "fewest_threats:weight=1" in played
-    nodes = extended.python(
-        "-c",
-        "import marubatsu as mb\n"
-        "found = mb.search('alphabeta', ordering='fewest_threats', order_all=True)\n"
-        "print(found.score, found.nodes < 18297)",
-    )
-    assert nodes.split() == ["0", "True"]
+    found = [told.splitlines()[1].split(",") for told in searched]
+    assert {score for _, score, *_ in found} == {"-1"}
+    nodes = [int(row[2]) for row in found]
+    assert nodes[1] < nodes[0] < nodes[2]
+    assert nodes[3] != nodes[0]
 
 
-@pytest.mark.parametrize("extended", ["search option"], indirect=True)
-def test_a_new_search_option_visits_other_nodes(extended: Extended) -> None:
-    """Python takes it as an argument, and the command line as an option that tells its meaning."""
-    found = extended.python(
-        "-c",
-        "import marubatsu as mb\n"
-        "for each in (False, True):\n"
-        "    found = mb.search('alphabeta', even_first=each)\n"
-        "    print(found.score, found.nodes)",
+def test_new_options_reports_and_columns_are_told_and_used(tmp_path: Path) -> None:
+    """Python takes an option of a search as an argument, the command line by its meaning."""
+    game = ("--game", "2x2k2", "--format", "csv")
+    extended = Extended(tmp_path, [*SEARCH_OPTION, *REPORT, *COLUMN])
+    told, searched, _, checked, empty, _, reports, centres = extended.outputs(
+        ["search", "--help"],
+        ["search", "--even-first", "--format", "csv"],
+        ["tree", "2x2k2"],
+        ["check", "2x2k2", "--only", "empty_cells", "--format", "csv"],
+        ["sql", "select max(empty) from positions", *game],
+        ["tree", "--order", "bfs"],
+        ["query"],
+        ["query", "centres", "--format", "csv"],
     )
-    plain, other = (tuple(map(int, line.split())) for line in found.splitlines())
-    assert plain == (0, 18297)
-    assert other[0] == 0
-    assert 1452 < other[1] < 18297
-    told = extended.marubatsu("search", "--help")
     assert re.search(r"--even-first +Search the cells with even numbers first\.", told)
-    searched = extended.marubatsu("search", "--even-first", "--format", "csv").splitlines()
-    assert searched[1].startswith(f"none,0,{other[1]},")
-
-
-@pytest.mark.parametrize("extended", ["report"], indirect=True)
-def test_a_new_report_is_listed_and_answered(extended: Extended) -> None:
-    extended.marubatsu("tree", "--order", "bfs")
-    assert "centres" in extended.marubatsu("query")
-    answer = extended.marubatsu("query", "centres", "--format", "csv").split()
-    assert answer[0] == "side,positions"
-    assert [line[0] for line in answer[1:]] == ["o", "x"]
-
-
-@pytest.mark.parametrize("extended", ["column"], indirect=True)
-def test_a_new_column_is_built_checked_and_asked(extended: Extended) -> None:
-    extended.marubatsu("tree", "2x2k2")
-    checked = extended.marubatsu("check", "2x2k2", "--only", "empty_cells", "--format", "csv")
+    program = "import marubatsu as mb\nfound = mb.search('alphabeta', even_first=True)\n"
+    found = extended.python("-c", f"{program}print(found.score, found.nodes)")
+    score, nodes = map(int, found.split())
+    assert score == 0
+    assert 1452 < nodes < 18297
+    assert searched.splitlines()[1].startswith(f"none,0,{nodes},")
     assert checked.splitlines()[1].startswith("empty_cells,pass,29,0")
-    found = extended.marubatsu(
-        "sql", "select max(empty) from positions", "--game", "2x2k2", "--format", "csv"
-    )
-    assert found.split()[-1] == "4"
+    assert empty.split()[-1] == "4"
+    assert "centres" in reports
+    assert [line[0] for line in centres.split()] == ["s", "o", "x"]

@@ -3,7 +3,6 @@
 Everything knows each, or refuses it by name; a forgotten copy of a rule fails a build or a check.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from tests.helpers.processes.throw_away_rules import (
     LASTCROSS,
     LEFTWARD,
     NOCENTRE,
-    NOCORNER,
     STRAIGHT,
     WILD,
 )
@@ -24,8 +22,8 @@ from tests.helpers.processes.throw_away_rules import (
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
 RULES = {
-    "straight": STRAIGHT, "lastcross": LASTCROSS, "nocentre": NOCENTRE, "nocorner": NOCORNER,
-    "leftward": LEFTWARD, "cornersfirst": CORNERSFIRST, "connected": CONNECTED,
+    "straight": STRAIGHT, "lastcross": LASTCROSS, "nocentre": NOCENTRE, "leftward": LEFTWARD,
+    "cornersfirst": CORNERSFIRST, "connected": CONNECTED,
 }  # fmt: skip
 
 ROWS = ("012", "345", "678", "036", "147", "258")
@@ -41,8 +39,6 @@ def is_open(name: str, board: str, cell: int) -> bool:
     match name, board == "." * 9:
         case ("nocentre", True):
             return cell != 4
-        case ("nocorner", True):
-            return cell != 0
         case ("leftward", _):
             return cell in (0, 3, 6) or board[cell - 1] != "."
         case ("cornersfirst", _):
@@ -53,7 +49,7 @@ def is_open(name: str, board: str, cell: int) -> bool:
     return True
 
 
-GROUPS = {"nocorner": (0, 4), "leftward": (0, 2)}
+GROUPS = {"leftward": (0, 2)}
 """By rule, which turns keep it, where not all do."""
 
 
@@ -83,71 +79,68 @@ def sizes(name: str) -> tuple[int, int, int, int]:
     return nodes, len(found), len(classes), score
 
 
-def extended(folder: Path, changes: Sequence[Change]) -> Extended:
-    return Extended(folder / "checkout", changes)
-
-
 @pytest.mark.parametrize("name", RULES)
 def test_the_guide_names_every_place_of_a_rule(name: str) -> None:
     section = GUIDE.split("## A game rule")[1].split("\n## ")[0]
     assert [change.file for change in RULES[name] if change.file not in section] == []
 
 
+REFUSALS = {
+    "straight": {"book 7x6k4-gravity-straight": (2, "a search without tables")},
+    "lastcross": {
+        "solve 3x3k3-lastcross": (2, "a solution does not know the full_board of"),
+        "items 3x3k3-lastcross": (2, "the text of the rules does not know the full_board"),
+        "best .......................... --game 13x2k2-lastcross": (1, "full_board"),
+    },
+    "nocentre": {
+        "solve 3x3k3-nocentre": (2, "a solution does not know the first_cells of"),
+        "compare 3x3k3-nocentre": (2, "on bitboards does not know the first_cells of"),
+        "tree 1x1k1-nocentre": (2, "the rules leave no cell for the first mark"),
+    },
+    "leftward": {
+        "solve 3x3k3-leftward": (2, "a solution does not know the supports, first_cells of"),
+        "compare 3x3k3-leftward": (2, "does not know the supports, first_cells of"),
+    },
+    "cornersfirst": {
+        "book 5x5k4-cornersfirst": (2, "a search without tables does not know the supp"),
+        "items 3x3k3-cornersfirst": (2, "the text of the rules does not know the supp"),
+    },
+    "connected": {"tree 3x3k3-connected-gravity": (2, "expected one of these rules, not both")},
+}
+"""By rule, the commands that do not know it, with their exit codes and what they say."""
+
+NEEDED = ("boards", "moves_legal", "orbits", "scores", "shortest_victory", "tree_links")
+"""The checks that derive the rules again."""
+
+COUNT = (
+    "select (select count(*) from tree_bfs) as nodes, (select count(*) from positions) as p, "
+    "(select count(*) from classes) as c, (select score from positions where ply = 0) as score"
+)
+
+
 @pytest.mark.parametrize("name", RULES)
-def test_a_new_rule_is_in_trees_tables_and_checks(tmp_path: Path, name: str) -> None:
-    copy, game = extended(tmp_path, RULES[name]), f"3x3k3-{name}"
-    copy.marubatsu("tree", game)
-    counted = copy.marubatsu(
-        "sql",
-        "select (select count(*) from tree_bfs) as nodes, (select count(*) from positions) as p, "
-        "(select count(*) from classes) as c, (select score from positions where ply = 0) as score",
-        "--game", game, "--format", "csv",
-    )  # fmt: skip
+def test_a_new_rule_is_known_or_refused_by_name(tmp_path: Path, name: str) -> None:
+    copy, game = Extended(tmp_path / "checkout", RULES[name]), f"3x3k3-{name}"
+    (_, counted, checked), refused = (
+        copy.outputs(
+            ["tree", game],
+            ["sql", COUNT, "--game", game, "--format", "csv"],
+            ["check", game, "--format", "csv"],
+        ),
+        copy.results(*(line.split() for line in REFUSALS[name])),
+    )
     assert tuple(map(int, counted.split()[1].split(","))) == sizes(name)
-    checked = copy.marubatsu("check", game, "--format", "csv").splitlines()[1:]
-    passed = {line.split(",")[0] for line in checked if line.split(",")[1] == "pass"}
-    assert passed >= {"boards", "moves_legal", "orbits", "scores", "shortest_victory", "tree_links"}
-    assert passed | {line.split(",")[0] for line in checked if line.split(",")[1] == "none"} == {
-        line.split(",")[0] for line in checked
-    }
+    found = dict(line.split(",")[:2] for line in checked.splitlines()[1:])
+    assert {found[check] for check in NEEDED} == {"pass"}
+    assert set(found.values()) == {"pass", "none"}
+    for (code, _, told), wanted in zip(refused, REFUSALS[name].values(), strict=True):
+        assert (code, wanted[1] in told) == (wanted[0], True), told
 
 
-def test_ais_and_searches_play_by_a_new_rule(tmp_path: Path) -> None:
-    """On 2x2k2 the table has every AI and search; the board ends before it is full, or by cross."""
-    copy = extended(tmp_path, LASTCROSS)
-    copy.marubatsu("build", "3x2k3-lastcross")
-    copy.marubatsu("check", "3x2k3-lastcross")
-    audited = copy.marubatsu("audit", "perfect", "--game", "3x2k3-lastcross")
-    assert "solves the game strongly" in audited
-    for options in ((), ("--use-table",), ("--algorithm", "minimax")):
-        found = copy.marubatsu("search", "3x2k3-lastcross", *options, "--format", "csv")
-        assert found.splitlines()[1].split(",")[1] == "-1"
-
-
-REFUSALS = [
-    (LASTCROSS, "solve 3x3k3-lastcross", 2, "a solution does not know the full_board of"),
-    (NOCENTRE, "solve 3x3k3-nocentre", 2, "a solution does not know the first_cells of"),
-    (NOCENTRE, "compare 3x3k3-nocentre", 2, "on bitboards does not know the first_cells of"),
-    (LASTCROSS, "best .......................... --game 13x2k2-lastcross", 1, "full_board"),
-    (STRAIGHT, "book 7x6k4-gravity-straight", 2, "a search without tables"),
-    (LASTCROSS, "items 3x3k3-lastcross", 2, "the text of the rules does not know the full_board"),
-    (LEFTWARD, "solve 3x3k3-leftward", 2, "a solution does not know the supports, first_cells of"),
-    (LEFTWARD, "compare 3x3k3-leftward", 2, "does not know the supports, first_cells of"),
-    (CORNERSFIRST, "book 5x5k4-cornersfirst", 2, "a search without tables does not know the supp"),
-    (CORNERSFIRST, "items 3x3k3-cornersfirst", 2, "the text of the rules does not know the supp"),
-    (CONNECTED, "tree 3x3k3-connected-gravity", 2, "expected one of these rules, not both"),
-    (WILD, "tree 3x3k3-wild", 2, "each side sets one mark of its own in each turn"),
-    (NOCENTRE, "tree 1x1k1-nocentre", 2, "the rules leave no cell for the first mark"),
-]
-
-
-@pytest.mark.parametrize(("changes", "command", "code", "told"), REFUSALS)
-def test_who_does_not_know_a_rule_refuses_it_by_name(
-    tmp_path: Path, changes: list[Change], command: str, code: int, told: str
-) -> None:
-    returned, message = extended(tmp_path, changes).refused(*command.split())
-    assert told in message
-    assert returned == code
+def test_each_side_sets_one_mark(tmp_path: Path) -> None:
+    """No rule lets a side set either mark."""
+    ((code, _, told),) = Extended(tmp_path / "checkout", WILD).results(["tree", "3x3k3-wild"])
+    assert (code, "each side sets one mark of its own in each turn" in told) == (2, True)
 
 
 _MASKS, _GAME = "marubatsu/engine/rules/masks.py", "marubatsu/engine/rules/game.py"
@@ -212,14 +205,15 @@ FORGOTTEN = {
         "was checked: queries/views/game.sql does not know the rule nocentre",
     ),
     "SQL only names the rule": (
-        NOCENTRE[:3], None, "check 3x3k3-nocentre", "moves_legal: 1 counterexamples",
+        NOCENTRE[:3], None, "check 3x3k3-nocentre --only moves_legal",
+        "moves_legal: 1 counterexamples",
     ),
-    "SQL forgets the lines": (STRAIGHT[:3], None, "check 3x3k3-straight", "boards: "),
+    "SQL forgets the lines": (STRAIGHT[:3], None, "check 3x3k3-straight --only boards", "boards: "),
     "SQL forgets what opens a cell": (
-        CORNERSFIRST[:3], None, "check 3x3k3-cornersfirst", "moves_legal: ",
+        CORNERSFIRST[:3], None, "check 3x3k3-cornersfirst --only moves_legal", "moves_legal: ",
     ),
     "SQL forgets the broken symmetry": (
-        LEFTWARD[:3], None, "check 3x3k3-leftward", "orbits: ",
+        LEFTWARD[:3], None, "check 3x3k3-leftward --only orbits", "orbits: ",
     ),
 }  # fmt: skip
 
@@ -227,12 +221,11 @@ FORGOTTEN = {
 @pytest.mark.parametrize("case", FORGOTTEN)
 def test_a_forgotten_copy_of_a_rule_fails_a_build_or_a_check(tmp_path: Path, case: str) -> None:
     changes, forgotten, command, told = FORGOTTEN[case]
-    copy = extended(tmp_path, [*changes, *([forgotten] if forgotten else [])])
-    name, game = command.split()
-    if name == "check":
-        copy.marubatsu("tree", game)
-    returned, message = copy.refused(name, game)
+    copy = Extended(tmp_path / "checkout", [*changes, *([forgotten] if forgotten else [])])
+    name, game, *only = command.split()
+    before = [["tree", game]] if name == "check" else []
+    *_, (code, _, message) = copy.results(*before, [name, game, *only])
     assert told in message
-    assert returned == (2 if "changes none" in told else 1)
+    assert code == (2 if "changes none" in told else 1)
     if name != "check":
         assert list((copy.folder / "data").rglob("*.parquet")) == []

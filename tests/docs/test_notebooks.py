@@ -54,6 +54,9 @@ def test_a_notebook_runs_and_is_written_in_both_languages(
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_every_text_is_there_in_both_languages(path: Path) -> None:
     """The Japanese text follows the English one: with its numbers, its links, its headings."""
+    kinds = [cell.language for cell in read(path)]
+    assert (kinds[0], kinds[-1]) == ("en", "ja")
+    assert (None, None) not in set(pairwise(kinds))  # No two cells of code without a text between.
     cells = [cell for cell in read(path) if cell.language]
     assert len(cells) >= 10
     for english, japanese in zip(cells[::2], cells[1::2], strict=True):
@@ -66,14 +69,6 @@ def test_every_text_is_there_in_both_languages(path: Path) -> None:
         assert numbers <= set(_NUMBER.findall(japanese.source)), english.source
         for link in _LINK.findall(english.source):
             assert (path.parent / link).exists(), link
-
-
-def test_no_notebook_is_nothing_but_code() -> None:
-    for path in NOTEBOOKS:
-        kinds = [cell.language for cell in read(path)]
-        assert kinds[0] == "en"
-        assert kinds[-1] == "ja"
-        assert (None, None) not in set(pairwise(kinds)), path.name
 
 
 def test_git_holds_no_output() -> None:
@@ -97,22 +92,6 @@ def test_the_pages_list_every_notebook() -> None:
             assert f"[{words}](notebooks/{path.name})" in listed
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("print(1)\n", "line 1: expected a cell first"),
-        ("# %% [markdown]\n# Text\n", 'line 1: expected # %% or # %% [markdown] lang="en"'),
-        ('# %%\n1\n# %% [markdown] lang="fr"\n', "line 3: expected"),
-        ("# %% [code]\n", "line 1: expected"),
-    ],
-)
-def test_a_file_that_is_no_notebook_is_a_sentence(text: str, said: str, tmp_path: Path) -> None:
-    file = tmp_path / "wrong.py"
-    file.write_text(text)
-    with pytest.raises(ValueError, match=re.escape(f"wrong.py, {said}")):
-        read(file)
-
-
 def test_what_a_cell_shows_is_kept_and_what_is_wrong_raises(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / "small.py"
@@ -126,14 +105,3 @@ def test_what_a_cell_shows_is_kept_and_what_is_wrong_raises(tmp_path: Path) -> N
     file.write_text("# %%\nfrom matplotlib import pyplot as plt\nplt.plot([1, 2])\n")
     with pytest.raises(ValueError, match=r"small\.py, line 2: this cell ends without plt\.show"):
         run(file, read(file))
-
-
-def test_japanese_lines_are_joined_without_a_space(tmp_path: Path) -> None:
-    file = tmp_path / "text.py"
-    file.write_text(
-        '# %% [markdown] lang="ja"\n# 木の幅、\n# 深さ。\n#\n# - 一つ、\n#   二つ\n# - `三`\n'
-        '# %% [markdown] lang="en"\n# One\n# two.\n'
-    )
-    assert [cell.source for cell in read(file)] == [
-        "木の幅、深さ。\n\n- 一つ、二つ\n- `三`", "One\ntwo."
-    ]  # fmt: skip

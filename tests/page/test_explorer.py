@@ -389,40 +389,48 @@ FAILED = {
     "en-US": "The game “{}” cannot be shown.",
     "ja-JP": "ゲーム「{}」は表示できません。",
 }
-WHY = {"nothing": "is not the name of a game", "9x9k5": "a board of 9x9 has 81 cells"}
+WRONG_GAMES = [
+    ("nothing", "address", "en-US", "is not the name of a game"),
+    ("9x9k5", "address", "ja-JP", "a board of 9x9 has 81 cells"),
+    ("nothing", "served_site", "ja-JP", "tictactoe"),
+]
+"""Games, who serves the page, languages, and why the game cannot be shown."""
 
 
-@pytest.mark.parametrize("locale", FAILED)
-@pytest.mark.parametrize("game", WHY)
+@pytest.mark.parametrize(("game", "server", "locale", "why"), WRONG_GAMES)
 def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
-    browser: "Browser", address: str, served_site: str, game: str, locale: str
+    browser: "Browser",
+    request: pytest.FixtureRequest,
+    game: str,
+    server: str,
+    locale: str,
+    why: str,
 ) -> None:
-    asked = f"game={game}&line=a3&pane=map"
-    for place, why in ((address, WHY[game]), (served_site, "tictactoe")):
-        with watched(browser, f"{place}#{asked}", locale=locale) as page:
-            page.evaluate("() => { window.isSamePage = true; }")
-            page.wait_for_selector("#board [role=alert]")
-            told = page.inner_text("[role=alert]")
-            assert told.startswith(FAILED[locale].format(game)), told
-            assert why in told
-            assert page.title() == "marubatsu"
-            assert page.locator("#right:visible, #version:not(:empty), .board-view").count() == 0
-            other = "ja" if locale == "en-US" else "en"
-            page.click(f"#languages [lang={other}]")
-            page.wait_for_selector(f"html[lang={other}]")
-            assert page.evaluate("() => document.activeElement.lang") == other
-            assert not page.inner_text("[role=alert]").startswith(FAILED[locale].format(game))
-            page.click("#board a")
-            page.wait_for_selector(READY["map"])
-            assert board_of(page) == "." * 9
-            assert page.input_value(control("game")) == "tictactoe"
-            page.go_back()
-            page.wait_for_selector("#board [role=alert]")
-            assert page.locator(f"{control('game')} option:checked[disabled]").count() == 1
-            page.select_option(control("game"), "tictactoe")
-            page.wait_for_selector(READY["map"])
-            assert hash_of(page) == {"game": "tictactoe", "pane": "map", "lang": other}
-            assert page.evaluate("() => window.isSamePage")
+    place, asked = request.getfixturevalue(server), f"game={game}&line=a3&pane=map"
+    with watched(browser, f"{place}#{asked}", locale=locale) as page:
+        page.evaluate("() => { window.isSamePage = true; }")
+        page.wait_for_selector("#board [role=alert]")
+        told = page.inner_text("[role=alert]")
+        assert told.startswith(FAILED[locale].format(game)), told
+        assert why in told
+        assert page.title() == "marubatsu"
+        assert page.locator("#right:visible, #version:not(:empty), .board-view").count() == 0
+        other = "ja" if locale == "en-US" else "en"
+        page.click(f"#languages [lang={other}]")
+        page.wait_for_selector(f"html[lang={other}]")
+        assert page.evaluate("() => document.activeElement.lang") == other
+        assert not page.inner_text("[role=alert]").startswith(FAILED[locale].format(game))
+        page.click("#board a")
+        page.wait_for_selector(READY["map"])
+        assert board_of(page) == "." * 9
+        assert page.input_value(control("game")) == "tictactoe"
+        page.go_back()
+        page.wait_for_selector("#board [role=alert]")
+        assert page.locator(f"{control('game')} option:checked[disabled]").count() == 1
+        page.select_option(control("game"), "tictactoe")
+        page.wait_for_selector(READY["map"])
+        assert hash_of(page) == {"game": "tictactoe", "pane": "map", "lang": other}
+        assert page.evaluate("() => window.isSamePage")
 
 
 def test_a_wrong_game_does_not_outlast_its_place_in_the_address(
@@ -469,8 +477,9 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
     browser: "Browser", served_site: str, oracle: Oracle
 ) -> None:
     with watched(browser, served_site) as page:
-        play_out(page, lambda cell: page.click(at(name_of(cell))))
-        assert is_over(status_of(page))
+        until(page, lambda: is_settled(page, ""))
+        page.click(at("b2"))
+        until(page, lambda: is_settled(page, "." * 9))
         panes = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
         assert panes == PANES
         for pane in panes[:-1]:
@@ -511,16 +520,15 @@ def test_what_is_late_is_dropped(browser: "Browser", address: str) -> None:
         assert board_of(page) == "o.x......"
 
 
-def test_nothing_is_wider_than_a_phone(browser: "Browser", address: str) -> None:
+def test_board_and_controls_are_on_the_first_screen_of_a_phone(
+    browser: "Browser", address: str
+) -> None:
     with watched(browser, address, viewport={"width": 360, "height": 740}) as page:
         until(page, lambda: is_settled(page, ""))
-        for name in ("new", "undo", "hints"):  # Board and controls are on the first screen.
+        for name in ("new", "undo", "hints"):
             box = page.locator(control(name)).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= 740
-        for pane in PANES:
-            click_pane(page, pane)
-            assert page.evaluate("() => document.documentElement.scrollWidth") <= 360, pane
 
 
 def test_a_lost_request_is_told(browser: "Browser", address: str) -> None:

@@ -79,22 +79,6 @@ def measured(browser: "Browser", address: str, **options: Any) -> "Iterator[Page
         yield page
 
 
-@pytest.fixture(scope="module", params=("en-US", "ja-JP"))
-def opened(browser: "Browser", address: str, request: pytest.FixtureRequest) -> "Iterator[Page]":
-    """Return a page that many tests look at, in each language."""
-    with measured(browser, address, locale=request.param, color_scheme="light") as page:
-        yield page
-
-
-@pytest.fixture
-def page(opened: "Page") -> "Page":
-    """Return that page with nothing left of what another test did."""
-    opened.emulate_media(color_scheme="light", reduced_motion="reduce")
-    opened.set_viewport_size({"width": 1280, "height": 720})
-    opened.evaluate("() => { document.documentElement.style.fontSize = ''; }")
-    return opened
-
-
 def visit(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
     """Go to places in turn."""
     for place in places:
@@ -104,10 +88,6 @@ def visit(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
         if place in OPENED:
             page.wait_for_selector(OPENED[place])
         yield place
-
-
-in_one_language = pytest.mark.parametrize("opened", ["en-US"], indirect=True)
-"""For what words do not change; that they keep the focus is a test of its own."""
 
 
 def tab(page: "Page") -> list[str]:
@@ -123,68 +103,73 @@ def tab(page: "Page") -> list[str]:
     raise AssertionError("there is no end of it")
 
 
-def test_everything_can_be_read(page: "Page") -> None:
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_everything_has_room_a_name_and_its_place(
+    browser: "Browser", address: str, locale: str
+) -> None:
+    """On a phone and with large letters; the page says its language."""
+    roles = set()
+    with measured(browser, address, locale=locale, color_scheme="light") as page:
+        tools = page.context.new_cdp_session(page)
+        for place in visit(page):
+            assert page.evaluate("() => access.disorder()") == [], place
+            for node in tools.send("Accessibility.getFullAXTree")["nodes"]:
+                role = node.get("role", {}).get("value")
+                if not node["ignored"] and role in NAMED:
+                    roles.add(role)
+                    assert node["name"]["value"].strip(), (place, node)
+            for width, size, letters in ((360, "100%", "16px"), (640, "200%", "32px")):
+                page.set_viewport_size({"width": width, "height": 800})
+                page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+                assert page.evaluate("() => getComputedStyle(document.body).fontSize") == letters
+                assert page.evaluate("() => access.crowded()") == [], (place, width)
+            page.set_viewport_size({"width": 1280, "height": 720})
+            page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
+        language = page.get_attribute("html", "lang")
+        assert language == page.evaluate("() => navigator.language.slice(0, 2)")
+        assert str(page.get_attribute("#panes", "aria-label")).isascii() == (language == "en")
+        codes = page.locator("#languages button").evaluate_all("all => all.map(each => each.lang)")
+        assert codes == ["en", "ja"]
+    assert {"button", "link", "image", "grid", "tree", "table", "textbox", "region"} <= roles
+
+
+def test_everything_can_be_read_and_nothing_moves(browser: "Browser", address: str) -> None:
+    """Colours and movements are those of every language."""
     texts = shapes = 0
-    for place in visit(page):
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
-            found = page.evaluate("() => access.faintTexts()")
-            assert found["faint"] == [], (place, scheme)
-            texts += found["measured"]
-            found = page.evaluate("() => access.faintShapes()")
-            assert found["faint"] == [], (place, scheme)
-            shapes += found["measured"]
+    with measured(browser, address, color_scheme="dark") as page:
+        for place in visit(page):
+            assert page.evaluate("() => access.moving()") == [], place
+            assert page.evaluate("() => document.getAnimations().length") == 0
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                found = page.evaluate("() => access.faintTexts()")
+                assert found["faint"] == [], (place, scheme)
+                texts += found["measured"]
+                found = page.evaluate("() => access.faintShapes()")
+                assert found["faint"] == [], (place, scheme)
+                shapes += found["measured"]
+        page.emulate_media(color_scheme="dark", reduced_motion="no-preference")
+        assert page.evaluate("() => access.moving()") != []
+        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     assert texts > 4000
     assert shapes > 1000
 
 
-def test_everything_has_a_name_and_its_place(page: "Page") -> None:
-    roles = set()
-    tools = page.context.new_cdp_session(page)
-    for place in visit(page):
-        assert page.evaluate("() => access.disorder()") == [], place
-        for node in tools.send("Accessibility.getFullAXTree")["nodes"]:
-            role = node.get("role", {}).get("value")
-            if not node["ignored"] and role in NAMED:
-                roles.add(role)
-                assert node["name"]["value"].strip(), (place, node)
-    assert {"button", "link", "image", "grid", "tree", "table", "textbox", "region"} <= roles
+BY_KEYBOARD = (
+    "", "game=nothing", "line=zzz", "pane=ais&line=a3.c3", "pane=map&line=a3.b2.c1",
+    "pane=search&show=mtdf.table&beside=scoring&line=a3", "pane=leaderboard&part=plies",
+    "pane=leaderboard&part=file", "pane=data&report=openings&chart=bar",
+)  # fmt: skip
+"""Places whose controls differ."""
 
 
-def test_the_page_says_its_language(page: "Page") -> None:
-    page.wait_for_selector("#languages button")
-    language = page.get_attribute("html", "lang")
-    assert language == page.evaluate("() => navigator.language.slice(0, 2)")
-    assert str(page.get_attribute("#panes", "aria-label")).isascii() == (language == "en")
-    codes = page.locator("#languages button").evaluate_all("all => all.map(each => each.lang)")
-    assert codes == ["en", "ja"]
-
-
-@in_one_language
-def test_the_keyboard_comes_everywhere(page: "Page") -> None:
-    for place in visit(page):
-        assert tab(page) == [], place
-        assert page.evaluate("() => access.unreached()") == [], place
-        least = 5 if place == "game=nothing" else 13  # Without a game: menu, languages, two links.
-        assert page.evaluate("() => access.visited.size") >= least
-
-
-def test_there_is_room_on_a_phone_and_for_large_letters(page: "Page") -> None:
-    for place in visit(page):
-        for width, size, letters in ((360, "100%", "16px"), (640, "200%", "32px")):
-            page.set_viewport_size({"width": width, "height": 800})
-            page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
-            assert page.evaluate("() => getComputedStyle(document.body).fontSize") == letters
-            assert page.evaluate("() => access.crowded()") == [], (place, width)
-
-
-@in_one_language
-def test_nothing_moves_that_should_not(page: "Page") -> None:
-    for place in visit(page):
-        assert page.evaluate("() => access.moving()") == [], place
-        assert page.evaluate("() => document.getAnimations().length") == 0
-    page.emulate_media(reduced_motion="no-preference")
-    assert page.evaluate("() => access.moving()") != []
+def test_the_keyboard_comes_everywhere(browser: "Browser", address: str) -> None:
+    with measured(browser, address) as page:
+        for place in visit(page, BY_KEYBOARD):
+            assert tab(page) == [], place
+            assert page.evaluate("() => access.unreached()") == [], place
+            least = 5 if place == "game=nothing" else 13  # Without a game: menu, languages, links.
+            assert page.evaluate("() => access.visited.size") >= least
 
 
 def test_moves_are_announced(browser: "Browser", address: str) -> None:
@@ -204,17 +189,9 @@ def test_moves_are_announced(browser: "Browser", address: str) -> None:
         page.wait_for_selector('[aria-label^="b2、"][aria-label*="、引き分け、"]')
 
 
-def test_the_language_keeps_the_focus(browser: "Browser", address: str) -> None:
-    with measured(browser, address) as page:
-        page.wait_for_selector("[data-cell]")
-        page.focus("#languages [lang=ja]")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("html[lang=ja]")
-        until(page, lambda: "手番" in status_of(page))
-        assert page.evaluate("() => document.activeElement.lang") == "ja"
-
-
-def test_the_links_are_skipped_without_leaving_the_view(browser: "Browser", address: str) -> None:
+def test_links_are_skipped_and_the_language_keeps_the_focus(
+    browser: "Browser", address: str
+) -> None:
     with measured(browser, f"{address}#pane=map&line=a3") as page:
         page.wait_for_selector(".tree-view [data-part=continuation] li")
         page.keyboard.press("Tab")
@@ -225,6 +202,11 @@ def test_the_links_are_skipped_without_leaving_the_view(browser: "Browser", addr
         assert "#pane=map&line=a3" in page.url
         page.keyboard.press("Tab")
         assert page.evaluate("() => document.activeElement.dataset.mode") == "play"
+        page.focus("#languages [lang=ja]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("html[lang=ja]")
+        until(page, lambda: "手番" in status_of(page))
+        assert page.evaluate("() => document.activeElement.lang") == "ja"
 
 
 def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:

@@ -15,7 +15,6 @@ from random import Random
 
 import numpy as np
 
-import marubatsu as mb
 from marubatsu.engine.ais.arena import Arena, Match, Tally
 from marubatsu.engine.ais.matches import exact, play_fast
 from marubatsu.engine.ais.policy import policy_of
@@ -28,7 +27,6 @@ from marubatsu.engine.search.options import Options
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.support.importing import load
 from tests.helpers.data.published import published_nodes
 from tools.benchmarks.bench_tree import SHORT, run, show
 from tools.generators.run_pages import CHECKOUT
@@ -94,26 +92,6 @@ def foreign(data: Path) -> None:
     show("audit of a foreign AI, wall", [run(*command).wall for _ in range(RUNS)], "s")
 
 
-def confined() -> None:
-    """Let a function in a file play many games; it is asked anew at every move."""
-    address = f"{CHECKOUT / 'examples' / 'corners.py'}:choose"
-    games = 200 if SHORT else 5000
-    choose = load("file", str(CHECKOUT / "examples" / "corners.py")).choose
-    start = time.perf_counter()
-    played = mb.match(address, "ai2", games=games)
-    seconds = time.perf_counter() - start
-    asked = 0
-
-    def counting(board: str, legal: list[int]) -> list[int]:
-        nonlocal asked
-        asked += 1
-        found: list[int] = choose(board, legal)
-        return found
-
-    assert mb.match(counting, "ai2", games=games) == played
-    print(f"a confined function plays {asked / seconds:,.0f} moves a second, {asked:,} moves")
-
-
 def searches() -> None:
     """Search from the empty board repeatedly; assert the published node counts."""
     for published in published_nodes():
@@ -176,7 +154,6 @@ def main() -> None:
         everything(Path(folder))
         foreign(Path(folder) / "0")
     searches()
-    confined()
     matches()
 
 

@@ -1,23 +1,18 @@
 """`make bench`: the compiled searches. Every score and node count is asserted.
 
 The nodes of tictactoe are published; those of larger games are what the recursion of
-`engine.search` visits, which `python -m tools.benchmarks.bench_laboratory twin` asserts again.
+`engine.search` visits.
 """
 
-import sys
 from typing import NamedTuple
 
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
-from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.kernels.batch import Laboratory
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
-from marubatsu.engine.rules.position import EMPTY
-from marubatsu.engine.search.driver import Search
-from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
@@ -90,19 +85,11 @@ def measure(name: str, cases: list[Case]) -> None:
         show(label(name, case.options), rates, "million nodes/s")
 
 
-def twin(name: str, cases: list[Case]) -> None:
-    """Run the same searches by the recursion."""
-    for case in cases:
-        found = Search(case.options, Graph(new_board(Game(name)))).count(EMPTY)
-        print(label(name, case.options), found.score, found.nodes, flush=True)
-        assert found == (case.score, case.nodes)
-
-
 def main() -> None:
     """Measure, print, assert."""
     print(f"\n{'compiled searches':<34}{'least':>8}{'median':>8}{'most':>8}")
     for name, cases in (SMALL, MIDDLE) if SHORT else (SMALL, MIDDLE, LARGE):
-        (twin if "twin" in sys.argv else measure)(name, cases)
+        measure(name, cases)
 
 
 if __name__ == "__main__":

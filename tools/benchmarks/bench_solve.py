@@ -6,25 +6,20 @@ Times are with warm kernels, without the start of Python; peaks are of the whole
 """
 
 import json
-import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-import duckdb
 import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.parts import read_value_counts
-from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
+from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers.data.known import known_of
 from tools.benchmarks.bench_tree import SHORT, Run, run
 
@@ -38,7 +33,6 @@ LARGE = "4x5k4"
 LARGE_MILLIONS = (168.7, 674.8)
 """The classes and positions of LARGE, known from elsewhere in millions."""
 
-LOOKUPS = 200 if SHORT else 2000
 MANY = 100_000 if SHORT else 1_000_000
 
 
@@ -73,20 +67,6 @@ def drawn(oracle: SolutionOracle, count: int) -> list[Position]:
     return list(map(Position, circle.tolist(), cross.tolist()))
 
 
-def look_up(root: Path, name: str) -> None:
-    """Look up random classes with all their moves, and compare each with its best move."""
-    oracle = SolutionOracle(Solution(root, Game(name)), lambda: None)
-    chosen = drawn(oracle, LOOKUPS)
-    start = time.perf_counter()
-    waits = sorted(_looked_up(oracle, position) for position in chosen)
-    seconds = time.perf_counter() - start
-    median, most = statistics.median(waits), waits[len(waits) * 95 // 100]
-    print(
-        f"{name}: {LOOKUPS / seconds:,.0f} random classes a second, each with its moves; "
-        f"median {1e3 * median:.2f} ms, 95 % within {1e3 * most:.2f} ms"
-    )
-
-
 def look_up_many(root: Path, name: str) -> None:
     """Ask about many boards at once, and compare some of the answers with single ones."""
     game = Game(name)
@@ -104,18 +84,6 @@ def look_up_many(root: Path, name: str) -> None:
     )
 
 
-def _looked_up(oracle: Oracle, position: Position) -> float:
-    start = time.perf_counter()
-    answer = oracle.answer(position)
-    seconds = time.perf_counter() - start
-    assert (answer.distance == 0) == (not answer.moves)
-    if answer.moves:
-        best = answer.moves[0]
-        assert best.is_best_sv
-        assert (best.score, best.distance + 1) == (answer.score, answer.distance)
-    return seconds
-
-
 def solved(folder: str, name: str, memory: int) -> None:
     """Solve a game in a process of its own, with some megabytes of memory."""
     done = run(sys.executable, "-m", __spec__.name, folder, name, str(memory * 10**6))
@@ -124,7 +92,7 @@ def solved(folder: str, name: str, memory: int) -> None:
 
 
 def total(folder: str, name: str) -> None:
-    """Sum the orbits of all classes in SQL, in the sandbox and in plain DuckDB."""
+    """Sum the orbits of all classes in SQL, in the sandbox."""
     classes, positions = counted(Solution(Path(folder), Game(name)))
     by_value = "select ply, score_mover, sum(orbit) as positions from solution group by all"
     answer = Path(folder) / "totals.json"
@@ -133,14 +101,6 @@ def total(folder: str, name: str) -> None:
     assert sum(row["positions"] for row in json.loads(answer.read_text())) == positions
     assert done.peak < 1000
     print(f"{classes / done.wall / 1e6:.1f} million classes a second")
-    opened = open_parts(DataSet(Path(folder), Game(name)), require_intact)
-    with duckdb.connect() as connection:
-        connection.execute("set enable_progress_bar = false")
-        connection.execute(view_script(file_names(opened)))
-        start = time.perf_counter()
-        rows = connection.execute("select ply, sum(orbit) from solution group by ply").fetchall()
-        print(f"the orbits by ply in plain DuckDB: {time.perf_counter() - start:.1f} s")
-    assert sum(count for _, count in rows) == positions
 
 
 def command(folder: str, *arguments: str) -> Run:
@@ -178,7 +138,6 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             solved(folder, name, memory)
             if (name, memory) == runs[-1]:
-                look_up(Path(folder), name)
                 look_up_many(Path(folder), name)
                 sample = "1000" if SHORT else "10000"
                 command(folder, "audit", "ai7", "--game", name, "--sample", sample)

@@ -1,11 +1,9 @@
-"""`make bench`: the build as a whole process next to its floor, its stages, its bytes.
+"""`make bench`: the build as a whole process, and its bytes.
 
-The machine is noisy, so the build and its floor alternate; compare their ratio. Every answer is
-asserted. With ``short`` as argument this and the other parts repeat as little as possible, and
-assert the same answers.
+Every answer is asserted. With ``short`` as argument this and the other parts repeat as little as
+possible, and assert the same answers.
 """
 
-import json
 import os
 import platform
 import statistics
@@ -16,14 +14,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.tables.parquet import content_hash, encode, writer_options
 from tests.helpers.data.known import known_of
 
 SHORT = sys.argv[1:] == ["short"]
@@ -31,7 +23,6 @@ SHORT = sys.argv[1:] == ["short"]
 
 RUNS = 1 if SHORT else 7
 GAME = Game("tictactoe")
-TREE_TABLES = [stage.table for stage in TREE_STAGES]
 
 
 class Run(NamedTuple):
@@ -74,69 +65,23 @@ def assert_counts(manifest: Manifest) -> None:
     assert known["nodes made by a move"] == known["nodes"] - 1
 
 
-def make_ready(folder: Path, tables: Path) -> None:
-    """Prepare the finished tables for the floor."""
-    options = {}
-    for table in TREE_TABLES:
-        rows = pq.read_table(tables / table.file)
-        with pa.ipc.new_file(folder / f"{table.name}.arrow", rows.schema) as writer:
-            writer.write_table(rows)
-        options[table.name] = {**writer_options(table), "row_group_size": table.row_group}
-    (folder / "options.json").write_text(json.dumps(options))
-
-
 def whole_process(folder: Path) -> Manifest:
-    """Measure cold builds and their floor in alternation."""
+    """Measure cold builds; the first one warms the disk."""
     marubatsu = [sys.executable, "-m", "marubatsu"]
-    ready = folder / "ready"
-    ready.mkdir()
-    builds, floors = [], []
+    builds = []
     for number in range(RUNS + 1):
         data = folder / str(number)
         builds.append(run(*marubatsu, "tree", GAME.name, "--data", str(data)))
         manifest = Manifest.parse((data / GAME.name / "manifest.json").read_bytes())
         assert_counts(manifest)
-        if number == 0:
-            make_ready(ready, data / GAME.name)
-        floors.append(run(sys.executable, str(Path(__file__).with_name("floor.py")), str(ready)))
-    for table in TREE_TABLES:
-        written = pq.read_table(ready / "written" / table.file)
-        assert content_hash(written) == manifest.files[table.file].content
-    builds, floors = builds[1:], floors[1:]  # the first of each warms the disk
-    print(f"{f'{RUNS} cold processes each, in turn':<34}{'least':>8}{'median':>8}{'most':>8}")
-    show("make tree, wall", [b.wall for b in builds], "s")
-    show("make tree, cpu", [b.cpu for b in builds], "s")
-    show("make tree, peak memory", [b.peak for b in builds], "MB")
-    show("floor, wall", [f.wall for f in floors], "s")
-    show("floor, cpu", [f.cpu for f in floors], "s")
-    show(
-        "make tree / floor, wall",
-        [b.wall / f.wall for b, f in zip(builds, floors, strict=True)],
-        "",
-    )
-    show("nothing to do, wall", [
-        run(*marubatsu, "tree", GAME.name, "--data", str(folder / "1")).wall for _ in range(RUNS)
-    ], "s")  # fmt: skip
+    again = [run(*marubatsu, "tree", GAME.name, "--data", str(data)).wall for _ in range(RUNS)]
+    print(f"{f'{RUNS} cold processes each':<34}{'least':>8}{'median':>8}{'most':>8}")
+    show("make tree, wall", [b.wall for b in builds[1:]], "s")
+    show("make tree, cpu", [b.cpu for b in builds[1:]], "s")
+    show("make tree, peak memory", [b.peak for b in builds[1:]], "MB")
+    show("nothing to do, wall", again, "s")
     show("--help, wall", [run(*marubatsu, "--help").wall for _ in range(RUNS)], "s")
     return manifest
-
-
-def stages() -> None:
-    """Time each stage in this process: making its columns, and encoding and hashing them."""
-    print(f"\n{'stage, median of ' + str(RUNS):<34}{'make':>8}{'encode':>8}  s")
-    timings: dict[str, list[tuple[float, float]]] = {}
-    for _ in range(RUNS):
-        context = BuildContext(GAME)
-        for stage in TREE_STAGES:
-            start = time.perf_counter()
-            columns = stage.make(context)
-            made = time.perf_counter()
-            encode(stage.table, GAME, columns)
-            end = time.perf_counter()
-            timings.setdefault(stage.table.name, []).append((made - start, end - made))
-    for name, runs in timings.items():
-        make, write = (statistics.median(column) for column in zip(*runs, strict=True))
-        print(f"{name:<34}{make:8.3f}{write:8.3f}")
 
 
 def main() -> None:
@@ -144,7 +89,6 @@ def main() -> None:
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     with tempfile.TemporaryDirectory() as folder:
         manifest = whole_process(Path(folder))
-    stages()
     print(f"\n{'table':<34}{'rows':>9}{'bytes':>11}{'bytes a row':>13}")
     for file, entry in manifest.files.items():
         each = entry.bytes / entry.rows

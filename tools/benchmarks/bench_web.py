@@ -3,7 +3,6 @@
 Every answer is counted, and a lost request fails the benchmark.
 """
 
-import json
 import statistics
 import subprocess
 import sys
@@ -57,22 +56,6 @@ def hammer(port: int) -> None:
         f"median {1e3 * statistics.median(waits):.0f} ms, "
         f"95 % within {1e3 * waits[len(waits) * 95 // 100]:.0f} ms, none lost"
     )
-
-
-def sql(data: Path) -> None:
-    """Time the smallest statement: the first starts a worker, for the others one waits."""
-    waits = []
-    with serving(data) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
-        for _ in range(3 if SHORT else 11):
-            start = time.perf_counter()
-            connection.request(
-                "POST", "/api/v2/games/tictactoe/sql", json.dumps({"sql": "select 1"}),
-                {"Content-Type": "application/json"},
-            )  # fmt: skip
-            assert json.loads(connection.getresponse().read())["rows"] == [[1]]
-            waits.append(1e3 * (time.perf_counter() - start))
-            time.sleep(1)  # The next worker starts.
-    print(f"select 1: {waits[0]:.0f} ms at first, then {statistics.median(waits[1:]):.0f} ms")
 
 
 def first_view(data: Path) -> None:
@@ -136,7 +119,6 @@ def main() -> None:
         print()
         with serving(data) as port:
             hammer(port)
-        sql(data)
         if executable():
             first_view(data)
             frames(data)

@@ -5,7 +5,6 @@ DEFECTS = {
         "update splits set split = 'test' where split = 'train'",
         "update splits set hardness = 0 where hardness > 0",
         "update splits set score = 1 where score = 0",
-        "update splits set ply = ply + 1 where class = 0",
         "update splits set board = 'x........' where class = 1",
         "delete from splits where class = 0",
     ],
@@ -15,6 +14,7 @@ DEFECTS = {
     ],
     "only_moves": [
         "update splits set only_moves = only_moves + 1 where class = 0",
+        "update splits set only_moves = null where class = 0",
         "update moves set is_best = true where is_best = false",
     ],
     "best_moves": [
@@ -23,14 +23,15 @@ DEFECTS = {
         "update positions set best_moves_sv = [] where position = 0",
         "update positions set best_moves_svrd = [0, 0] where position = 0",
         "update positions set best_moves = [0] where status = 'draw'",
+        "update positions set best_moves = null where position = 0",
         "update positions set critical = not critical where position = 5",
-        "update positions set critical = true where status = 'draw'",
         "update moves set is_best = not is_best where position = 7 and move = 1",
         "update moves set is_best_sv = not is_best_sv where position = 7 and move = 1",
         "update moves set score = score - 1 where position = 7 and move = 1",
         "update moves set score_sv = score_sv + 1 where position = 7 and move = 1",
         "update moves set loss = loss + 1 where position = 7 and move = 1",
         "update moves set loss = -loss where loss = 2",
+        "update moves set loss = null where position = 7 and move = 1",
     ],
     "boards": [
         "update positions set board = 'x........' where position = 1",
@@ -40,8 +41,9 @@ DEFECTS = {
         "update positions set status = 'draw' where position = 5",
         "update positions set status = 'playing' where status = 'draw'",
         "update positions set status = 'cross' where status = 'circle'",
-        "update positions set circle = 0 where position = 1",
+        "update positions set circles = 0 where position = 1",
         "update positions set circles = crosses, crosses = circles where position = 1",
+        "update positions set turn = null where position = 0",
         # Circle and cross share a cell.
         "update positions set circles = circles | crosses where ply = 2",
         # The same, and the text admits it.
@@ -69,10 +71,8 @@ DEFECTS = {
         "update classes set critical = not critical where class = 1",
         "update positions set score_sv = score_sv + 1 where position = 1",
         "update positions set score_svrd = score_svrd + 0.5 where position = 1",
-        "update positions set critical = not critical where position = 1",
         "update positions set class = 2 where position = 1",
         "delete from classes where class = 5",
-        "delete from positions where class = 5",
         "insert into classes from classes where class = 5",
     ],
     "first_created": [
@@ -82,11 +82,6 @@ DEFECTS = {
         update moves set position = 3 - position where position in (1, 2);
         update moves set child = 3 - child where child in (1, 2)
         """,
-        """
-        update positions set position = position + 1 where position >= 20;
-        update moves set position = position + 1 where position >= 20;
-        update moves set child = child + 1 where child >= 20
-        """,
         "update moves set child = 3 - child where child in (1, 2)",
         "delete from positions where position = 20",
     ],
@@ -94,15 +89,12 @@ DEFECTS = {
         "update known_counts set count = count + 1 where game = 'tictactoe' and quantity = 'games'",
         "update known_counts set count = null where quantity = 'nodes without stopping at wins'",
         "update known_counts set quantity = 'horses' where quantity = 'games'",
-        "update known_counts set ply = 3 where quantity = 'games'",
         "insert into known_counts values ('3x3k3', 'horses', null, 0, 'nobody')",
         "delete from positions where position = 5477",
         "delete from classes where class = 764",
         "update positions set nodes = nodes + 1 where position = 20",
         "update positions set critical = not critical where position = 20",
-        "update positions set score = -score where position = 1999",
         "update classes set critical = not critical where class = 20",
-        "update classes set status = 'draw' where status = 'cross'",
         # A move that leads back to where it was made.
         "update moves set child = position where position = 100",
     ],
@@ -118,13 +110,13 @@ DEFECTS = {
         "insert into moves from moves where position = 0",
         "update moves set move = 0 where position = 0 and move = 7",
         "update moves set child = child - 1 where position = 0 and move = 7",
+        "update moves set child = null where position = 0 and move = 7",
         "update positions set status = 'draw', turn = null where position = 0",
     ],
     "orbits": [
         "update positions set class = class + 1 where position = 20",
         "update positions set symmetry = 0 where position = 3",
         "update classes set position = position + 1 where class = 2",
-        "update classes set orbit = orbit + 1 where class = 2",
         """
         update positions set class = 1 where position = 2;
         update classes set orbit = 3 where class = 1;
@@ -132,7 +124,7 @@ DEFECTS = {
         """,
         "delete from positions where position = 3",
         # The masks hold a mark beside the board.
-        "update positions set circle = circle + 512",
+        "update positions set circles = circles + 512",
         # A board stands twice, and its class counts both.
         """
         insert into positions
@@ -149,26 +141,23 @@ DEFECTS = {
         set random_circle = random_circle + 1e-12, random_draw = random_draw - 1e-12
         where position = 5
         """,
-        """
-        update positions
-        set random_draw = random_draw + 1e-12, random_cross = random_cross - 1e-12
-        where position = 5
-        """,
         "update positions set random_cross = 1 where position = 20",
-        "update positions set random_circle = 0, random_cross = 1 where status = 'circle'",
         "update positions set random_circle = random_cross, random_cross = random_circle",
         "update positions set random_circle = 'nan' where position = 5",
         "delete from moves where position = 20",
+        "update positions set random_draw = null where position = 5",
         "delete from positions where position = 20",
     ],
     "reachable": [
         "update positions set nodes = nodes + 1 where position = 20",
         "update positions set nodes = 2 * nodes",
+        "update positions set nodes = 2 where position = 0",
+        "update positions set nodes = null where position = 20",
         "update positions set ply = ply + 1 where position = 20",
-        "update positions set ply = ply + 1",
         "delete from moves where child = 20",
         "insert into moves from moves where child = 20",
         "update moves set child = child + 1 where child = 20",
+        "update moves set child = 20 where position = 0 and move = 7",
         # A first move leads to the last ply, and is counted there.
         """
         insert into moves
@@ -198,6 +187,7 @@ DEFECTS = {
         "update positions set score_sv = score_sv + score",
         "update positions set distance = distance + 2 where position = 20",
         "update positions set distance = distance + 1",
+        "update positions set score_sv = null where position = 20",
         # The winner dawdles.
         """
         update positions set distance = 1 + slowest
@@ -222,26 +212,23 @@ DEFECTS = {
     ],
     "shortest_victory": [
         "update positions set score_sv = score_sv + score",
-        "update positions set score_sv = -score_sv",
         "update positions set score_sv = 1 where status = 'draw'",
         "update positions set score = -score where status = 'circle'",
         "update positions set distance = distance + 2 where status = 'circle'",
-        "update positions set distance = distance - 1 where score = 0",
         "update positions set ply = ply + 2 where status = 'cross'",
     ],
     "tree_links": [
         "update tree_dfs set parent = node where node = 20",
+        "update tree_bfs set parent = null where node = 20",
+        "update tree_dfs set parent = 3000 where node = 20",
         "update tree_bfs set move = 0 where node = 0",
         "update tree_dfs set move = move - 1 where node = 20",
         "update tree_dfs set ply = ply + 1 where node = 20",
-        "update tree_dfs set ply = ply + 1",
         "update tree_dfs set line = line + 1 where node = 20",
-        "update tree_bfs set line = 1 where node = 0",
         "update tree_bfs set position = position + 1 where node = 20",
         "update tree_bfs set subtree = subtree + 1 where node = 3277",
         "update tree_dfs set subtree = subtree - 1 where node = 0",
         "delete from tree_bfs where node = 3277",
-        "delete from tree_dfs where node = 0",
         "insert into tree_dfs from tree_dfs where node = 3277",
         # Parents come after their children.
         """
@@ -263,12 +250,9 @@ DEFECTS = {
     "tree_order": [
         "update tree_bfs set node = node + 1",
         "update tree_dfs set node = 41 - node where node in (20, 21)",
-        "update tree_bfs set node = 41 - node where node in (20, 21)",
         "update tree_bfs set node = 20 where node = 21",
-        "update tree_bfs set parent = 2 where node = 5",
         "update tree_bfs set move = 9 - move where ply = 1",
         "update tree_dfs set line = 9 where node = 20",
-        "delete from tree_bfs where node = 20",
         "delete from tree_dfs where node = 20",
         # A tree in the order of the other.
         "update tree_bfs set node = dfs.node from tree_dfs as dfs where tree_bfs.line = dfs.line",
@@ -277,12 +261,11 @@ DEFECTS = {
     "tree_positions": [
         "update tree_bfs set position = position + 1 where node = 20",
         "update tree_dfs set position = position + 1 where node = 20",
+        "update tree_dfs set position = null where node = 20",
         "update tree_bfs set ply = ply + 1 where node = 20",
-        "update tree_dfs set ply = ply - 1 where node = 20",
         "update positions set nodes = nodes + 1 where position = 20",
         "update positions set ply = ply + 1 where position = 20",
         "delete from tree_bfs where node = 20",
-        "delete from tree_dfs where node = 20",
         "delete from positions where position = 20",
         "insert into tree_dfs from tree_dfs where node = 20",
         "delete from tree_dfs",
@@ -295,27 +278,20 @@ DEFECTS = {
         "update tree_dfs set position = position + 1 where node = 20",
         "update tree_bfs set subtree = subtree + 1 where node = 20",
         "delete from tree_bfs where node = 20",
-        "delete from tree_dfs where node = 3277",
         "delete from tree_bfs",
     ],
     "ai_choices": [
         "delete from ai_moves where ai = 'ai2' and position = 0 and move = 6",
-        "delete from ai_moves where ai = 'ai9s'",
         "insert into ai_moves from ai_moves where ai = 'ai3' and position = 5",
         "update ai_moves set move = move + 1 where ai = 'ai4' and position = 0 and move = 8",
-        "update ai_moves set move = null where ai = 'ai4' and position = 0 and move = 8",
         "update ai_moves set position = 10000 where ai = 'ai4' and position = 0",
-        "update ai_moves set ai = 'ai99' where ai = 'ai4'",
         "update ai_moves set is_candidate = not is_candidate where ai = 'ai14s' and position = 0",
-        "update ai_moves set is_candidate = false where ai = 'ai1'",
         "update ai_moves set is_candidate = null where ai = 'ai1' and position = 3",
         "update ai_moves set probability = probability / 2 where ai = 'ai2' and position = 3",
-        "update ai_moves set probability = null where ai = 'ai2' and position = 3",
         (
             "update ai_moves set ai_score = ai_score + 1 "
             "where ai = 'ai14s' and position = 0 and move = 6"
         ),
-        "update ai_moves set ai_score = null where ai = 'ai14s' and position = 0 and move = 6",
         "update ai_moves set ai_score = 0 where ai = 'ai2' and position = 0",
         "delete from ais where ai = 'ai2'",
         "update ais set family = 'rule' where ai = 'ai2s'",
@@ -324,7 +300,6 @@ DEFECTS = {
         "update ai_moves set ai_score = -ai_score where ai = 'perfect'",
         "update ai_moves set ai_score = null where ai = 'perfect_sv' and position = 3",
         "update ai_moves set ai_score = 2 * ai_score where ai = 'minimax'",
-        "update ai_moves set ai_score = 0 where ai = 'nullwindow'",
         "delete from ai_moves where ai = 'mtdf' and position = 7",
         "update ais set family = 'table' where ai = 'ai1s'",
     ],
@@ -335,7 +310,6 @@ DEFECTS = {
         "update ai_moves set probability = probability / 2 where ai = 'ai3'",
         "update moves set is_best = true where loss = 1",
         "update moves set loss = 1 where loss = 2",
-        "update positions set critical = not critical where position = 20",
         "update positions set score = -score where position between 20 and 60",
         """
         update classes
@@ -376,17 +350,14 @@ DEFECTS = {
     "match_chances": [
         "delete from matches where circle_ai = 'ai2' and cross_ai = 'ai3'",
         "insert into matches from matches where circle_ai = 'ai2' and cross_ai = 'ai3'",
-        "update matches set circle_ai = 'ai99' where circle_ai = 'ai3'",
         "update matches set cross_ai = null where cross_ai = 'ai3'",
         "update matches set p_circle = p_circle + 1e-9 where circle_ai = 'ai3'",
-        "update matches set p_draw = null where circle_ai = 'ai3' and cross_ai = 'ai1'",
         """
         update matches set p_circle = p_cross, p_cross = p_circle
         where p_circle <> p_cross and circle_ai = 'ai2' and cross_ai = 'ai2'
         """,
         "update matches set fraction_circle = '1/7' where circle_ai = 'ai2'",
         "update matches set fraction_cross = '2/4' where p_cross = 0.5",
-        "update matches set fraction_cross = '0/1' where p_cross = 0",
         """
         update matches
         set p_circle = 0, fraction_circle = '0', p_draw = 0, fraction_draw = '0',
@@ -404,7 +375,6 @@ DEFECTS = {
         "delete from searches where search = 7 and position = 0",
         "insert into searches from searches where search = 7 and position = 1",
         "update searches set position = 5 where search = 7 and position = 0",
-        "update searches set search = 8 where search = 7 and position = 0",
         "update searches set algorithm = 'scout' where search = 7 and position = 0",
         "update searches set ordering = 'ai2s' where search = 60 and position > 0",
         "update searches set order_all = not order_all where search = 20 and position > 0",
@@ -415,37 +385,25 @@ DEFECTS = {
         "update searches set use_table = not use_table where search = 20 and position > 0",
         "update searches set init_window = null where search = 20 and position > 0",
         "update searches set score = score + 1 where search = 4 and position = 0",
-        "update searches set score = null where algorithm = 'pvs'",
         "update searches set nodes = nodes - 1 where search = 0 and position = 0",
         "update searches set nodes = 1000000 where algorithm = 'alphabeta'",
-        "update searches set nodes = 2 where algorithm = 'alphabeta' and position = 0",
         "update searches set nodes = 0 where algorithm = 'monte_carlo'",
         "update searches set nodes = nodes + 1 where ordering = 'ai1s' and algorithm = 'scout'",
-        "update searches set nodes = null where search = 500",
     ],
     "trace_replays": [
         "delete from search_trace where event = 3",
         "insert into search_trace from search_trace where event = 3",
-        "update search_trace set event = event + 1",
         "update search_trace set kind = 'leave' where kind = 'cut'",
-        "update search_trace set kind = 'enter' where kind = 'hit'",
         "update search_trace set kind = null where event = 9",
         "update search_trace set line = line + 1 where event = 2",
-        "update search_trace set line = 0 where kind = 'enter' and event = 5",
         "update search_trace set position = position + 1 where event = 2",
-        "update search_trace set position = null where event = 2",
         "update search_trace set alpha = 7, beta = -7 where event = 2",
         "update search_trace set score = 0 where kind = 'enter'",
-        "update search_trace set score = null where kind = 'cut'",
         "update search_trace set score = score + 1",
-        "update search_trace set skipped = 0 where kind = 'cut'",
         "update search_trace set skipped = 1 where kind = 'leave'",
         "update search_trace set beta = beta + 9 where kind = 'cut'",
-        "update search_trace set alpha = null where kind = 'cut'",
-        "update search_trace set beta = null where kind = 'cut'",
         "update search_trace set skipped = skipped + 1 where kind = 'cut'",
         "update search_trace set search = 1 where search = (select min(search) from search_trace)",
-        "delete from search_trace where search = 5 and event > 100",
         "update searches set nodes = nodes + 1 where position = 0 and algorithm = 'alphabeta'",
     ],
 }

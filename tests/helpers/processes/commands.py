@@ -48,9 +48,12 @@ def run_marubatsu(
     )
 
 
-def run_here(*arguments: str, data: Path, lines: str = "") -> "subprocess.CompletedProcess[str]":
+def run_here(
+    *arguments: str, data: Path, lines: str | bytes = ""
+) -> "subprocess.CompletedProcess[str]":
     """Run a command in this process, as `python -m marubatsu` does, with lines as its input."""
-    given = io.TextIOWrapper(io.BytesIO(lines.encode()), encoding="utf-8")
+    bytes_in = lines if isinstance(lines, bytes) else lines.encode()
+    given = io.TextIOWrapper(io.BytesIO(bytes_in), encoding="utf-8")
     out, err = (
         io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="")
         for _ in range(2)

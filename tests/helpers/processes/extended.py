@@ -1,5 +1,6 @@
 """A copy of the sources with a throw-away extension in it, and commands that run there."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -9,6 +10,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.helpers import CHECKOUT
+
+RUN = """
+import json, os, pathlib, sys
+from tests.helpers.processes.commands import run_here
+data, found = pathlib.Path(os.environ["MARUBATSU_DATA"]), []
+for words in json.loads(sys.argv[1]):
+    done = run_here(*words, data=data)
+    found.append([done.returncode, done.stdout, done.stderr])
+print(json.dumps(found))
+"""
+"""A program that runs commands, a list of lists in JSON, one after the other."""
 
 
 class Change(NamedTuple):
@@ -24,17 +36,15 @@ class Extended:
     """A copy of the sources with an extension in it, and commands that run there."""
 
     def __init__(self, folder: Path, changes: Sequence[Change]) -> None:
-        """Copy and change the sources."""
+        """Copy and change the sources; what Python made of the unchanged ones comes along."""
         self.folder = folder
         for name in ("marubatsu", "queries", "explorer"):
-            shutil.copytree(
-                CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__")
-            )
+            shutil.copytree(CHECKOUT / name, folder / name)
         for change in changes:
             self.change(change)
 
     def change(self, change: Change) -> None:
-        """Change one place."""
+        """Make one more change."""
         path = self.folder / change.file
         if not change.place:
             path.write_text(change.added, encoding="utf-8")
@@ -51,7 +61,7 @@ class Extended:
             cwd=self.folder,
             env={
                 **os.environ,
-                "PYTHONPATH": str(self.folder),
+                "PYTHONPATH": os.pathsep.join(map(str, (self.folder, CHECKOUT))),
                 "MARUBATSU_DATA": str(self.folder / "data"),
             },
             capture_output=True,
@@ -69,7 +79,14 @@ class Extended:
         """Run a command of the changed sources; return what it prints."""
         return self.python("-m", "marubatsu", *arguments)
 
-    def refused(self, *arguments: str) -> tuple[int, str]:
-        """Run a command of the changed sources; return its exit code and its message."""
-        done = self.run("-m", "marubatsu", *arguments)
-        return done.returncode, done.stderr
+    def results(self, *lines: Sequence[str]) -> list[tuple[int, str, str]]:
+        """Run commands in one process; return exit codes, outputs and complaints."""
+        program = self.folder / "run_all.py"  # With `-c`, DuckDB takes us for a person.
+        program.write_text(RUN)
+        return [tuple(done) for done in json.loads(self.python(str(program), json.dumps(lines)))]
+
+    def outputs(self, *lines: Sequence[str]) -> list[str]:
+        """Run commands that succeed in one process; return what each prints."""
+        done = self.results(*lines)
+        assert [code for code, *_ in done] == [0] * len(lines), done
+        return [told for _, told, _ in done]

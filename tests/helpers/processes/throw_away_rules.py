@@ -47,24 +47,6 @@ LASTCROSS = [
 _CELLS = "queries/views/cells.sql"
 
 
-def _first_cells(name: str, cell: str, sql: str) -> list[Change]:
-    """Close a cell to the first mark, in Python and in SQL."""
-    return [
-        *_known(name),
-        Change(
-            _GAME,
-            "        return sum(1 << cell for cell in cells)\n",
-            f"        if self.{name}:\n            cells.discard({cell})\n",
-        ),
-        Change(
-            _CELLS,
-            "    list_contains(supports, 0) as is_open_at_first,\n",
-            f"    not (notation like '%-{name}%' and cell = {sql}) as is_open_at_first,\n",
-            replaces=True,
-        ),
-    ]
-
-
 def _supports(name: str, python: str, sql: str) -> list[Change]:
     """Declare what opens a cell, in Python and in SQL."""
     return [
@@ -83,11 +65,21 @@ def _supports(name: str, python: str, sql: str) -> list[Change]:
     ]
 
 
-NOCENTRE = _first_cells("nocentre", "self.centre", "cells // 2")
+NOCENTRE = [
+    *_known("nocentre"),
+    Change(
+        _GAME,
+        "        return sum(1 << cell for cell in cells)\n",
+        "        if self.nocentre:\n            cells.discard(self.centre)\n",
+    ),
+    Change(
+        _CELLS,
+        "    list_contains(supports, 0) as is_open_at_first,\n",
+        "    not (notation like '%-nocentre%' and cell = cells // 2) as is_open_at_first,\n",
+        replaces=True,
+    ),
+]
 """The first mark is not in the centre."""
-
-NOCORNER = _first_cells("nocorner", "0", "0")
-"""The first mark is not in the corner of cell 0, which only two symmetries keep."""
 
 LEFTWARD = _supports(
     "leftward",
