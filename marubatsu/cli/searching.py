@@ -163,6 +163,15 @@ def compare(
         int | None, option("NODES", "Most nodes of one search (default: 1,000,000).")
     ] = None,
     seconds: Annotated[float, option("SECONDS", "Stop then.", "--time")] = LONGEST,
+    ordering: Annotated[
+        str | None,
+        option(
+            "AI",
+            "Also count alpha-beta with this ordering, which is not kept; games of at most a "
+            f"million positions: {_AI_HELP}.",
+            autocompletion=complete_ai,
+        ),
+    ] = None,
     remove: Annotated[bool, flag("--remove", "Remove these searches instead.")] = False,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -175,7 +184,10 @@ def compare(
 
     Example: marubatsu compare 3x3k3-gravity
     Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
+    Example: marubatsu compare 3x3k3-gravity --ordering examples/middle.py:choose
     """
+    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
@@ -194,10 +206,15 @@ def compare(
         progress(f"comparing techniques on {name}") as advance,
     ):
         made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
+        rows = runs.totals(made)
+        if ordering is not None:
+            with Players(data_set, limits_of()) as players:
+                ai = players.ordering(ordering)
+                rows += runs.totals_of_ordering(data_set.game, ai, made.positions, most, advance)
     left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
     print_rows(
         ("setting", "searches", "stopped", "nodes", "from_empty_board"),
-        runs.totals(made),
+        rows,
         format_,
         after=f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}\n",
     )

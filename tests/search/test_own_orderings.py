@@ -91,3 +91,20 @@ def test_each_move_is_searched_by_itself(marubatsu: Marubatsu) -> None:
         assert (int(row["nodes"]), int(row["table_size"])) == (alone.nodes, alone.table_size)
     for wrong in (["--by-move", "--critical"], ["--by-move", "--trace", "t.json"]):
         assert marubatsu("search", "tictactoe", *wrong).returncode == 2
+
+
+def test_compare_counts_an_own_ordering_and_keeps_it_not(
+    marubatsu: Marubatsu, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def order(board, legal):\n    return legal\n", encoding="utf-8")
+    compared = ("compare", "2x2k2", "--data", str(tmp_path / "data"), "-f", "csv")
+    ours = list(csv.DictReader(marubatsu(*compared).stdout.splitlines()))
+    own = marubatsu(*compared, "--ordering", f"{file}:order")
+    rows = list(csv.DictReader(own.stdout.splitlines()))
+    assert rows[: len(ours)] == ours
+    nodes = {row["setting"]: row["nodes"] for row in rows}
+    assert len(rows) == len(ours) + 4
+    assert nodes[f"alphabeta {file}:order"] == nodes["alphabeta"]
+    assert nodes[f"alphabeta {file}:order table"] == nodes["alphabeta table"]
+    assert list(csv.DictReader(marubatsu(*compared).stdout.splitlines())) == ours

@@ -1,6 +1,6 @@
 """The searches of table ``techniques``: which settings run on a game, and in which positions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
@@ -135,10 +136,10 @@ def factorial() -> Iterator[Options]:
         )
 
 
-def orderings() -> Iterator[Options]:
+def orderings(ais: Iterable[AI | str] = ORDERINGS) -> Iterator[Options]:
     """Yield alpha-beta with the order of each AI, without and with a table."""
-    for name, order_all, table in product(ORDERINGS, (False, True), (False, True)):
-        yield options_of(Algorithm.ALPHABETA, ordering=name, order_all=order_all, use_table=table)
+    for ai, order_all, table in product(ais, (False, True), (False, True)):
+        yield options_of(Algorithm.ALPHABETA, ordering=ai, order_all=order_all, use_table=table)
 
 
 def positions_of(game: Game) -> list[Position]:

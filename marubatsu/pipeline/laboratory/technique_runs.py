@@ -8,10 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.kernels.bit_rules import require_fitting
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory.kept_table import read_kept, replace_rows
-from marubatsu.pipeline.laboratory.technique_grid import Setting, positions_of, settings_of
+from marubatsu.pipeline.laboratory.technique_grid import (
+    Setting,
+    orderings,
+    positions_of,
+    settings_of,
+)
 from marubatsu.pipeline.laboratory.technique_rows import (
     Counted,
     columns_of,
@@ -92,15 +99,36 @@ def totals(made: Made) -> list[list[Any]]:
 
     Setting, searches, how many were stopped, nodes of all searches, nodes from the empty board.
     """
+    return [
+        _total(setting, made.counted[setting.name])
+        for setting in made.settings
+        if setting.name in made.counted
+    ]
+
+
+def totals_of_ordering(
+    game: Game, ordering: AI, positions: Sequence[Position], limit: int, advance: Advance
+) -> list[list[Any]]:
+    """Count alpha-beta with an ordering, as `orderings` does with ours; return rows as `totals`.
+
+    The rows are not kept: an AI of others may be another one tomorrow. Raises TooLargeError for a
+    game with more than a million positions, whose order is asked for first.
+    """
+    settings = [Setting(options) for options in orderings([ordering])]
     rows = []
-    for setting in made.settings:
-        counted = made.counted.get(setting.name)
-        if counted is not None:
-            tallies = counted.tallies
-            stopped = sum(tally.score is None for tally in tallies)
-            nodes = sum(tally.nodes for tally in tallies)
-            rows.append([setting.name, len(tallies), stopped, nodes, tallies[0].nodes])
+    for number, setting in enumerate(settings):
+        advance(number / len(settings), setting.name)
+        searcher = prepared(game, setting)
+        count = partial(count_nodes, searcher, positions, limit)
+        rows.append(_total(setting, in_background(count, searcher.stop)))
     return rows
+
+
+def _total(setting: Setting, counted: Counted) -> list[Any]:
+    tallies = counted.tallies
+    stopped = sum(tally.score is None for tally in tallies)
+    nodes = sum(tally.nodes for tally in tallies)
+    return [setting.name, len(tallies), stopped, nodes, tallies[0].nodes]
 
 
 def read(data_set: DataSet, positions: Sequence[Position]) -> dict[str, Counted]:
