@@ -237,7 +237,9 @@ def query(
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Answer one of the shipped questions, or list them. Each is also a view of `marubatsu sql`.
+    """Answer one of the shipped questions, or list them.
+
+    Each answer is also a view of `marubatsu sql`.
 
     Example: marubatsu query openings --format markdown
     Example: marubatsu query savings --where "ordering = 'ai14s' and use_table"

@@ -101,7 +101,7 @@ def changes(row: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {"ply": row["ply"] + 1},
         {"board": row["board"].translate(str.maketrans(".x", "x."))},
-        {"circle": row["circle"] ^ 1},
+        {"circles": row["circles"] ^ 1},
         {"cross": row["cross"] ^ 2},
         {"distance": row["distance"] + 1},
         {"distance": 0},

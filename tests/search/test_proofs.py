@@ -326,7 +326,7 @@ def test_the_program_has_the_rules(name: str) -> None:
 
 
 def test_the_report_has_the_proofs_beside_the_least_tree(catalog: Catalog) -> None:
-    rows = catalog.ask(report("proofs")).records()
+    rows = catalog.ask(report("proof_sizes")).records()
     assert [(row["proof"], row["nodes"], row["own_turns"]) for row in rows] == [
         ("circle-holds", 28, 14),
         ("circle-holds-best", 28, 14),

@@ -178,7 +178,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
     assert last.partition(" s  ")[2] == (
         f"stopped ({state}): these plies are kept, run the same command to go on"
     )
-    asked = run_here("query", "solution", "-g", name, data=tmp_path)
+    asked = run_here("query", "solved_plies", "-g", name, data=tmp_path)
     assert (asked.returncode, asked.stderr) == (
         1,
         f"marubatsu: {name} is being solved ({state}): run `marubatsu solve {name}` to go on\n",

@@ -283,7 +283,7 @@ def test_the_view_reads_rows_as_we_do(solved: Path, name: str) -> None:
 def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) -> None:
     game = Game("3x3k3-gravity")
     with open_catalog(DataSet(solutions.of(game.name), game), never) as catalog:
-        solution = catalog.ask(report("solution"))
+        solution = catalog.ask(report("solved_plies"))
     with open_catalog(DataSet(root, game), never) as catalog:
         tables = catalog.run(
             """
@@ -430,7 +430,7 @@ def test_commands_say_what_is_missing(solved: Path, root: Path, tmp_path: Path) 
 
 
 def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
-    told = run_here("check", "3x3k3-misere", "--memory", "1MB", data=solved)
+    told = run_here("check", "3x3k3-gravity-misere", "--memory", "1MB", data=solved)
     assert (told.returncode, told.stdout) == (1, "")
     assert "needs more memory than it may have; raise --memory" in told.stderr
     assert "Traceback" not in told.stderr

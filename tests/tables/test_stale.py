@@ -129,7 +129,7 @@ def test_tables_that_cannot_be_right_are_refused(
 @pytest.mark.parametrize(
     ("command", "older"),
     [
-        ("query solution", "format 0, rules 1"),
+        ("query solved_plies", "format 0, rules 1"),
         *((command, "format 1, rules 0") for command in READERS_OF_SOLUTIONS),
     ],
 )

@@ -45,7 +45,7 @@ def render(published: Publication) -> bytes:
     root = published.url or f"/path/to/{first}"
     header = _HEADER.format(names=published.names, root=root.replace("'", "''"), last=last)
     settings = "".join(map(set_variable, values, values.values()))
-    made = [view.sql for view in _readable() if common.issuperset(view.needs)]
+    made = [view.creation for view in _readable() if common.issuperset(view.needs)]
     return (header + "\n".join([settings, *made])).encode()
 
 
