@@ -102,7 +102,7 @@ def changes(row: dict[str, Any]) -> list[dict[str, Any]]:
         {"ply": row["ply"] + 1},
         {"board": row["board"].translate(str.maketrans(".x", "x."))},
         {"circles": row["circles"] ^ 1},
-        {"cross": row["cross"] ^ 2},
+        {"crosses": row["crosses"] ^ 2},
         {"distance": row["distance"] + 1},
         {"distance": 0},
     ]
