@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.sql.query_files import report, reports
+from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.page.browser import watched
 from tests.helpers.page.pages import board_of, line_of, rows_of
@@ -334,22 +333,6 @@ def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog
         for row in expected:
             numbers = {cell.replace(",", "") for cell in shown[row[0]]}
             assert {str(int(value)) for value in row[1:] if value} <= numbers, row
-
-
-def test_every_ai_and_report_has_a_japanese_sentence(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
-    names = [("ai", ai) for (ai,) in catalog.run("select ai from ais").rows]
-    names += [(kind, name) for kind in ("question", "grain") for name in reports()]
-    with watched(browser, address, locale="ja-JP") as page:
-        page.wait_for_selector("[data-cell]")
-        told = page.evaluate(
-            "async (names) => { const { inLanguage } = await import('./words/japanese.js');"
-            " return names.map(([kind, name]) => inLanguage(kind, name, '')); }",
-            [list(name) for name in names],
-        )
-    assert len(told) > len(all_ais())
-    assert [name for name, text in zip(names, told, strict=True) if not text] == []
 
 
 def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> None:
