@@ -205,7 +205,7 @@ def test_nine_failures_in_a_row_are_findings(root: Path) -> None:
     [
         ("", "0.1", "a program must flush its output after each line; --timeout gives it more"),
         # Long enough for a program to start and to write on a busy machine.
-        (", file=sys.stderr, flush=True", "3", "error, and answers go to standard output"),
+        (", file=sys.stderr, flush=True", "2", "error, and answers go to standard output"),
     ],
 )
 def test_a_program_whose_answers_do_not_arrive_gets_the_cure(
