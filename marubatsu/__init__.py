@@ -46,6 +46,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.oracle.answers import Answers
     from marubatsu.judge.oracle.opening import answer, oracle, solve
     from marubatsu.judge.oracle.oracle import Oracle
+    from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
     from marubatsu.judge.oracle.search_oracle import OutOfTimeError
     from marubatsu.judge.review.player_tables import PlayerTables
     from marubatsu.judge.review.review import GameReview, Review, review
@@ -57,10 +58,11 @@ if _TYPE_CHECKING:
 __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAnswer",
            "BoundedMove", "Choose", "DataError", "Difference", "Event", "EventKind", "Finding",
            "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
-           "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Rows", "Sampled",
+           "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Reward", "Rewards",
+           "Rows", "Sampled",
            "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
            "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
-           "oracle", "review", "search", "solve", "sql", "tables"]  # fmt: skip
+           "oracle", "review", "reward", "rewards", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -90,6 +92,8 @@ if not _TYPE_CHECKING:
         "Position": "marubatsu.engine.rules.position",
         "Result": "marubatsu.engine.search.options",
         "Review": "marubatsu.judge.review.review",
+        "Reward": "marubatsu.judge.oracle.reward",
+        "Rewards": "marubatsu.judge.oracle.reward",
         "Rows": "marubatsu.pipeline.tables.output",
         "Sampled": "marubatsu.judge.audit.verdicts",
         "SearchOptions": "marubatsu.judge.searching.position_search",
@@ -109,6 +113,8 @@ if not _TYPE_CHECKING:
         "match": "marubatsu.judge.agents.match_games",
         "oracle": "marubatsu.judge.oracle.opening",
         "review": "marubatsu.judge.review.review",
+        "reward": "marubatsu.judge.oracle.reward",
+        "rewards": "marubatsu.judge.oracle.reward",
         "search": "marubatsu.judge.searching.position_search",
         "solve": "marubatsu.judge.oracle.opening",
         "sql": "marubatsu.pipeline.sql.relations",

@@ -108,7 +108,7 @@ def test_a_time_has_one_name() -> None:
     named = {name: set(inspect.signature(getattr(mb, name)).parameters)
              for name in mb.__all__ if name.islower()}  # fmt: skip
     assert {name for name in named if "time" in named[name]} == {
-        "answer", "audit", "match", "oracle", "review", "search",
+        "answer", "audit", "match", "oracle", "review", "reward", "rewards", "search",
     }  # fmt: skip
     assert not {name for name in named if "seconds" in named[name]}
 

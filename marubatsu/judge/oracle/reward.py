@@ -1,0 +1,185 @@
+"""Rewards: what a learner gets for a move, from the exact values of the position.
+
+A dense reward is shaped by a potential Φ, the mover's value of a position; Φ of a finished position
+is 0. A move is worth its result for the mover, if it ends the game, plus ``discount`` * Φ(after) -
+Φ(before). Such shaping changes no best policy (Ng, Harada, Russell 1999). With ``discount`` 1 and
+the potential ``score`` this is minus the score that the move gives away: 0, -1 or -2.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import expectation, quote
+from marubatsu.engine.rules.masks import Bools, Ints, Masks
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.opening import oracle
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS
+
+Potential: TypeAlias = Callable[[Any, Any, int], Any]
+"""A function from scores for a side, distances to the end (both alike) and the cells of a board."""
+
+POTENTIALS: dict[str, Potential] = {
+    "score": lambda score, distance, cells: score,
+    "speed": lambda score, distance, cells: score * (1 - distance / (2 * cells)),
+}
+"""The potentials: the score alone; or a win that counts more the sooner it comes."""
+
+ILLEGAL = -2.0
+"""The dense reward of an illegal move, by default: that of giving away a whole win."""
+
+
+@dataclass(frozen=True)
+class Reward:
+    """What one move is worth. For an illegal one, only ``is_legal`` and ``dense`` are known.
+
+    A field is None too where the time of a search was up before it was known.
+    """
+
+    is_legal: bool
+    is_best: bool | None = None
+    loss: int | None = None  # how much the mover's score drops: 0, 1 or 2
+    plies_lost: int | None = None  # plies by which it wins later or loses sooner than it could
+    dense: float | None = None
+
+
+@dataclass(frozen=True)
+class Rewards:
+    """What N moves are worth, as arrays."""
+
+    is_legal: Bools  # [N]
+    is_best: Bools  # [N] false for an illegal move
+    loss: NDArray[np.int8]  # [N] how much the mover's score drops: 0, 1, 2; -1 for an illegal move
+    plies_lost: NDArray[np.int8]  # [N] as in `Reward`; 0 for an illegal move
+    dense: NDArray[np.float64]  # [N]
+
+
+def reward(
+    game: Game | str,
+    board: BoardLike,
+    move: int,
+    *,
+    potential: str = "score",
+    discount: float = 1.0,
+    illegal: float = ILLEGAL,
+    first: str = MARKS[0],
+    time: float = ANSWER_SECONDS,
+    data: str | Path | None = None,
+) -> Reward:
+    """Return what a move, a cell, is worth in a position.
+
+    ``potential`` is ``score``, or ``speed``: then a win counts more the sooner it comes. A game
+    without data is searched for ``time`` seconds at most; what its bounds leave open is None.
+    Raises UsageError for a potential that there is not and for a finished position, and what
+    `answer` raises but OutOfTimeError.
+
+    >>> reward("tictactoe", "o...x...o", 2)
+    Reward(is_legal=True, is_best=False, loss=1, plies_lost=0, dense=-1.0)
+    """
+    phi = _potential(potential)
+    found = oracle(game, time=time, data=data).within(board, first=first)
+    if found.turn is None:
+        raise UsageError(f"{found.board} is finished: nobody moves there")
+    if isinstance(found, BoundedAnswer):
+        losses = {each.move: each.loss for each in found.moves}
+        if move not in losses:
+            return Reward(is_legal=False, dense=illegal)
+        loss = losses[move]
+        is_minus_loss = (potential, discount) == ("score", 1) and loss is not None
+        return Reward(
+            is_legal=True,
+            is_best=None if loss is None else loss == 0,
+            loss=loss,
+            dense=-float(loss or 0) if is_minus_loss else None,
+        )
+    return _exact(found, move, phi, discount, illegal)
+
+
+def _exact(found: Answer, move: int, phi: Potential, discount: float, illegal: float) -> Reward:
+    """Return what a move is worth in a position whose values are known."""
+    played = next((each for each in found.moves if each.move == move), None)
+    if played is None:
+        return Reward(is_legal=False, dense=illegal)
+    sign = -1 if found.ply % 2 else 1  # from circle's view to the mover's
+    slower = played.distance + 1 - found.distance
+    before = phi(sign * found.score, found.distance, found.game.cells)
+    after = sign * played.score
+    if played.distance:
+        after = discount * phi(after, played.distance, found.game.cells)
+    return Reward(
+        is_legal=True,
+        is_best=played.is_best,
+        loss=played.loss,
+        plies_lost=sign * found.score * slower if played.is_best else 0,
+        dense=float(after - before) + 0.0,
+    )
+
+
+def rewards(
+    game: Game | str,
+    boards: Sequence[BoardLike] | NDArray[Any] | tuple[Masks, Masks],
+    moves: Sequence[int] | NDArray[Any],
+    *,
+    potential: str = "score",
+    discount: float = 1.0,
+    illegal: float = ILLEGAL,
+    first: str = MARKS[0],
+    time: float = ANSWER_SECONDS,
+    data: str | Path | None = None,
+) -> Rewards:
+    """Return what a move, a cell, is worth in each of many positions.
+
+    ``boards`` are as in `Oracle.answer_many`, all else as in `reward`. Raises UsageError for
+    another number of moves than of boards, and what `reward` and `Oracle.answer_many` raise.
+
+    >>> rewards("tictactoe", ["o...x...o"] * 3, [1, 2, 4]).dense.tolist()
+    [0.0, -1.0, -2.0]
+    """
+    phi = _potential(potential)
+    found = oracle(game, time=time, data=data).answer_many(boards, first=first)
+    played = np.asarray(moves, None if len(moves) else np.int64)
+    if played.shape != (len(found),) or played.dtype.kind not in "iu":
+        raise UsageError(f"expected {len(found):,} moves as whole numbers, one for each board")
+    if not found.unfinished.all():
+        number = int(np.argmin(found.unfinished)) + 1
+        raise UsageError(f"position {number} of {len(found):,} is finished: nobody moves there")
+    place, is_legal = _places(found, played)
+    sign = 1 - 2 * (found.ply % 2).astype(np.float64)  # from circle's view to the mover's
+    before = phi(sign * found.score, found.distance.astype(np.float64), found.game.cells)
+    after = sign * found.move_score[place]
+    distance = found.move_distance[place].astype(np.float64)
+    shaped = discount * phi(after, distance, found.game.cells)
+    dense = np.where(distance == 0, after, shaped) - before
+    return Rewards(
+        is_legal=is_legal,
+        is_best=is_legal & found.is_best[place],
+        loss=np.where(is_legal, found.loss[place], -1).astype(np.int8),
+        plies_lost=np.where(is_legal, found.plies_lost[place], 0).astype(np.int8),
+        dense=np.where(is_legal, dense, illegal),
+    )
+
+
+def _potential(name: str) -> Potential:
+    """Return a potential by its name. Raises UsageError."""
+    if name not in POTENTIALS:
+        raise UsageError(f"there is no potential {quote(name)}: {expectation(name, POTENTIALS)}")
+    return POTENTIALS[name]
+
+
+def _places(found: Answers, played: NDArray[Any]) -> tuple[Ints, Bools]:
+    """Return the place of each move among all moves, and whether it is legal."""
+    cells = found.game.cells
+    keys = found.parent.astype(np.int64) * cells + found.move
+    wanted = np.arange(len(found)) * cells + played
+    place = np.searchsorted(keys, wanted).clip(max=max(len(keys) - 1, 0))
+    is_legal: Bools = (played >= 0) & (played < cells) & (keys[place] == wanted)
+    return place, is_legal

@@ -1,0 +1,102 @@
+"""Rewards of moves: equal to the tables, the solution and the search, one at a time and many."""
+
+from pathlib import Path
+from random import Random
+
+import duckdb
+import numpy as np
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY, Position
+from tests.helpers.data.data_sets import Solutions
+
+MOVES = """
+    select
+        positions.circles, positions.crosses, moves.move, moves.loss, moves.is_best,
+        case positions.turn when 'circle' then 1 else -1 end as sign,
+        sign * positions.score as score_before, positions.distance as distance_before,
+        sign * after.score as score_after, after.distance as distance_after,
+    from '{0}/moves.parquet' as moves
+    join '{0}/positions.parquet' as positions using (position)
+    join '{0}/positions.parquet' as after on moves.child = after.position
+"""
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "3x2k2", "3x3k3-misere", "3x3k3-gravity"])
+def test_the_rewards_of_all_moves_are_those_of_the_tables(root: Path, name: str) -> None:
+    rows = duckdb.execute(MOVES.format(root / name)).fetchnumpy()
+    masks = np.array(rows["circles"]), np.array(rows["crosses"])
+    for potential in ("score", "speed"):
+        for discount in (1.0, 0.9):
+            found = mb.rewards(
+                name, masks, rows["move"], potential=potential, discount=discount, data=root
+            )
+            assert found.is_legal.all()
+            assert np.array_equal(found.loss, rows["loss"])
+            assert np.array_equal(found.is_best, rows["is_best"])
+            cells = Game(name).cells
+            quick = [1 - rows[f"distance_{when}"] / (2 * cells) for when in ("before", "after")]
+            before, after = quick if potential == "speed" else (1, 1)
+            ends = rows["distance_after"] == 0
+            goal = np.where(ends, rows["score_after"], discount * rows["score_after"] * after)
+            expected = goal - rows["score_before"] * before
+            assert np.allclose(found.dense, expected, rtol=0, atol=1e-12)
+    assert name != "tictactoe" or len(rows["move"]) == 16_167
+
+
+def random_moves(game: Game, count: int, first_ply: int) -> list[tuple[Position, int]]:
+    """Return positions from a ply on, in random games, each with a random cell."""
+    chance = Random(7)
+    found: list[tuple[Position, int]] = []
+    while len(found) < count:
+        position = EMPTY
+        while legal := game.legal_moves(position):
+            if position.ply >= first_ply and len(found) < count:
+                found.append((position, chance.randrange(game.cells)))
+            position = position.after(chance.choice(legal))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "first_ply", "count"), [("3x3k3-gravity-misere", 0, 300), ("connect4", 34, 20)]
+)
+def test_many_and_one_agree_with_answers(
+    solutions: Solutions, name: str, first_ply: int, count: int
+) -> None:
+    """By a solution, and by a search; illegal moves are among them."""
+    game = Game(name)
+    data = None if name == "connect4" else solutions.of(name)
+    drawn = random_moves(game, count, first_ply)
+    boards = [to_text(game, position) for position, _ in drawn]
+    many = mb.rewards(name, boards, [move for _, move in drawn], illegal=-5, data=data)
+    assert 0 < many.is_legal.sum() < count
+    opened = mb.oracle(name, data=data)
+    for number, (board, (_, move)) in enumerate(zip(boards, drawn, strict=True)):
+        losses = {each.move: each.loss for each in opened.answer(board).moves}
+        one = mb.reward(name, board, move, illegal=-5, data=data)
+        assert one.is_legal == bool(many.is_legal[number]) == (move in losses)
+        assert one.loss == losses.get(move)
+        assert one.dense == many.dense[number] == (-losses[move] if move in losses else -5)
+        assert (one.plies_lost or 0) == many.plies_lost[number]
+
+
+def test_what_a_search_leaves_open_is_none() -> None:
+    found = mb.reward("connect4", "." * 42, 38, time=0.01)
+    assert (found.is_legal, found.loss, found.dense) == (True, None, None)
+    assert mb.reward("connect4", "." * 42, 0, time=0.01) == mb.Reward(is_legal=False, dense=-2.0)
+
+
+def test_what_makes_no_sense_is_refused(root: Path) -> None:
+    with pytest.raises(mb.UsageError, match="no potential 'sped': did you mean speed"):
+        mb.reward("tictactoe", "o........", 1, potential="sped", data=root)
+    with pytest.raises(mb.UsageError, match="is finished: nobody moves there"):
+        mb.reward("tictactoe", "ooo.xx...", 3, data=root)
+    with pytest.raises(mb.UsageError, match="position 2 of 2 is finished"):
+        mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)
+    for moves in ([1, 2], [0.5]):
+        with pytest.raises(mb.UsageError, match="expected 1 moves as whole numbers"):
+            mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
+    assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0
