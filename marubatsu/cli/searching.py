@@ -205,16 +205,16 @@ def compare(
         noting_a_stop(f"stopped; the counted searches are kept in {folder}"),
         progress(f"comparing techniques on {name}") as advance,
     ):
-        made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
-        rows = runs.totals(made)
-        if ordering is not None:
+        own = []
+        if ordering is not None:  # First, as it refuses games that the others take.
             with Players(data_set, limits_of()) as players:
                 ai = players.ordering(ordering)
-                rows += runs.totals_of_ordering(data_set.game, ai, made.positions, most, advance)
+                own = runs.totals_of_ordering(data_set.game, ai, most, advance)
+        made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
     left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
     print_rows(
         ("setting", "searches", "stopped", "nodes", "from_empty_board"),
-        rows,
+        [*runs.totals(made), *own],
         format_,
         after=f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}\n",
     )

@@ -106,15 +106,16 @@ def totals(made: Made) -> list[list[Any]]:
     ]
 
 
-def totals_of_ordering(
-    game: Game, ordering: AI, positions: Sequence[Position], limit: int, advance: Advance
-) -> list[list[Any]]:
+def totals_of_ordering(game: Game, ordering: AI, limit: int, advance: Advance) -> list[list[Any]]:
     """Count alpha-beta with an ordering, as `orderings` does with ours; return rows as `totals`.
 
     The rows are not kept: an AI of others may be another one tomorrow. Raises TooLargeError for a
     game with more than a million positions, whose order is asked for first.
     """
-    settings = [Setting(options) for options in orderings([ordering])]
+    settings, positions = (
+        [Setting(options) for options in orderings([ordering])],
+        positions_of(game),
+    )
     rows = []
     for number, setting in enumerate(settings):
         advance(number / len(settings), setting.name)
