@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.cli.cures import as_typed
+from marubatsu.cli.cures import as_typed, typed
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.reports import (
     WHOLE,
@@ -40,7 +40,7 @@ from marubatsu.cli.options.shared import (
     print_rows,
     require_between,
 )
-from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
 from marubatsu.judge.agents.interfaces import INTERFACES
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
@@ -80,7 +80,7 @@ def audit(
         str | None,
         option(
             "N|all",
-            "Judge by the solution of the game: N classes drawn with the seed, or all (default "
+            "Ask about one position of each of N classes drawn with the seed, or of all (default "
             "for solved games without tables of AIs: 10,000). Of drawn positions: at most N "
             "(default: 1,000, of a file all).",
         ),
@@ -137,6 +137,7 @@ def audit(
     output: OutputOption = None,
     interface: InterfaceOption = None,
     agents: AgentOptions,
+    questions: QuestionOptions,
 ) -> None:
     """Judge an AI in every position: whether it solves the game, and where it fails.
 
@@ -165,10 +166,12 @@ def audit(
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if address is None:
-        about_one = {"--require": require, "--fail-under": fail_under,
-                     "--max-exploitability": max_exploitability, "--save": save,
-                     "--positions": positions, "--plies": plies, "--numbering": numbering,
-                     "--as": interface}  # fmt: skip
+        about_one = {
+            "--require": require, "--fail-under": fail_under,
+            "--max-exploitability": max_exploitability, "--save": save, "--positions": positions,
+            "--plies": plies, "--numbering": numbering, "--as": interface,
+            **{typed(name): value for name, value in questions.items()},
+        }  # fmt: skip
         for name, value in about_one.items():
             if value is not None:
                 raise UsageError(f"{name} is about one AI: name it")
@@ -180,7 +183,7 @@ def audit(
     (ai,) = ais_at([address], data_set, interface)
     result = run(
         data_set, ai, limits, repeat, sample, seed, save,
-        positions=positions, plies=plies, numbering=numbering, seconds=time,
+        questions=questions, positions=positions, plies=plies, numbering=numbering, seconds=time,
     )  # fmt: skip
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)

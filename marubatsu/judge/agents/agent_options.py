@@ -45,3 +45,20 @@ class AgentOptions(TypedDict, total=False):
     first: Annotated[
         str, "The mark of the side that begins on its boards: o or x (default: o).", "o|x"
     ]
+
+
+@described
+class QuestionOptions(TypedDict, total=False):
+    """How an audit spares questions to a foreign AI that costs money or time."""
+
+    most_questions: Annotated[
+        int,
+        "Ask a foreign AI at most N questions, games and all; where this is too few for all "
+        "positions, the seed draws some (default: no limit).",
+        "N",
+    ]
+
+
+@described
+class AuditOptions(AgentOptions, QuestionOptions, total=False):
+    """How to run and ask a foreign AI in an audit."""

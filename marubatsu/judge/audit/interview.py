@@ -15,9 +15,10 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
+from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
-from marubatsu.judge.agents.players import Agent, OpenedAI, RefusedError
+from marubatsu.judge.agents.players import OpenedAI
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 
@@ -153,7 +154,8 @@ class Interviewer:
     ) -> Choices:
         """Ask about every unfinished position, and about those in ``again`` once more.
 
-        Raises DataError when an AI does not load, AIError when one of ours cannot play the game.
+        Raises DataError when an AI does not load, AIError when one of ours cannot play the game,
+        SpentError when it may be asked no more.
         """
         start = time.perf_counter()
         if self._agent is None:
@@ -203,7 +205,7 @@ class Interviewer:
             best = set(truth.move[moves][truth.is_best[moves]].tolist())
             try:
                 answer, _ = self._agent.ask(board, truth.move[moves].tolist(), exchanged=True)
-            except RefusedError:
+            except (RefusedError, SpentError):
                 return
             if isinstance(answer, Fault) and answer.kind in _COSTLY:
                 return

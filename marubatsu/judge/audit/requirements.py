@@ -59,6 +59,8 @@ def _weak(audit: Audit) -> str | None:
     lacks = {False: "it can lose", None: "it can reach too many positions to tell"}
     if audit.interview.unasked:
         lacks[None] = _unanswered(audit)
+    elif not audit.is_followed:
+        lacks[None] = "it was not followed from the empty board"
     return None if verdict else f"weak: {_why(audit, lacks[verdict])}"
 
 

@@ -211,6 +211,7 @@ class Audit:
     blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
     matches: Rows  # MATCHES: of the AI; a win is 1, a draw 0, a loss -1 in the mean
+    is_followed: bool = True  # whether it was asked about every position of the walks that judge it
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
 
     def __str__(self) -> str:

@@ -1,0 +1,135 @@
+"""Agents whose questions cost something: samples, a cap on the questions."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.processes.commands import Marubatsu
+
+SMALL = "3x2k2"
+FIRST = "def choose(board, legal): return legal[0]\n"
+
+
+class Counted:
+    """An AI that takes the first legal move, and keeps the boards that it was asked about."""
+
+    def __init__(self) -> None:
+        """Start without questions."""
+        self.boards: list[str] = []
+
+    def __call__(self, board: str, legal: list[int]) -> int:
+        """Return the first legal move."""
+        self.boards.append(board)
+        return legal[0]
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> str:
+    """Return the address of an AI in a file that takes the first legal move."""
+    file = tmp_path / "first.py"
+    file.write_text(FIRST, encoding="utf-8")
+    return f"{file}:choose"
+
+
+def class_of(board: str) -> frozenset[str]:
+    """Return the boards of a class of SMALL."""
+    from marubatsu.engine.rules.board_text import from_text, to_text
+
+    game = Game(SMALL)
+    return frozenset(to_text(game, each) for each in orbit(game, from_text(game, board)))
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(
+    root: Path, seed: int
+) -> None:
+    asked: dict[int | str, list[str]] = {}
+    for sample in (3, 9, "all"):
+        ai = Counted()
+        found = mb.audit(ai, SMALL, sample=sample, seed=seed, data=root)
+        asked[sample] = list(dict.fromkeys(ai.boards))[: found.interview.unfinished]
+        classes = {class_of(board) for board in asked[sample]}
+        assert len(classes) == len(asked[sample]) == found.interview.unfinished
+        assert (found.unit, found.seed) == ("class", seed)
+        assert not found.verdicts.strongly_solved
+        assert found.verdicts.is_sample == (sample != "all")
+    assert set(asked[3]) < set(asked[9]) < set(asked["all"])
+    assert len(asked["all"]) == found.unfinished
+    perfect = mb.audit("perfect", SMALL, sample="all", data=root)
+    assert perfect.verdicts.positions_right == perfect.verdicts.positions
+    assert perfect.verdicts.strongly_solved is None
+    assert perfect.verdicts.as_circle
+
+
+@pytest.mark.parametrize(
+    ("options", "unit"),
+    [
+        ({}, "position"),
+        ({"sample": 40}, "class"),
+        ({"positions": "random"}, "class"),
+        ({"positions": "random", "sample": 7}, "class"),
+    ],
+)
+@pytest.mark.parametrize("most", [1, 8, 30, 400])
+def test_an_audit_asks_no_more_than_it_may(
+    root: Path, options: dict[str, object], unit: str, most: int
+) -> None:
+    ai = Counted()
+    found = mb.audit(ai, SMALL, most_questions=most, data=root, **options)  # type: ignore[arg-type]
+    assert len(ai.boards) <= most
+    assert found.unit == unit
+    assert 0 < found.interview.unfinished <= most
+    assert found.interview.unasked == 0
+    assert found.interview.findings == []
+    whole = mb.audit(Counted(), SMALL, data=root, **options)  # type: ignore[arg-type]
+    if whole.interview.asked > most:
+        assert len(ai.boards) == most
+        assert found.verdicts.strongly_solved in (None, False)
+    else:
+        assert found.blunders.rows == whole.blunders.rows
+
+
+def test_a_cap_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> None:
+    capped = ("--game", SMALL, "--most-questions", "25", "--seed", "3")
+    done = marubatsu("audit", first, *capped, "--require", "weak")
+    assert done.returncode == 1
+    assert re.search(
+        r"^25 questions about 25 of \d+ positions, seed 3 in", done.stdout, re.MULTILINE
+    )
+    assert "fails weak: it was not followed from the empty board" in done.stderr
+    assert "may solve the game weakly: it was not followed" in done.stdout
+    assert "critical positions of the sample" in done.stdout
+    assert marubatsu("audit", first, *capped, "--format", "json").stdout == (
+        marubatsu("audit", first, *capped, "--format", "json").stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("ai", "options", "told"),
+    [
+        (Counted(), {"most_questions": 0}, r"^most_questions=0: expected 1 or more"),
+        (Counted(), {"most_questions": "x"}, r"^most_questions=.*expected a whole number"),
+        (Counted(), {"most_questions": 9, "positions": "own"}, "positions of its own games need"),
+        (Counted(), {"most_questions": 9, "save": "mine"}, "plies and most_questions, or ask"),
+        (Counted(), {"sample": 0}, "expected a number of classes, or all"),
+        ("ai2", {"most_questions": 9}, "^most_questions=9: expected an AI at an address"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(
+    root: Path, ai: Callable[..., object] | str, options: dict[str, object], told: str
+) -> None:
+    with pytest.raises(UsageError, match=told):
+        mb.audit(ai, SMALL, data=root, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("option", ["--most-questions=9"])
+def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:
+    done = marubatsu("audit", "--game", SMALL, option)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{option.partition('=')[0]} is about one AI: name it" in done.stderr
