@@ -128,7 +128,28 @@ def test_options_that_make_no_sense_are_refused(
         mb.audit(ai, SMALL, data=root, **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("option", ["--most-questions=9"])
+@pytest.mark.parametrize("ai", ["first", "perfect"])
+@pytest.mark.parametrize("options", [{}, {"sample": 9}, {"positions": "random"}])
+def test_without_matches_only_answers_count(
+    root: Path, ai: str, options: dict[str, object]
+) -> None:
+    asked = Counted()
+    found = mb.audit(asked if ai == "first" else ai, SMALL, matches=False, data=root, **options)  # type: ignore[arg-type]
+    assert found.matches.rows == []
+    assert (found.verdicts.exploitability, found.verdicts.exploitability_at_least) == (None, None)
+    assert (found.verdicts.as_circle is None) == bool(options)
+    marks = found.interview.asked // 10  # questions with exchanged marks
+    assert len(asked.boards) <= found.interview.asked + marks
+    assert "best response" not in str(found)
+
+
+def test_without_matches_exploitability_is_not_known(marubatsu: Marubatsu, first: str) -> None:
+    done = marubatsu("audit", first, "--game", SMALL, "--no-matches", "--max-exploitability", "0.9")
+    assert done.returncode == 1
+    assert "without matches, the best response is unknown" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--most-questions=9", "--no-matches"])
 def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:
     done = marubatsu("audit", "--game", SMALL, option)
     assert (done.returncode, done.stdout) == (2, "")

@@ -57,6 +57,11 @@ class QuestionOptions(TypedDict, total=False):
         "positions, the seed draws some (default: no limit).",
         "N",
     ]
+    matches: Annotated[
+        bool,
+        "Play no games, and do not follow the AI from the empty board: only figures of answers.",
+        "--no-matches",
+    ]
 
 
 @described

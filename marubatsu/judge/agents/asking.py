@@ -21,7 +21,7 @@ USUAL = Asking()
 def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
     """Return how options want an AI asked. Raises UsageError for those that make no sense."""
     for name, value in options.items():
-        if not isinstance(ai, ProcessAI | FunctionAI):
+        if name != "matches" and not isinstance(ai, ProcessAI | FunctionAI):
             raise OptionError(
                 name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
             )

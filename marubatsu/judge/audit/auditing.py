@@ -91,7 +91,8 @@ def run(
             "numbering", numbering,
             "expected moves that have it: name a file of them by the option positions",
         )  # fmt: skip
-    asking = asking_of(ai, questions or {})
+    questions = questions or {}
+    asking = asking_of(ai, questions)
     cap = _cap(asking.most_questions, repeats, positions)
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
@@ -113,7 +114,16 @@ def run(
         by_classes = by_tables if samples_tables(data_set) else by_solution
         opened = by_classes(data_set, cap, seed, size)
     with opened as source:
-        audit, choices = _judge(source, data_set, ai, limits, repeats, seed, asking)
+        audit, choices = _judge(
+            source,
+            data_set,
+            ai,
+            limits,
+            repeats,
+            seed,
+            asking,
+            plays=questions.get("matches", True),
+        )
     if save_as is not None:
         _save(data_set, save_as, audit.interview, choices)
     return audit
@@ -179,16 +189,21 @@ def _judge(
     repeats: int,
     seed: int,
     asking: Asking,
+    *,
+    plays: bool,
 ) -> tuple[Audit, Choices]:
-    """Judge an AI; return its choices in the last batch, too."""
+    """Judge an AI, with the results of games if it ``plays``; return its last choices, too."""
     game = data_set.game
     with Players(data_set, limits, notes_box=False, asking=asking) as players:
         opened = players.open(ai)
         interviewer = Interviewer(opened, game, repeats)
         games = Games(source.oracle, interviewer)
         batch, choices, mistakes = _ask(interviewer, source, games)
-        matches = _play(source, opened.player, games, players, seed)
-        walks = _walk(source, interviewer, games, batch, choices)
+        matches, walks = Rows(MATCHES, []), _not_followed()
+        if plays:
+            matches = _play(source, opened.player, games, players, seed)
+        if plays or source.is_complete:
+            walks = _walk(source, interviewer, games, batch, choices)
         interviewer.compare_marks(seed)
         interviewer.explain_illegal_moves()
     data_hash = source.data_hash()
@@ -197,7 +212,7 @@ def _judge(
         interview.findings += mistakes.avoided_wins.findings()
     if interview.unasked:  # How it plays there is unknown.
         walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
-    elif source.is_complete:
+    elif source.is_complete and plays:
         with progress("matching") as advance:
             matches = match_results.exact_matches(batch.truth, choices, source.ais, advance)
     audit = Audit(
@@ -262,11 +277,16 @@ def _walk(
         ask, most = looks_up(batch.truth, choices), None
     else:
         ask, most = asks_again(interviewer), MOST
-    walks = dict.fromkeys(Side, Walked(never_loses=None, is_followed=False))
+    walks = _not_followed()
     with progress("walking"), suppress(SpentError):
         for side in Side:
             walks[side] = walk(source.oracle, side, ask, most)
     return walks
+
+
+def _not_followed() -> dict[Side, Walked]:
+    """Return what is known of an AI that was not followed from the empty board."""
+    return dict.fromkeys(Side, Walked(never_loses=None, is_followed=False))
 
 
 def _verdicts(
