@@ -1,14 +1,17 @@
 """Agents whose questions cost something: samples, a cap on the questions."""
 
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import marubatsu as mb
+from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.judge.agents.crew import Crew, Question
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.processes.commands import Marubatsu
 
@@ -117,6 +120,8 @@ def test_a_cap_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> N
         (Counted(), {"most_questions": "x"}, r"^most_questions=.*expected a whole number"),
         (Counted(), {"most_questions": 9, "positions": "own"}, "positions of its own games need"),
         (Counted(), {"most_questions": 9, "save": "mine"}, "plies and most_questions, or ask"),
+        (Counted(), {"jobs": 2}, "^jobs=2: Counted is a function of this program, which answers"),
+        ("email:choose", {"jobs": 65}, "^jobs=65: expected 1 to 64"),
         (Counted(), {"sample": 0}, "expected a number of classes, or all"),
         ("ai2", {"most_questions": 9}, "^most_questions=9: expected an AI at an address"),
     ],
@@ -149,7 +154,84 @@ def test_without_matches_exploitability_is_not_known(marubatsu: Marubatsu, first
     assert "without matches, the best response is unknown" in done.stderr
 
 
-@pytest.mark.parametrize("option", ["--most-questions=9", "--no-matches"])
+ODD = """
+def right(board, legal): return legal
+def illegal(board, legal): return [legal[0], 7] if board.count("o") == 2 else legal[0]
+def failing(board, legal): return legal[len(board) if board.startswith("o") else 0]
+def broken(board, legal): raise ValueError("no")
+def printing(board, legal):
+    print(board)
+    return legal[-1]
+"""
+
+
+@pytest.mark.parametrize("name", ["right", "illegal", "failing", "printing", "broken"])
+@pytest.mark.parametrize("options", [(), ("--sample=7", "--most-questions=40", "--no-matches")])
+def test_several_processes_give_the_audit_of_one(
+    marubatsu: Marubatsu, tmp_path: Path, name: str, options: tuple[str, ...]
+) -> None:
+    file = tmp_path / "odd.py"
+    file.write_text(ODD, encoding="utf-8")
+    command = ("audit", f"{file}:{name}", "-g", SMALL, "-f", "json", "--timeout", "60", *options)
+    one, three = (marubatsu(*command, "--jobs", jobs) for jobs in "13")
+    assert (one.returncode, one.stdout) == (three.returncode, three.stdout)
+    assert one.stderr == three.stderr
+    assert one.returncode == (name == "broken")
+
+
+class Together:
+    """A source that answers only while another one of its crew is asked, or until it is stopped."""
+
+    printed, not_confined, could_read_answers = "", None, None
+
+    def __init__(self, others: threading.Barrier) -> None:
+        """Take what all of the crew wait at."""
+        self._others = others
+
+    def __enter__(self) -> None:
+        """Start."""
+
+    def __exit__(self, *exception: object) -> None:
+        """End."""
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Fault, list[Fault]]:
+        """Wait for the others."""
+        try:
+            self._others.wait()
+        except threading.BrokenBarrierError:
+            return Fault("stopped"), []
+        return Fault(board), []
+
+    def value(self, board: str) -> float:
+        """Return a value."""
+        return 0.0
+
+    def stop(self) -> None:
+        """Let nobody wait any longer."""
+        self._others.abort()
+
+
+def test_a_crew_answers_at_the_same_time_and_in_order() -> None:
+    barrier = threading.Barrier(2)
+    questions = [Question(str(number), [0]) for number in range(20)]
+    with Crew([Together(barrier), Together(barrier)]) as crew:
+        kinds = [answer.kind for answer, _ in crew.answers(questions) if isinstance(answer, Fault)]
+    assert kinds == [question.board for question in questions]
+
+
+def test_the_end_of_a_crew_waits_for_no_answer() -> None:
+    barrier = threading.Barrier(3)  # of two sources: they would wait for ever
+
+    def questions() -> Iterator[Question]:
+        yield from (Question(str(number), [0]) for number in range(4))
+        raise KeyboardInterrupt
+
+    crew = Crew([Together(barrier), Together(barrier)])
+    with pytest.raises(KeyboardInterrupt), crew:
+        list(crew.answers(questions()))
+
+
+@pytest.mark.parametrize("option", ["--most-questions=9", "--no-matches", "--jobs=2"])
 def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:
     done = marubatsu("audit", "--game", SMALL, option)
     assert (done.returncode, done.stdout) == (2, "")

@@ -1,15 +1,17 @@
 """A foreign AI that is asked: its questions are counted, its answers read in one form."""
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
-from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AmbiguousError, AnswerReader
 from marubatsu.judge.agents.asking import Asking
 from marubatsu.judge.agents.calling import REFUSED, CalledFunction
+from marubatsu.judge.agents.crew import Crew, Heard, Question
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -42,13 +44,16 @@ class InThisProcess:
     def __exit__(self, *exception: object) -> None:
         pass
 
-    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Fault, list[Fault]]:
+    def ask(self, board: str, legal: list[int]) -> Heard:
         """Ask for the moves in a position; it has no faults besides the answer."""
         return self._asked.moves(board, list(legal)), []
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board."""
         return self._asked.value(board)
+
+    def stop(self) -> None:
+        """Do nothing: no other thread waits."""
 
 
 class Agent:
@@ -60,63 +65,89 @@ class Agent:
     def __init__(
         self,
         name: str,
-        source: Process | InThisProcess,
+        crew: Crew,
         reader: AnswerReader,
         asking: Asking,
         *,
         is_exchanged: bool,
     ) -> None:
-        """Store the connection, the reader of its answers, and how it is asked."""
-        self._name, self._source, self._reader = name, source, reader
+        """Store what answers for it, the reader of its answers, and how it is asked."""
+        self._name, self._crew, self._reader = name, crew, reader
         self._most, self._count = asking.most_questions, 0
         self.is_exchanged = is_exchanged
 
     @property
     def printed(self) -> str:
         """The beginning of what it printed."""
-        return self._source.printed
+        return self._crew.printed
 
     @property
     def not_confined(self) -> str | None:
         """What no box keeps it from, as the end of a sentence; None when there is nothing."""
-        return self._source.not_confined
+        return self._crew.first.not_confined
 
     @property
     def could_read_answers(self) -> str | None:
         """Why it could read the answers of the judge, as a clause; None when it could not."""
-        return self._source.could_read_answers
+        return self._crew.first.could_read_answers
 
     def __enter__(self) -> Self:
         """Start it. Raises DataError and UsageError."""
-        self._source.__enter__()
+        self._crew.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
         """End it."""
-        self._source.__exit__(*exception)
+        self._crew.__exit__(*exception)
 
     def ask(
         self, board: str, legal: list[int], *, exchanged: bool = False
     ) -> tuple[Reply | Fault, list[Fault]]:
         """Ask for the moves in a position; the list holds faults besides the answer.
 
-        ``exchanged`` asks with the marks the other way round. Raises RefusedError, and SpentError
-        after as many questions as it may be asked; those that a service fails to answer are free.
+        ``exchanged`` asks with the marks the other way round. Raises as `answers` does.
         """
-        if self._count == self._most:
-            raise SpentError(f"{self._name} was asked {self._most:,} questions, as many as it may")
-        answer, faults = self._source.ask(self._seen(board, exchanged=exchanged), legal)
-        self._count += not (isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE)
-        return self._read(answer, board, legal, self._reader.moves), faults
+        (answer,) = self.answers([Question(board, legal)], exchanged=exchanged)
+        return answer
+
+    def answers(
+        self, questions: Iterable[Question], *, exchanged: bool = False
+    ) -> Iterator[tuple[Reply | Fault, list[Fault]]]:
+        """Ask for the moves in positions, some at the same time; yield the answers in their order.
+
+        Raises RefusedError, and SpentError after as many questions as it may be asked; those that
+        a service fails to answer are free.
+        """
+        rest, sent = iter(questions), deque[Question]()
+
+        def allowed() -> Iterator[Question]:
+            while self._count != self._most and (question := next(rest, None)):
+                self._count += 1
+                sent.append(question)
+                yield question._replace(board=self._seen(question.board, exchanged=exchanged))
+
+        while True:
+            for answer, faults in self._crew.answers(allowed()):
+                is_free = isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE
+                self._count -= is_free
+                yield self._read(answer, *sent.popleft(), self._reader.moves), faults
+            left = next(rest, None)
+            if left is None:
+                return
+            if self._count == self._most:
+                raise SpentError(
+                    f"{self._name} was asked {self._most:,} questions, as many as it may"
+                )
+            rest = chain([left], rest)
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
         """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
-        answer, _ = self._source.ask(self._seen(board), legal)
+        answer, _ = self._crew.first.ask(self._seen(board), legal)
         return self._read(answer, board, legal, self._reader.ranks)
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board. Raises RefusedError."""
-        value = self._source.value(self._seen(board))
+        value = self._crew.first.value(self._seen(board))
         self._require_asked(value)
         return value
 

@@ -57,6 +57,9 @@ class QuestionOptions(TypedDict, total=False):
         "positions, the seed draws some (default: no limit).",
         "N",
     ]
+    jobs: Annotated[
+        int, "Processes of a foreign AI that answer at the same time (default: 1).", "N"
+    ]
     matches: Annotated[
         bool,
         "Play no games, and do not follow the AI from the empty board: only figures of answers.",

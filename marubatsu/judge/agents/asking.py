@@ -6,12 +6,15 @@ from marubatsu.judge.agents.address import AddressedAI, FunctionAI, ProcessAI
 from marubatsu.judge.agents.agent_options import QuestionOptions
 from marubatsu.pipeline.support.errors import OptionError, whole
 
+_MOST_JOBS = 64
+
 
 @dataclass(frozen=True)
 class Asking:
-    """How often a foreign AI is asked at most."""
+    """How often a foreign AI is asked at most, and by how many processes it answers."""
 
     most_questions: int | None = None  # that it answers; None: any number
+    jobs: int = 1
 
 
 USUAL = Asking()
@@ -26,4 +29,21 @@ def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
                 name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
             )
     most = options.get("most_questions")
-    return Asking(most_questions=most if most is None else whole("most_questions", most, least=1))
+    return Asking(
+        most_questions=most if most is None else whole("most_questions", most, least=1),
+        jobs=_jobs(ai, options.get("jobs", 1)),
+    )
+
+
+def _jobs(ai: AddressedAI, number: object) -> int:
+    """Return a number of processes. Raises OptionError."""
+    jobs = whole("jobs", number, least=1)
+    if jobs > _MOST_JOBS:
+        raise OptionError("jobs", jobs, f"expected 1 to {_MOST_JOBS}")
+    if jobs > 1 and not isinstance(ai, ProcessAI):
+        raise OptionError(
+            "jobs", jobs,
+            f"{ai.name} is a function of this program, which answers one question at a time: "
+            "expected an AI at an address, as in file.py:function",
+        )  # fmt: skip
+    return jobs

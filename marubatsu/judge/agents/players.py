@@ -29,6 +29,7 @@ from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
 from marubatsu.judge.agents.asking import USUAL, Asking
 from marubatsu.judge.agents.calling import CalledFunction
+from marubatsu.judge.agents.crew import Crew
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.pipeline.store.data_set import DataSet
@@ -58,7 +59,7 @@ def agent_of(
     if isinstance(ai, SavedAI):
         choose = CalledFunction(ai.choose, ai.name, is_checked=False)
         saved = InThisProcess(choose, ai.could_read_answers)
-        return Agent(ai.name, saved, AnswerReader(AUTO, game), asking, is_exchanged=False)
+        return Agent(ai.name, Crew([saved]), AnswerReader(AUTO, game), asking, is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -75,10 +76,12 @@ def agent_of(
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
     reader = AnswerReader(form, game)
-    source = (
-        Process(ai, game, limits, data) if isinstance(ai, ProcessAI) else _of_this_program(ai, game)
+    crew = (
+        Crew([Process(ai, game, limits, data) for _ in range(asking.jobs)])
+        if isinstance(ai, ProcessAI)
+        else Crew([_of_this_program(ai, game)])
     )
-    return Agent(ai.name, source, reader, asking, is_exchanged=is_exchanged)
+    return Agent(ai.name, crew, reader, asking, is_exchanged=is_exchanged)
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:
