@@ -122,6 +122,7 @@ def test_a_cap_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> N
         (Counted(), {"most_questions": 9, "save": "mine"}, "plies and most_questions, or ask"),
         (Counted(), {"jobs": 2}, "^jobs=2: Counted is a function of this program, which answers"),
         ("email:choose", {"jobs": 65}, "^jobs=65: expected 1 to 64"),
+        (Counted(), {"retries": -1}, "^retries=-1: expected 0 or more"),
         (Counted(), {"sample": 0}, "expected a number of classes, or all"),
         ("ai2", {"most_questions": 9}, "^most_questions=9: expected an AI at an address"),
     ],
@@ -219,6 +220,45 @@ def test_a_crew_answers_at_the_same_time_and_in_order() -> None:
     assert kinds == [question.board for question in questions]
 
 
+@pytest.mark.parametrize(
+    ("retries", "failures", "pauses", "kinds"),
+    [
+        (0, 1, [], ["infrastructure"]),
+        (1, 1, [1], []),
+        (6, 6, [1, 2, 4, 8, 16, 30], []),
+        (2, 3, [1, 2], ["infrastructure"]),
+    ],
+)
+def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    retries: int,
+    failures: int,
+    pauses: list[float],
+    kinds: list[str],
+) -> None:
+    paused: list[float] = []
+
+    def wait(event: threading.Event, seconds: float) -> bool:
+        paused.append(seconds)
+        return False
+
+    left = [failures]
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        if board == "o....." and left[0]:
+            left[0] -= 1
+            raise ConnectionError("no service")
+        return legal
+
+    monkeypatch.setattr(threading.Event, "wait", wait)
+    found = mb.audit(choose, SMALL, retries=retries, data=root)
+    assert paused[: len(pauses)] == pauses
+    assert [finding.kind for finding in found.interview.findings] == kinds
+    assert found.interview.unasked == 0  # It is asked once more at the end.
+    assert found.interview.silent == 0
+
+
 def test_the_end_of_a_crew_waits_for_no_answer() -> None:
     barrier = threading.Barrier(3)  # of two sources: they would wait for ever
 
@@ -231,7 +271,9 @@ def test_the_end_of_a_crew_waits_for_no_answer() -> None:
         list(crew.answers(questions()))
 
 
-@pytest.mark.parametrize("option", ["--most-questions=9", "--no-matches", "--jobs=2"])
+@pytest.mark.parametrize(
+    "option", ["--most-questions=9", "--no-matches", "--jobs=2", "--retries=1"]
+)
 def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:
     done = marubatsu("audit", "--game", SMALL, option)
     assert (done.returncode, done.stdout) == (2, "")

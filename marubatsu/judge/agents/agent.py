@@ -11,8 +11,8 @@ from marubatsu.engine.rules.board_text import exchange_marks
 from marubatsu.judge.agents.answer_forms import AmbiguousError, AnswerReader
 from marubatsu.judge.agents.asking import Asking
 from marubatsu.judge.agents.calling import REFUSED, CalledFunction
-from marubatsu.judge.agents.crew import Crew, Heard, Question
-from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
+from marubatsu.judge.agents.crew import Crew, Heard, Question, is_outage
+from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
 
 _Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
@@ -128,8 +128,7 @@ class Agent:
 
         while True:
             for answer, faults in self._crew.answers(allowed()):
-                is_free = isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE
-                self._count -= is_free
+                self._count -= is_outage(answer)
                 yield self._read(answer, *sent.popleft(), self._reader.moves), faults
             left = next(rest, None)
             if left is None:

@@ -60,6 +60,12 @@ class QuestionOptions(TypedDict, total=False):
     jobs: Annotated[
         int, "Processes of a foreign AI that answer at the same time (default: 1).", "N"
     ]
+    retries: Annotated[
+        int,
+        "Ask N times again where a service fails, after pauses of 1, 2, 4 … 30 seconds (default: "
+        "0; once more at the end in any case).",
+        "N",
+    ]
     matches: Annotated[
         bool,
         "Play no games, and do not follow the AI from the empty board: only figures of answers.",

@@ -11,10 +11,11 @@ _MOST_JOBS = 64
 
 @dataclass(frozen=True)
 class Asking:
-    """How often a foreign AI is asked at most, and by how many processes it answers."""
+    """How a foreign AI is asked."""
 
     most_questions: int | None = None  # that it answers; None: any number
-    jobs: int = 1
+    jobs: int = 1  # processes that answer at the same time
+    retries: int = 0  # of a question that a service fails to answer
 
 
 USUAL = Asking()
@@ -32,6 +33,7 @@ def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
     return Asking(
         most_questions=most if most is None else whole("most_questions", most, least=1),
         jobs=_jobs(ai, options.get("jobs", 1)),
+        retries=whole("retries", options.get("retries", 0)),
     )
 
 

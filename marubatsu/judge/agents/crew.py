@@ -5,13 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from queue import SimpleQueue
+from threading import Event
 from typing import NamedTuple, Protocol, Self, TypeAlias
 
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
+from marubatsu.judge.agents.faults import INFRASTRUCTURE
 
 Heard: TypeAlias = tuple[Returned | Reply | Fault, list[Fault]]
 """An answer, and faults besides it."""
 
+_LONGEST_PAUSE = 30  # seconds
 _AHEAD = 2  # questions that wait for each process
 
 
@@ -56,9 +59,13 @@ class Source(Protocol):
 class Crew:
     """Sources of one AI within their ``with`` block; a single one is asked in this thread."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
-        """Take the sources, one at least; `__enter__` starts them."""
+    def __init__(self, sources: Sequence[Source], retries: int = 0) -> None:
+        """Take the sources, one at least; `__enter__` starts them.
+
+        What a service fails to answer is asked again, after pauses, as often as ``retries`` says.
+        """
         self._sources, self._stack = sources, ExitStack()
+        self._retries, self._ending = retries, Event()
         self._free: SimpleQueue[Source] = SimpleQueue()
 
     @property
@@ -82,6 +89,7 @@ class Crew:
                 stack.callback(self._threads.shutdown, cancel_futures=True)
                 for source in self._sources:
                     stack.callback(source.stop)
+                stack.callback(self._ending.set)
             self._stack = stack.pop_all()
         return self
 
@@ -109,6 +117,26 @@ class Crew:
     def _answer(self, question: Question) -> Heard:
         source = self._free.get()
         try:
-            return source.ask(*question)
+            heard = source.ask(*question)
+            for number in range(self._retries):
+                if not is_outage(heard[0]) or self._ending.wait(pause_before(number)):
+                    break
+                answer, faults = source.ask(*question)
+                heard = answer, [*heard[1], *faults]
+            return heard
         finally:
             self._free.put(source)
+
+
+def is_outage(answer: object) -> bool:
+    """Return whether a service did not answer."""
+    return isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE
+
+
+def pause_before(number: int) -> float:
+    """Return the seconds before a retry, the first of which has number 0.
+
+    >>> [pause_before(number) for number in range(7)]
+    [1, 2, 4, 8, 16, 30, 30]
+    """
+    return min(1 << number, _LONGEST_PAUSE)

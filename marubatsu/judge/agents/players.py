@@ -1,5 +1,6 @@
 """AIs ready to play or to be asked: ours as they are, those of others started once."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
@@ -29,7 +30,7 @@ from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
 from marubatsu.judge.agents.asking import USUAL, Asking
 from marubatsu.judge.agents.calling import CalledFunction
-from marubatsu.judge.agents.crew import Crew
+from marubatsu.judge.agents.crew import Crew, Source
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.pipeline.store.data_set import DataSet
@@ -76,11 +77,12 @@ def agent_of(
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
     reader = AnswerReader(form, game)
-    crew = (
-        Crew([Process(ai, game, limits, data) for _ in range(asking.jobs)])
+    sources: Sequence[Source] = (
+        [Process(ai, game, limits, data) for _ in range(asking.jobs)]
         if isinstance(ai, ProcessAI)
-        else Crew([_of_this_program(ai, game)])
+        else [_of_this_program(ai, game)]
     )
+    crew = Crew(sources, asking.retries)
     return Agent(ai.name, crew, reader, asking, is_exchanged=is_exchanged)
 
 
