@@ -271,9 +271,82 @@ def test_the_end_of_a_crew_waits_for_no_answer() -> None:
         list(crew.answers(questions()))
 
 
+@pytest.mark.parametrize("options", [{}, {"sample": 5}, {"positions": "random"}])
+@pytest.mark.parametrize("kept", [1, 0.99, 0.5, 0.1, 0.0])
+def test_an_audit_goes_on_from_the_answers_that_it_has(
+    root: Path, tmp_path: Path, options: dict[str, object], kept: float
+) -> None:
+    file, ai = tmp_path / "answers.jsonl", Counted()
+    options = {"resume": file, "data": root, **options}
+    whole = mb.audit(ai, SMALL, **options).to_json()  # type: ignore[arg-type]
+    text, asked = file.read_bytes(), len(ai.boards)
+    file.write_bytes(text[: int(kept * len(text))])  # as after kill -9: the last line is torn
+    answers = max(0, file.read_bytes().count(b"\n") - 1)
+    again = Counted()
+    assert mb.audit(again, SMALL, **options).to_json() == whole  # type: ignore[arg-type]
+    assert len(again.boards) == asked - answers
+    assert sorted(file.read_bytes().splitlines()) == sorted(text.splitlines())
+
+
+def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
+    working = [False]
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        if not working[0] and board == "ox....":
+            raise ConnectionError("no service")
+        return legal
+
+    resumed = {"resume": tmp_path / "answers.jsonl", "data": root}
+    assert mb.audit(choose, SMALL, **resumed).interview.unasked  # type: ignore[arg-type]
+    working[0] = True
+    assert mb.audit(choose, SMALL, **resumed).interview.unasked == 0  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
-    "option", ["--most-questions=9", "--no-matches", "--jobs=2", "--retries=1"]
-)
+    ("text", "options", "told"),
+    [
+        (None, {"game": "2x2k2"}, "it holds answers with game '3x2k2', not '2x2k2'"),
+        (None, {"answers": "moves"}, "it holds answers with form 'auto', not 'moves'"),
+        (None, {"first": "x"}, "it holds answers with first 'o', not 'x'"),
+        ("import this\n", {}, "it holds other things than answers; expected a new file"),
+        ("no line", {}, "it holds other things than answers; expected a new file"),
+        ("[]\n[]\n", {}, "it holds other things than answers"),
+        ("HEADER\n{}\n", {}, "line 2 is no answer; remove it, or name a new file"),
+        ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": {}}}\n', {},
+         "line 2 is no answer"),
+    ],
+)  # fmt: skip
+def test_a_file_of_something_else_is_refused_and_kept(
+    root: Path, tmp_path: Path, text: str | None, options: dict[str, object], told: str
+) -> None:
+    file = tmp_path / "answers.jsonl"
+    mb.audit(Counted(), SMALL, resume=file, data=root)
+    if text is not None:
+        header = file.read_text(encoding="utf-8").splitlines()[0]
+        file.write_text(text.replace("HEADER", header), encoding="utf-8")
+    before = file.read_bytes()
+    asked = {"game": SMALL, "resume": file, "data": root, **options}
+    with pytest.raises(UsageError, match=re.escape(told)):
+        mb.audit(Counted(), **asked)  # type: ignore[arg-type]
+    assert file.read_bytes() == before
+
+
+def test_answers_of_another_ai_are_refused(
+    marubatsu: Marubatsu, tmp_path: Path, first: str
+) -> None:
+    kept = ("--game", SMALL, "--resume", str(tmp_path / "answers.jsonl"))
+    assert marubatsu("audit", first, *kept).returncode == 0
+    assert marubatsu("audit", first, *kept, "--jobs", "2").returncode == 0
+    (tmp_path / "second.py").write_text(FIRST, encoding="utf-8")
+    done = marubatsu("audit", first.replace("first.py", "second.py"), *kept)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "it holds answers with ai '" in done.stderr
+
+
+SPARING = ["--most-questions=9", "--no-matches", "--jobs=2", "--retries=1", "--resume=file"]
+
+
+@pytest.mark.parametrize("option", SPARING)
 def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:
     done = marubatsu("audit", "--game", SMALL, option)
     assert (done.returncode, done.stdout) == (2, "")

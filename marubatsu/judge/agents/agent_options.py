@@ -66,6 +66,12 @@ class QuestionOptions(TypedDict, total=False):
         "0; once more at the end in any case).",
         "N",
     ]
+    resume: Annotated[
+        str | Path,
+        "Keep each answer of a foreign AI in a file, and ask only what has no answer there: an "
+        "audit that was stopped goes on.",
+        "FILE",
+    ]
     matches: Annotated[
         bool,
         "Play no games, and do not follow the AI from the empty board: only figures of answers.",

@@ -1,6 +1,7 @@
 """How an audit asks a foreign AI: the options that spare questions, read and checked."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from marubatsu.judge.agents.address import AddressedAI, FunctionAI, ProcessAI
 from marubatsu.judge.agents.agent_options import QuestionOptions
@@ -16,6 +17,7 @@ class Asking:
     most_questions: int | None = None  # that it answers; None: any number
     jobs: int = 1  # processes that answer at the same time
     retries: int = 0  # of a question that a service fails to answer
+    resume: Path | None = None  # the file of its answers
 
 
 USUAL = Asking()
@@ -29,11 +31,12 @@ def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
             raise OptionError(
                 name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
             )
-    most = options.get("most_questions")
+    most, resume = options.get("most_questions"), options.get("resume")
     return Asking(
         most_questions=most if most is None else whole("most_questions", most, least=1),
         jobs=_jobs(ai, options.get("jobs", 1)),
         retries=whole("retries", options.get("retries", 0)),
+        resume=None if resume is None else Path(resume),
     )
 
 

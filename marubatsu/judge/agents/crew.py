@@ -56,16 +56,32 @@ class Source(Protocol):
         """End soon what another thread waits for."""
 
 
+class Kept(Protocol):
+    """Answers that an earlier audit got, to which more are added."""
+
+    def take(self, board: str, legal: list[int]) -> Heard | None:
+        """Return the next answer to a question, if there is one."""
+
+    def add(self, board: str, legal: list[int], heard: Heard) -> None:
+        """Keep an answer."""
+
+    def close(self) -> None:
+        """Add no more."""
+
+
 class Crew:
     """Sources of one AI within their ``with`` block; a single one is asked in this thread."""
 
-    def __init__(self, sources: Sequence[Source], retries: int = 0) -> None:
+    def __init__(
+        self, sources: Sequence[Source], retries: int = 0, kept: Kept | None = None
+    ) -> None:
         """Take the sources, one at least; `__enter__` starts them.
 
         What a service fails to answer is asked again, after pauses, as often as ``retries`` says.
+        What was ``kept`` is not asked again.
         """
         self._sources, self._stack = sources, ExitStack()
-        self._retries, self._ending = retries, Event()
+        self._retries, self._kept, self._ending = retries, kept, Event()
         self._free: SimpleQueue[Source] = SimpleQueue()
 
     @property
@@ -81,6 +97,8 @@ class Crew:
     def __enter__(self) -> Self:
         """Start them. Raises as `Source` does."""
         with ExitStack() as stack:
+            if self._kept:
+                stack.callback(self._kept.close)
             for source in self._sources:
                 stack.enter_context(source)
                 self._free.put(source)
@@ -115,6 +133,15 @@ class Crew:
                 each.cancel()
 
     def _answer(self, question: Question) -> Heard:
+        if self._kept is None:
+            return self._asked(question)
+        heard = self._kept.take(*question)
+        if heard is None:
+            heard = self._asked(question)
+            self._kept.add(*question, heard)
+        return heard
+
+    def _asked(self, question: Question) -> Heard:
         source = self._free.get()
         try:
             heard = source.ask(*question)

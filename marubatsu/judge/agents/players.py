@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
 from marubatsu.engine.boards.board import Board
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
@@ -33,6 +34,7 @@ from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.crew import Crew, Source
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
+from marubatsu.judge.agents.kept_answers import KeptAnswers
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
@@ -82,7 +84,14 @@ def agent_of(
         if isinstance(ai, ProcessAI)
         else [_of_this_program(ai, game)]
     )
-    crew = Crew(sources, asking.retries)
+    kept = None
+    if asking.resume is not None:
+        whose = {
+            "game": game.name, "ai": ai.name, "interface": ai.interface or "",
+            "form": limits.answers, "first": MARKS[limits.is_exchanged],
+        }  # fmt: skip
+        kept = KeptAnswers(asking.resume, whose)
+    crew = Crew(sources, asking.retries, kept)
     return Agent(ai.name, crew, reader, asking, is_exchanged=is_exchanged)
 
 
