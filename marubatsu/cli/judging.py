@@ -241,6 +241,10 @@ def match(
     fast: Annotated[
         bool, flag("--fast", "Millions of games, with NumPy's random numbers.")
     ] = False,
+    forfeit: Annotated[
+        bool,
+        flag("--forfeit", "A failure, such as an illegal move, loses one game; the match goes on."),
+    ] = False,
     review: Annotated[
         bool, flag("--review", "Show the games move by move, and what each move loses.")
     ] = False,
@@ -277,6 +281,9 @@ def match(
     require_between("--games", games, 1, most, " with --review" * review)
     if review and fast:
         raise UsageError("--review shows games move by move, --fast plays too many: leave one out")
+    if forfeit and (review or fast):
+        other = "--review shows whole games" if review else "--fast asks about every position"
+        raise UsageError(f"--forfeit ends games early, {other}: leave one out")
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
     with (
@@ -297,7 +304,7 @@ def match(
         else:
             columns = match_games.COLUMNS
             rows = match_games.play_matches(
-                data_set.game, pairs, games, seed, fast=fast, progress=advance
+                data_set.game, pairs, games, seed, fast=fast, progress=advance, forfeits=forfeit
             )
     print_rows(columns, rows, format_, output)
 

@@ -1,5 +1,6 @@
 """Agents whose questions cost something: samples, a cap on the questions."""
 
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -341,6 +342,45 @@ def test_answers_of_another_ai_are_refused(
     done = marubatsu("audit", first.replace("first.py", "second.py"), *kept)
     assert (done.returncode, done.stdout) == (2, "")
     assert "it holds answers with ai '" in done.stderr
+
+
+FAILING = """
+def illegal(board, legal): return 0
+def raising(board, legal): return legal[2]
+def outage(board, legal): raise ConnectionError("no service")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "told"),
+    [
+        ("illegal", 0, "illegal move: 0; legal: 1, 2, 3"),
+        ("raising", 0, "each game in which it fails counts as lost"),
+        ("outage", 2, "infrastructure"),
+    ],
+)
+def test_a_failure_loses_one_game(
+    marubatsu: Marubatsu, tmp_path: Path, name: str, code: int, told: str
+) -> None:
+    file = tmp_path / "failing.py"
+    file.write_text(FAILING, encoding="utf-8")
+    played = ("match", "ai1", f"{file}:{name}", "-g", "2x2k2", "--games", "5", "-f", "json")
+    assert marubatsu(*played).returncode == 2
+    done = marubatsu(*played, "--forfeit")
+    assert done.returncode == code
+    assert told in done.stderr
+    assert done.stderr.count("fails on") == 1
+    if code == 0:
+        rows = {row["first_is"]: row for row in json.loads(done.stdout)}
+        assert rows["total"]["games"] == 10
+        assert rows["circle"]["win"] == 5
+
+
+def test_forfeits_end_games_early(marubatsu: Marubatsu) -> None:
+    for other in ("--fast", "--review"):
+        done = marubatsu("match", "ai1", "ai2", "--forfeit", other)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "--forfeit ends games early" in done.stderr
 
 
 SPARING = ["--most-questions=9", "--no-matches", "--jobs=2", "--retries=1", "--resume=file"]
