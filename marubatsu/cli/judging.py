@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -36,10 +37,12 @@ from marubatsu.cli.options.shared import (
     complete_ai,
     flag,
     option,
+    outside_data,
     position_of,
     print_rows,
     require_between,
 )
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
 from marubatsu.judge.agents.interfaces import INTERFACES
 from marubatsu.judge.bridges.actions import Moves
@@ -131,6 +134,14 @@ def audit(
             "under this name; `ais --remove NAME` removes them.",
         ),
     ] = None,
+    badge: Annotated[
+        Path | None,
+        option(
+            "FILE.svg",
+            "Also write a badge: green for strong, yellow for weak, else red.",
+            callback=outside_data,
+        ),
+    ] = None,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: Annotated[ReportFormat, report_format("one row")] = ReportFormat.TABLE,
@@ -164,12 +175,13 @@ def audit(
     from marubatsu.judge.audit.auditing import run
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.tables.output import destination
 
     if address is None:
         about_one = {
             "--require": require, "--fail-under": fail_under,
             "--max-exploitability": max_exploitability, "--save": save, "--positions": positions,
-            "--plies": plies, "--numbering": numbering, "--as": interface,
+            "--plies": plies, "--numbering": numbering, "--as": interface, "--badge": badge,
             **{typed(name): value for name, value in questions.items()},
         }  # fmt: skip
         for name, value in about_one.items():
@@ -177,6 +189,8 @@ def audit(
                 raise UsageError(f"{name} is about one AI: name it")
         _print_verdicts(game, data, format_, output)
         return
+    if badge is not None and badge.suffix != ".svg":
+        raise UsageError(f"--badge {quote(str(badge))}: expected a name that ends in .svg")
     limits = limits_of(**agents)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
@@ -195,6 +209,9 @@ def audit(
         format_,
         output,
     )
+    if badge is not None:
+        with destination(badge) as out:
+            out.write(result.badge())
     if unmet := [sentence for each in requirements if (sentence := each(result))]:
         fail(f"{result.interview.shown_name} fails {as_typed('; '.join(unmet))}")
 

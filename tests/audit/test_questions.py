@@ -5,6 +5,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -14,6 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.agents.crew import Crew, Question
 from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import Marubatsu
 
 SMALL = "3x2k2"
@@ -383,7 +385,60 @@ def test_forfeits_end_games_early(marubatsu: Marubatsu) -> None:
         assert "--forfeit ends games early" in done.stderr
 
 
-SPARING = ["--most-questions=9", "--no-matches", "--jobs=2", "--retries=1", "--resume=file"]
+@pytest.mark.parametrize(
+    ("game", "ai", "options", "told", "color"),
+    [
+        ("tictactoe", "perfect", (), "tic-tac-toe | 431 of 431 classes", "#2f7d32"),
+        ("tictactoe", "ai7", (), "tic-tac-toe | 339 of 431 classes", "#b3261e"),
+        (SMALL, "ai2", ("--sample", "9"), "3x2k2 | ", "#b3261e"),
+    ],
+)
+def test_a_badge_tells_the_verdict(
+    marubatsu: Marubatsu,
+    tmp_path: Path,
+    game: str,
+    ai: str,
+    options: tuple[str, ...],
+    told: str,
+    color: str,
+) -> None:
+    file = tmp_path / "badge.svg"
+    done = marubatsu("audit", ai, "-g", game, "--badge", str(file), *options)
+    assert done.returncode == 0
+    text = file.read_text(encoding="utf-8")
+    assert told in (ET.fromstring(text)[0].text or "")  # noqa: S314, it is ours
+    assert color in text
+    assert ("of a sample" in text) == bool(options)
+    assert "href" not in text
+
+
+def test_a_badge_is_an_svg(marubatsu: Marubatsu) -> None:
+    done = marubatsu("audit", "ai2", "-g", SMALL, "--badge", "badge.png")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--badge 'badge.png': expected a name that ends in .svg" in done.stderr
+
+
+def test_the_workflow_runs_commands_that_there_are(
+    marubatsu: Marubatsu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (CHECKOUT / "examples/github-action.yml").read_text(encoding="utf-8")
+    (command,) = re.findall(r"run: marubatsu (audit .*)", text)
+    (tmp_path / "my_agent.py").write_text(FIRST, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = marubatsu(*command.split())
+    assert done.returncode == 1
+    assert "fails weak: it can lose; --fail-under 0.9: it is right in" in done.stderr
+    assert Path("audit.svg").exists()
+
+
+SPARING = [
+    "--most-questions=9",
+    "--no-matches",
+    "--jobs=2",
+    "--retries=1",
+    "--resume=file",
+    "--badge=a.svg",
+]
 
 
 @pytest.mark.parametrize("option", SPARING)

@@ -300,5 +300,7 @@ def test_the_readme_names_every_folder() -> None:
 
 def test_a_page_links_each_example() -> None:
     pages = [path.read_text(encoding="utf-8") for path in (CHECKOUT / "docs").glob("*.md")]
-    linked = {name for page in pages for name in re.findall(r"\(\.\./examples/(\w+\.\w+)\)", page)}
+    linked = {
+        name for page in pages for name in re.findall(r"\(\.\./examples/([\w-]+\.\w+)\)", page)
+    }
     assert linked == {path.name for path in (CHECKOUT / "examples").iterdir() if path.is_file()}

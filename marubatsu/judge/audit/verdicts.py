@@ -226,6 +226,12 @@ class Audit:
 
         return page(self)
 
+    def badge(self) -> str:
+        """Return an SVG image of the game and the classes, as ``--badge`` writes it."""
+        from marubatsu.judge.audit.badge import badge
+
+        return badge(self)
+
     def withheld(self) -> "Audit":
         """Return the audit of an AI without any valid answer: what it was asked, and no verdict."""
         return replace(
