@@ -33,7 +33,7 @@ if _TYPE_CHECKING:
     from marubatsu.engine.search.options import Result
     from marubatsu.engine.search.trace import Event, EventKind
     from marubatsu.judge.agents.address import evaluation
-    from marubatsu.judge.agents.agent_options import AgentOptions
+    from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
     from marubatsu.judge.audit.auditing import audit
     from marubatsu.judge.audit.interview import Finding, Interview
@@ -55,14 +55,14 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.support.errors import DataError, UsageError
     from marubatsu.pipeline.tables.output import Rows
 
-__all__ = ["AgentOptions", "Answer", "Answers", "Audit", "BoardLike", "BoundedAnswer",
-           "BoundedMove", "Choose", "DataError", "Difference", "Event", "EventKind", "Finding",
-           "Game", "GameReview", "Grade", "InputError", "Interview", "Match", "Move", "Oracle",
-           "OutOfTimeError", "PlayerTables", "Position", "Result", "Review", "Reward", "Rewards",
-           "Rows", "Sampled",
-           "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
-           "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
-           "oracle", "review", "reward", "rewards", "search", "solve", "sql", "tables"]  # fmt: skip
+__all__ = ["AgentOptions", "Answer", "Answers", "Audit", "AuditOptions", "BoardLike",
+           "BoundedAnswer", "BoundedMove", "Choose", "DataError", "Difference", "Event",
+           "EventKind", "Finding", "Game", "GameReview", "Grade", "InputError", "Interview",
+           "Match", "Move", "Oracle", "OutOfTimeError", "PlayerTables", "Position", "Result",
+           "Review", "Reward", "Rewards", "Rows", "Sampled", "SearchOptions", "Status",
+           "Tables", "Tally", "UsageError", "Verdicts", "Walk", "answer", "audit", "build",
+           "conform_env", "evaluation", "grade", "items", "match", "oracle", "review", "reward",
+           "rewards", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -70,6 +70,7 @@ if not _TYPE_CHECKING:
         "Answer": "marubatsu.judge.oracle.answer",
         "Answers": "marubatsu.judge.oracle.answers",
         "Audit": "marubatsu.judge.audit.verdicts",
+        "AuditOptions": "marubatsu.judge.agents.agent_options",
         "BoardLike": "marubatsu.engine.notations.reading",
         "BoundedAnswer": "marubatsu.judge.oracle.answer",
         "BoundedMove": "marubatsu.judge.oracle.answer",

@@ -39,7 +39,7 @@ _WORDS_FOR_COMMANDS = {
     "search": "without data, `best`, `show`, `play`, `match`, `audit` and `explore` search",
 }
 
-_TYPED = {"interface": "as"}  # Python keeps the word as for itself.
+_TYPED = {"interface": "as", "matches": "no-matches"}  # Python keeps the word as for itself.
 _NAMED = re.compile(r"\bthe option (\w+)(?:='([\w-]+)')?")
 
 

@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from marubatsu.cli.cures import as_typed
+from marubatsu.cli.cures import as_typed, typed
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.reports import (
     WHOLE,
@@ -36,11 +37,13 @@ from marubatsu.cli.options.shared import (
     complete_ai,
     flag,
     option,
+    outside_data,
     position_of,
     print_rows,
     require_between,
 )
-from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
 from marubatsu.judge.agents.interfaces import INTERFACES
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
@@ -80,7 +83,7 @@ def audit(
         str | None,
         option(
             "N|all",
-            "Judge by the solution of the game: N classes drawn with the seed, or all (default "
+            "Ask about one position of each of N classes drawn with the seed, or of all (default "
             "for solved games without tables of AIs: 10,000). Of drawn positions: at most N "
             "(default: 1,000, of a file all).",
         ),
@@ -131,12 +134,21 @@ def audit(
             "under this name; `ais --remove NAME` removes them.",
         ),
     ] = None,
+    badge: Annotated[
+        Path | None,
+        option(
+            "FILE.svg",
+            "Also write a badge: green for strong, yellow for weak, else red.",
+            callback=outside_data,
+        ),
+    ] = None,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: Annotated[ReportFormat, report_format("one row")] = ReportFormat.TABLE,
     output: OutputOption = None,
     interface: InterfaceOption = None,
     agents: AgentOptions,
+    questions: QuestionOptions,
 ) -> None:
     """Judge an AI in every position: whether it solves the game, and where it fails.
 
@@ -163,24 +175,29 @@ def audit(
     from marubatsu.judge.audit.auditing import run
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.tables.output import destination
 
     if address is None:
-        about_one = {"--require": require, "--fail-under": fail_under,
-                     "--max-exploitability": max_exploitability, "--save": save,
-                     "--positions": positions, "--plies": plies, "--numbering": numbering,
-                     "--as": interface}  # fmt: skip
+        about_one = {
+            "--require": require, "--fail-under": fail_under,
+            "--max-exploitability": max_exploitability, "--save": save, "--positions": positions,
+            "--plies": plies, "--numbering": numbering, "--as": interface, "--badge": badge,
+            **{typed(name): value for name, value in questions.items()},
+        }  # fmt: skip
         for name, value in about_one.items():
             if value is not None:
                 raise UsageError(f"{name} is about one AI: name it")
         _print_verdicts(game, data, format_, output)
         return
+    if badge is not None and badge.suffix != ".svg":
+        raise UsageError(f"--badge {quote(str(badge))}: expected a name that ends in .svg")
     limits = limits_of(**agents)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     (ai,) = ais_at([address], data_set, interface)
     result = run(
         data_set, ai, limits, repeat, sample, seed, save,
-        positions=positions, plies=plies, numbering=numbering, seconds=time,
+        questions=questions, positions=positions, plies=plies, numbering=numbering, seconds=time,
     )  # fmt: skip
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
@@ -192,6 +209,9 @@ def audit(
         format_,
         output,
     )
+    if badge is not None:
+        with destination(badge) as out:
+            out.write(result.badge())
     if unmet := [sentence for each in requirements if (sentence := each(result))]:
         fail(f"{result.interview.shown_name} fails {as_typed('; '.join(unmet))}")
 
@@ -238,6 +258,10 @@ def match(
     fast: Annotated[
         bool, flag("--fast", "Millions of games, with NumPy's random numbers.")
     ] = False,
+    forfeit: Annotated[
+        bool,
+        flag("--forfeit", "A failure, such as an illegal move, loses one game; the match goes on."),
+    ] = False,
     review: Annotated[
         bool, flag("--review", "Show the games move by move, and what each move loses.")
     ] = False,
@@ -274,6 +298,9 @@ def match(
     require_between("--games", games, 1, most, " with --review" * review)
     if review and fast:
         raise UsageError("--review shows games move by move, --fast plays too many: leave one out")
+    if forfeit and (review or fast):
+        other = "--review shows whole games" if review else "--fast asks about every position"
+        raise UsageError(f"--forfeit ends games early, {other}: leave one out")
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
     with (
@@ -294,7 +321,7 @@ def match(
         else:
             columns = match_games.COLUMNS
             rows = match_games.play_matches(
-                data_set.game, pairs, games, seed, fast=fast, progress=advance
+                data_set.game, pairs, games, seed, fast=fast, progress=advance, forfeits=forfeit
             )
     print_rows(columns, rows, format_, output)
 

@@ -18,7 +18,7 @@ from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.numbering import numbering_of
-from marubatsu.judge.agents.players import RefusedError
+from marubatsu.judge.agents.agent import RefusedError
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MarubatsuError, UsageError

@@ -13,8 +13,9 @@ from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse, parse_command
+from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.players import Agent, agent_of
+from marubatsu.judge.agents.players import agent_of
 from tests.attacks.answer_readers import PLACES, READER, TABLE, WAYS
 from tests.attacks.tally import Tally, some
 from tests.attacks.test_agents import BOXES

@@ -397,7 +397,7 @@ def test_wrong_usage_is_a_sentence(tmp_path: Path, options: list[str], told: str
         ("ai2 --game 3x3k3-misere --positions random", 1, "run `marubatsu build 3x3k3-misere`"),
         (f"--game {FLAT} --positions own", 2, "marubatsu: --positions is about one AI: name it\n"),
         ("examples/corners.py:choose --positions own --save mine", 2,
-         "leave out the options sample, positions and plies"),
+         "leave out the options sample, positions, plies and most_questions"),
     ],
 )  # fmt: skip
 def test_what_drawn_positions_are_not_for(

@@ -19,7 +19,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.requirements import parse
-from marubatsu.judge.audit.source import Source, by_tables
+from marubatsu.judge.audit.source import Cap, Source, by_tables
 from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
@@ -111,7 +111,7 @@ def reports(root: Path) -> dict[str, Rows]:
 
 @pytest.fixture(scope="module")
 def source(root: Path) -> Iterator[Source]:
-    with by_tables(DataSet(root, Game("tictactoe"))) as opened:
+    with by_tables(DataSet(root, Game("tictactoe")), Cap(), seed=0) as opened:
         yield opened
 
 

@@ -160,7 +160,7 @@ def test_every_command_and_example_is_shown_and_every_page_linked() -> None:
         assert any(f"marubatsu {command}" in text for text in shown.values()), command
     for page in DOCS.glob("*.md"):
         assert page.name == "index.md" or f"]({page.name})" in shown[DOCS / "index.md"]
-    linked = re.findall(r"\(\.\./examples/(\w+\.\w+)\)", "".join(shown.values()))
+    linked = re.findall(r"\(\.\./examples/([\w-]+\.\w+)\)", "".join(shown.values()))
     examples = (CHECKOUT / "examples").iterdir()
     assert {*linked} == {path.name for path in examples if path.is_file()}
 

@@ -25,7 +25,7 @@ def test_the_door_has_few_names_and_their_types_are_there() -> None:
         "Result", "Review", "Tables", "Walk",
         "BoundedMove", "Difference", "EventKind", "Finding", "GameReview", "Interview", "Move",
         "PlayerTables", "Position", "Rows", "Sampled", "Tally", "Verdicts",
-        "AgentOptions", "BoardLike", "Choose", "SearchOptions", "Status",
+        "AgentOptions", "AuditOptions", "BoardLike", "Choose", "SearchOptions", "Status",
         "DataError", "InputError", "OutOfTimeError", "UsageError",
         "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
         "oracle", "review", "search", "solve", "sql", "tables",

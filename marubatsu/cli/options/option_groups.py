@@ -33,7 +33,11 @@ def option_groups(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**values: Any) -> None:
         grouped = {
-            group: {name: values[name] for name in keys if _is_set(values[name])}
+            group: {
+                name: False if _is_turned_off(name, key) else values[name]
+                for name, key in keys.items()
+                if _is_set(values[name])
+            }
             for group, keys in groups.items()
         }
         kept = {name: value for name, value in values.items() if name in own}
@@ -47,6 +51,11 @@ def option_groups(command: Callable[..., None]) -> Callable[..., None]:
 def _is_set(value: object) -> bool:
     """Whether a user set an option; 0 is a value."""
     return value is not None and value is not False and value != []
+
+
+def _is_turned_off(name: str, annotation: Any) -> bool:
+    """Whether the option for a key makes it false: its placeholder is the flag ``--no-KEY``."""
+    return f"--no-{name}" in annotation.__metadata__
 
 
 def _options(keys: Mapping[str, Any], leave_out: Container[str]) -> Iterator[inspect.Parameter]:
@@ -65,6 +74,8 @@ def _option(name: str, annotation: Any) -> tuple[Any, object]:
     types = {get_origin(each) or each for each in get_args(annotation.__origin__)}
     types |= {annotation.__origin__}
     flag = f"--{name.replace('_', '-')}"
+    if _is_turned_off(name, annotation):
+        flag = placeholder
     if bool in types:
         return Annotated[bool, typer.Option(flag, help=meaning)], False
     kind: Any = next((kind for kind in (int, float) if kind in types), str)

@@ -8,6 +8,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any, Self, TypeAlias
 
+from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, expectation, quote
@@ -20,6 +21,15 @@ Parameter: TypeAlias = int | float | Fraction | bool | str | None
 
 class AIError(InputError):
     """A name or a parameter that no AI has; the message quotes it and says how to correct it."""
+
+
+class FailedError(AIError):
+    """A fault of an AI on a board, where it had to answer."""
+
+    def __init__(self, name: str, board: str, fault: Fault) -> None:
+        """Name the AI and the board."""
+        super().__init__(f"{name} fails on {board}: {fault}")
+        self.name, self.fault = name, fault
 
 
 @dataclass(frozen=True)

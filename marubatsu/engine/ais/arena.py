@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from marubatsu.engine.ais.ai import Chooser, Rule, Weighted
+from marubatsu.engine.ais.ai import Chooser, FailedError, Rule, Weighted
 from marubatsu.engine.boards.board import PLAYING, Board
 from marubatsu.engine.rules.position import EMPTY, Status
 
@@ -57,13 +57,21 @@ class Arena:
     """Two AIs that play pairs of games on a board: the first is circle, then cross."""
 
     def __init__(
-        self, board: Board[Any], first: Chooser, second: Chooser, *, remember: bool = True
+        self,
+        board: Board[Any],
+        first: Chooser,
+        second: Chooser,
+        *,
+        remember: bool = True,
+        forfeit: Callable[[FailedError], None] | None = None,
     ) -> None:
         """Start on a board that no other code uses.
 
         With ``remember``, the arena computes the candidates in a position once for all games,
-        unless an AI may answer otherwise the next time.
+        unless an AI may answer otherwise the next time. With ``forfeit``, an AI that fails loses
+        the game: this is called, and ends the match with what it raises.
         """
+        self._forfeit = forfeit
         self._board = board
         board.set_up(EMPTY)
         self._start = board.save()
@@ -85,8 +93,8 @@ class Arena:
         for pair in range(pairs):
             if pair % 1024 == 0:
                 progress(pair / pairs)
-            as_circle[self._game(self._first, self._second, random)] += 1
-            as_cross[self._game(self._second, self._first, random)] += 1
+            as_circle[self._result(self._first, self._second, random)] += 1
+            as_cross[self._result(self._second, self._first, random)] += 1
         return Match(
             Tally(as_circle[Status.CIRCLE], as_circle[Status.CROSS], as_circle[Status.DRAW]),
             Tally(as_cross[Status.CROSS], as_cross[Status.CIRCLE], as_cross[Status.DRAW]),
@@ -97,6 +105,15 @@ class Arena:
         seats = (self._first, self._second) if first_is_circle else (self._second, self._first)
         self._game(*seats, random)
         return [self._board.cell_of(move) for move in self._board.moves]
+
+    def _result(self, circle: Rule, cross: Rule, random: Random) -> Status:
+        try:
+            return self._game(circle, cross, random)
+        except FailedError as error:
+            if self._forfeit is None:
+                raise
+            self._forfeit(error)
+        return Status.CIRCLE if len(self._board.moves) % 2 else Status.CROSS
 
     def _game(self, circle: Rule, cross: Rule, random: Random) -> Status:
         board, bits = self._board, random.getrandbits

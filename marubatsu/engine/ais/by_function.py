@@ -1,6 +1,6 @@
 """AIs, orderings and evaluations from users' functions, called in this or another process.
 
-An answer that is a fault, or that names an illegal move, raises AIError.
+An answer that is a fault, or that names an illegal move, raises FailedError.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.afterstate import Afterstate
-from marubatsu.engine.ais.ai import AI, AIError, Chooser, Number, Weighted
+from marubatsu.engine.ais.ai import AI, Chooser, FailedError, Number, Weighted
 from marubatsu.engine.ais.by_evaluation import chooser_by
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.boards.board import Board
@@ -81,7 +81,7 @@ def evaluation_by(name: str, value: Value) -> AI:
 
 
 def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:
-    """Return the answer about a board. Raises AIError for a fault or an illegal move."""
+    """Return the answer about a board. Raises FailedError for a fault or an illegal move."""
     cells = [board.cell_of(move) for move in legal]
     reply = ask(board.text(), cells)
     if isinstance(reply, Fault):
@@ -93,5 +93,5 @@ def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Repl
     return reply
 
 
-def _failed(name: str, board: Board[Any], fault: Fault) -> AIError:
-    return AIError(f"{name} fails on {board.text()}: {fault}")
+def _failed(name: str, board: Board[Any], fault: Fault) -> FailedError:
+    return FailedError(name, board.text(), fault)

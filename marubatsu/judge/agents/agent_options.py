@@ -45,3 +45,40 @@ class AgentOptions(TypedDict, total=False):
     first: Annotated[
         str, "The mark of the side that begins on its boards: o or x (default: o).", "o|x"
     ]
+
+
+@described
+class QuestionOptions(TypedDict, total=False):
+    """How an audit spares questions to a foreign AI that costs money or time."""
+
+    most_questions: Annotated[
+        int,
+        "Ask a foreign AI at most N questions, games and all; where this is too few for all "
+        "positions, the seed draws some (default: no limit).",
+        "N",
+    ]
+    jobs: Annotated[
+        int, "Processes of a foreign AI that answer at the same time (default: 1).", "N"
+    ]
+    retries: Annotated[
+        int,
+        "Ask N times again where a service fails, after pauses of 1, 2, 4 … 30 seconds (default: "
+        "0; once more at the end in any case).",
+        "N",
+    ]
+    resume: Annotated[
+        str | Path,
+        "Keep each answer of a foreign AI in a file, and ask only what has no answer there: an "
+        "audit that was stopped goes on.",
+        "FILE",
+    ]
+    matches: Annotated[
+        bool,
+        "Play no games, and do not follow the AI from the empty board: only figures of answers.",
+        "--no-matches",
+    ]
+
+
+@described
+class AuditOptions(AgentOptions, QuestionOptions, total=False):
+    """How to run and ask a foreign AI in an audit."""

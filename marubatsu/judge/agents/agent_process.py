@@ -63,6 +63,7 @@ class Process:
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
+        self._is_stopped = False
         self._lines = _lines(foreign, game)
         is_program = foreign.kind == "command"
         self._code = foreign.arguments if is_program else foreign.arguments[:1]
@@ -117,6 +118,12 @@ class Process:
         """Ask for the moves in a position; the list holds faults besides the answer."""
         answer, faults = self._asked(board, legal)
         return cast("Returned | Reply | Fault", answer), faults
+
+    def stop(self) -> None:
+        """End the process, so that the thread that waits for an answer goes on; start no other."""
+        self._is_stopped = True
+        if process := self._process:
+            (process.kill if self._box.bubblewrap else process.terminate)()
 
     def value(self, board: str) -> float | Fault:
         """Ask a function for the value of a board."""
@@ -178,6 +185,8 @@ class Process:
 
     def _heard_once(self, board: str, legal: list[int] | None, faults: list[Fault]) -> Heard:
         """Send a question and wait for its answer; other lines are faults besides it."""
+        if self._is_stopped:
+            raise EndedError
         if self._process is None:
             self._start()
         if stray := self._channel.stray():
@@ -262,7 +271,8 @@ class Process:
 
     def _how_it_ended(self) -> Fault:
         """Say how the process ended."""
-        assert self._process
+        if self._process is None:
+            return Fault("crash", "it was stopped")
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_ENDING)
         code = self._process.poll()

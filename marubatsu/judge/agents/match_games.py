@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Unpack
 
-from marubatsu.engine.ais.ai import AI
+from marubatsu.engine.ais.ai import AI, FailedError
 from marubatsu.engine.ais.arena import Arena, Match, Tally
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.ais.matches import play_fast
@@ -19,11 +19,13 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_limits import limits_for
 from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move, result
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import whole
+from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 
@@ -102,8 +104,11 @@ def play_matches(
     *,
     fast: bool,
     progress: Callable[[float], None],
+    forfeits: bool = False,
 ) -> list[list[object]]:
     """Play every pair; return three rows each: the first AI as circle, as cross, and in total.
+
+    With ``forfeits``, an AI that fails loses the game.
 
     All matches share one generator; each fast match starts one with the same seed. Raises
     TooLargeError when a game has too many positions for the fast mode.
@@ -119,13 +124,23 @@ def play_matches(
         if positions:
             played = _fast(positions, first[1], second[1], games, seed)
         else:
-            arena = Arena(new_board(game), first[1].on(game), second[1].on(game))
+            arena = Arena(
+                new_board(game), first[1].on(game), second[1].on(game),
+                forfeit=count_as_lost if forfeits else None,
+            )  # fmt: skip
             played = arena.play(games, random, advance)
         for side, tally in (
             ("circle", played.as_circle), ("cross", played.as_cross), ("total", played.total)
         ):  # fmt: skip
             rows.append([first[0], second[0], side, *_numbers(tally)])
     return rows
+
+
+def count_as_lost(error: FailedError) -> None:
+    """Say once of each AI that a failure counts as a lost game; raise it if a service failed."""
+    if error.fault.kind == INFRASTRUCTURE:
+        raise error
+    note_once("forfeit", error.name, f"{error}; each game in which it fails counts as lost")
 
 
 def review_matches(
@@ -176,6 +191,7 @@ def match(
     games: int = 10_000,
     seed: int = 0,
     time: float = MOVE_SECONDS,
+    forfeit: bool = False,
     data: str | Path | None = None,
     **confined: "Unpack[AgentOptions]",
 ) -> Match:
@@ -190,7 +206,8 @@ def match(
 
     The match counts for the first AI: ``as_circle`` and ``as_cross`` are tallies of its games on
     that side, and ``total`` is their sum. ``win`` of a `Tally` counts the games that the first AI
-    won, ``lose`` those that the second one won.
+    won, ``lose`` those that the second one won. With ``forfeit``, an AI that fails, as by an
+    illegal move, an exception or a time-out, loses that game, and the match goes on.
 
     Raises InputError for an address of no AI, and for an AI that fails or names an illegal move;
     UsageError for values and keywords that make no sense, and as `audit` does for what cannot be
@@ -205,5 +222,6 @@ def match(
     ais = ais_at((ai, opponent), data_set, interface)
     with Players(data_set, limits_for(ais, confined), checked_time(time)) as players:
         seats = (players.player(each).on(data_set.game) for each in ais)
-        arena = Arena(new_board(data_set.game), *seats)
+        lost = count_as_lost if forfeit else None
+        arena = Arena(new_board(data_set.game), *seats, forfeit=lost)
         return arena.play(pairs, Random(first_seed))  # noqa: S311, it is a game

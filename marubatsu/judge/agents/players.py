@@ -1,17 +1,16 @@
 """AIs ready to play or to be asked: ours as they are, those of others started once."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self
 
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
-from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.rules.board_text import exchange_marks
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
@@ -26,18 +25,20 @@ from marubatsu.judge.agents.address import (
     SavedAI,
     ai_at,
 )
+from marubatsu.judge.agents.agent import Agent, InThisProcess
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.agent_process import Process
-from marubatsu.judge.agents.answer_forms import AUTO, AmbiguousError, AnswerReader
-from marubatsu.judge.agents.calling import REFUSED, CalledFunction
-from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, cut, raised, require_signature
+from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
+from marubatsu.judge.agents.asking import USUAL, Asking
+from marubatsu.judge.agents.calling import CalledFunction
+from marubatsu.judge.agents.crew import Crew, Source
+from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
+from marubatsu.judge.agents.kept_answers import KeptAnswers
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
-
-_Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
@@ -46,121 +47,13 @@ _REMEMBERED = 1 << 16
 """Positions whose best moves a perfect player keeps."""
 
 
-class RefusedError(UsageError):
-    """An AI that cannot be judged as it is asked: its answers, or its arguments, are others."""
-
-
-class _InThisProcess:
-    """A function of this program, called directly; it has the methods of `Process`."""
-
-    printed = ""
-
-    def __init__(
-        self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
-    ) -> None:
-        self._asked, self.not_confined = asked, not_confined
-        self.could_read_answers = could_read_answers
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        pass
-
-    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Fault, list[Fault]]:
-        return self._asked.moves(board, list(legal)), []
-
-    def value(self, board: str) -> float | Fault:
-        return self._asked.value(board)
-
-
-class Agent:
-    """A foreign AI within its ``with`` block: its answers are read in one form.
-
-    Where cross begins on its boards, it is asked with the marks exchanged.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        source: Process | _InThisProcess,
-        reader: AnswerReader,
-        *,
-        is_exchanged: bool,
-    ) -> None:
-        """Store the connection, and the reader of its answers."""
-        self._name, self._source, self._reader = name, source, reader
-        self.is_exchanged = is_exchanged
-
-    @property
-    def printed(self) -> str:
-        """The beginning of what it printed."""
-        return self._source.printed
-
-    @property
-    def not_confined(self) -> str | None:
-        """What no box keeps it from, as the end of a sentence; None when there is nothing."""
-        return self._source.not_confined
-
-    @property
-    def could_read_answers(self) -> str | None:
-        """Why it could read the answers of the judge, as a clause; None when it could not."""
-        return self._source.could_read_answers
-
-    def __enter__(self) -> Self:
-        """Start it. Raises DataError and UsageError."""
-        self._source.__enter__()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        """End it."""
-        self._source.__exit__(*exception)
-
-    def ask(
-        self, board: str, legal: list[int], *, exchanged: bool = False
-    ) -> tuple[Reply | Fault, list[Fault]]:
-        """Ask for the moves in a position; the list holds faults besides the answer.
-
-        ``exchanged`` asks with the marks the other way round. Raises RefusedError.
-        """
-        answer, faults = self._source.ask(self._seen(board, exchanged=exchanged), legal)
-        return self._read(answer, board, legal, self._reader.moves), faults
-
-    def rank(self, board: str, legal: list[int]) -> Reply | Fault:
-        """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
-        answer, _ = self._source.ask(self._seen(board), legal)
-        return self._read(answer, board, legal, self._reader.ranks)
-
-    def value(self, board: str) -> float | Fault:
-        """Ask for the value of a board. Raises RefusedError."""
-        value = self._source.value(self._seen(board))
-        self._require_asked(value)
-        return value
-
-    def _seen(self, board: str, *, exchanged: bool = False) -> str:
-        return exchange_marks(board) if self.is_exchanged != exchanged else board
-
-    def _read(
-        self, answer: Returned | Reply | Fault, board: str, legal: list[int], read: _Read
-    ) -> Reply | Fault:
-        """Read an answer that is not read yet. Raises RefusedError."""
-        self._require_asked(answer)
-        if not isinstance(answer, Returned):
-            return answer
-        try:
-            return read(answer.value, legal)
-        except AmbiguousError as error:
-            raise RefusedError(
-                f"{self._name} answered {cut(repr(answer.value))} on {board}: {error.what}; "
-                f"{error.cure}"
-            ) from None
-
-    def _require_asked(self, answer: object) -> None:
-        if isinstance(answer, Fault) and answer.kind == REFUSED:
-            raise RefusedError(f"{self._name} cannot be asked: {answer.detail}")
-
-
-def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None = None) -> Agent:
+def agent_of(
+    ai: ForeignAI,
+    game: Game,
+    limits: AgentLimits,
+    data: Path | None = None,
+    asking: Asking = USUAL,
+) -> Agent:
     """Return what answers for a foreign AI; one in a process runs confined, within limits.
 
     It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
@@ -168,8 +61,8 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None =
     """
     if isinstance(ai, SavedAI):
         choose = CalledFunction(ai.choose, ai.name, is_checked=False)
-        saved = _InThisProcess(choose, ai.could_read_answers)
-        return Agent(ai.name, saved, AnswerReader(AUTO, game), is_exchanged=False)
+        saved = InThisProcess(choose, ai.could_read_answers)
+        return Agent(ai.name, Crew([saved]), AnswerReader(AUTO, game), asking, is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -186,13 +79,23 @@ def agent_of(ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None =
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
     reader = AnswerReader(form, game)
-    source = (
-        Process(ai, game, limits, data) if isinstance(ai, ProcessAI) else _of_this_program(ai, game)
+    sources: Sequence[Source] = (
+        [Process(ai, game, limits, data) for _ in range(asking.jobs)]
+        if isinstance(ai, ProcessAI)
+        else [_of_this_program(ai, game)]
     )
-    return Agent(ai.name, source, reader, is_exchanged=is_exchanged)
+    kept = None
+    if asking.resume is not None:
+        whose = {
+            "game": game.name, "ai": ai.name, "interface": ai.interface or "",
+            "form": limits.answers, "first": MARKS[limits.is_exchanged],
+        }  # fmt: skip
+        kept = KeptAnswers(asking.resume, whose)
+    crew = Crew(sources, asking.retries, kept)
+    return Agent(ai.name, crew, reader, asking, is_exchanged=is_exchanged)
 
 
-def _of_this_program(ai: FunctionAI, game: Game) -> _InThisProcess:
+def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:
     """Return a function of this program. Raises UsageError when it is no agent of its interface."""
     choose = ai.agent
     if ai.interface:
@@ -204,7 +107,7 @@ def _of_this_program(ai: FunctionAI, game: Game) -> _InThisProcess:
             raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
     asked = CalledFunction(choose, ai.name, is_checked=not ai.interface)
     why = "it runs in the program that asks"
-    return _InThisProcess(asked, why, f"anything, as {why}")
+    return InThisProcess(asked, why, f"anything, as {why}")
 
 
 class OpenedAI(NamedTuple):
@@ -233,14 +136,15 @@ class Players:
         seconds: float = MOVE_SECONDS,
         *,
         notes_box: bool = True,
+        asking: Asking = USUAL,
     ) -> None:
         """Name the game, and its data: the saved AIs, and what perfect players look into.
 
         ``seconds`` limit a perfect player's search for one move. ``notes_box`` is false for an
-        audit, whose report says itself what no box confines.
+        audit, whose report says itself what no box confines, and which has its way of ``asking``.
         """
         self._data_set, self._limits, self._seconds = data_set, limits, seconds
-        self._notes_box = notes_box
+        self._notes_box, self._asking = notes_box, asking
         self._stack = ExitStack()
         self._agents: dict[ForeignAI, Agent] = {}
 
@@ -307,7 +211,8 @@ class Players:
     def agent(self, ai: ForeignAI) -> Agent:
         """Return a foreign AI, started. Raises DataError when it does not load."""
         if ai not in self._agents:
-            started = agent_of(ai, self._data_set.game, self._limits, self._data_set.root)
+            data = self._data_set
+            started = agent_of(ai, data.game, self._limits, data.root, self._asking)
             agent = self._stack.enter_context(started)
             if self._notes_box and agent.not_confined and isinstance(ai, ProcessAI):
                 note_box(agent.not_confined)

@@ -119,7 +119,7 @@ def _asked(audit: Audit) -> str:
         about = f"a sample of {answers.unfinished:,} of {audit.unfinished:,} unfinished classes"
     elif audit.unit == "class":
         about = f"all {answers.unfinished:,} unfinished classes, one member of each"
-    if audit.unit == "class":
+    if audit.unit == "class" or audit.seed is not None:
         about += f", seed {audit.seed}"
     sentence = f"{answers.asked:,} questions about {about}"
     if answers.asked_again:
@@ -238,6 +238,8 @@ def _weak(audit: Audit) -> str:
         why = "how it plays in some positions is not known"
     elif audit.sampled:
         why = "drawn positions do not tell"
+    elif not audit.is_followed:
+        why = "it was not followed from the empty board"
     return f"may solve the game weakly: {why}"
 
 

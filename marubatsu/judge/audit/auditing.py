@@ -1,8 +1,10 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
+import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Unpack, cast
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
@@ -11,17 +13,20 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
 from marubatsu.judge.agents import saved_ais
 from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, ais_at
+from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.agent_limits import AgentLimits, limits_for
-from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions, QuestionOptions
+from marubatsu.judge.agents.asking import Asking, asking_of
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit import match_results
-from marubatsu.judge.audit.drawn_positions import FROM_PLAY, RANDOM, plan_of
+from marubatsu.judge.audit.drawn_positions import FROM_PLAY, OWN, RANDOM, plan_of
 from marubatsu.judge.audit.interview import Choices, Interview, Interviewer
 from marubatsu.judge.audit.match_results import Games
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.source import (
     Batch,
+    Cap,
     DrawnPositions,
     Source,
     by_drawn_positions,
@@ -29,6 +34,7 @@ from marubatsu.judge.audit.source import (
     by_tables,
     goes_by_tables,
     has_tables_of_ais,
+    samples_tables,
 )
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.judge.audit.walk import MOST, Walked, asks_again, looks_up, walk
@@ -54,21 +60,23 @@ def run(
     seed: int = 0,
     save_as: str | None = None,
     *,
+    questions: QuestionOptions | None = None,
     positions: str | None = None,
     plies: str | None = None,
     numbering: str | None = None,
     seconds: float = AUDIT_SECONDS,
 ) -> Audit:
-    """Judge an AI in every position by the tables, or in a sample of classes by the solution.
+    """Judge an AI in every position by the tables, or in a sample of classes.
 
-    The solution judges a solved game that has no tables of AIs. With a sample, a number of classes
-    or ``all``, it judges in any case; the seed draws the sample. Under the name ``save_as``, the
-    answers of a foreign AI are kept next to the tables.
+    The solution judges a solved game that has no tables of AIs, and draws the sample, a number of
+    classes or ``all``, of every game that has one. The seed draws the sample. Under the name
+    ``save_as``, the answers of a foreign AI are kept next to the tables.
 
     With ``positions`` (``random``, ``own`` or the name of a file) or ``plies`` (as in ``12-``), the
     oracle of the game judges positions that are drawn, and so does a search that has ``seconds``
     for each where the game has no data and is too large to be built at once. On the boards of a
-    file begins the same mark as for the AI; the moves in it have a ``numbering``.
+    file begins the same mark as for the AI; the moves in it have a ``numbering``. ``questions`` are
+    the options that spare some.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
     load; UsageError for numbers that make no sense, for a file that holds other things, and for an
@@ -83,33 +91,61 @@ def run(
             "numbering", numbering,
             "expected moves that have it: name a file of them by the option positions",
         )  # fmt: skip
+    questions = questions or {}
+    asking = asking_of(ai, questions)
+    cap = _cap(asking.most_questions, repeats, positions)
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
+    is_all = sample is None and not is_drawn
     if save_as is not None:
-        _require_savable(data_set, ai, save_as, is_all=sample is None and not is_drawn)
+        is_savable = is_all and cap.most is None
+        _require_savable(data_set, ai, save_as, is_all=is_savable)
     if is_drawn:
         how = RANDOM if positions is None else positions
         plan = plan_of(
             data_set.game, how, plies, sample, seed,
             searched=searched, first=MARKS[limits.is_exchanged], numbering=numbering,
         )  # fmt: skip
-        opened = by_drawn_positions(data_set, plan, seconds)
-    elif sample is None and (save_as is not None or goes_by_tables(data_set)):
-        opened = by_tables(data_set)
+        opened = by_drawn_positions(data_set, plan, cap, seconds)
+    elif is_all and (save_as is not None or goes_by_tables(data_set)):
+        opened = by_tables(data_set, cap, seed)
     else:
         size = _size(DEFAULT_SAMPLE if sample is None else sample)
-        opened = by_solution(data_set, size, seed)
+        by_classes = by_tables if samples_tables(data_set) else by_solution
+        opened = by_classes(data_set, cap, seed, size)
     with opened as source:
-        audit, choices = _judge(source, data_set, ai, limits, repeats, seed)
+        audit, choices = _judge(
+            source,
+            data_set,
+            ai,
+            limits,
+            repeats,
+            seed,
+            asking,
+            plays=questions.get("matches", True),
+        )
     if save_as is not None:
         _save(data_set, save_as, audit.interview, choices)
     return audit
 
 
-def _size(sample: int | str) -> int | None:
-    """Return the size of a sample, None for all classes. Raises UsageError."""
+def _cap(most: int | None, repeats: int, positions: str | None) -> Cap:
+    """Return the cap on the questions. Raises UsageError."""
+    if most is not None and most < repeats:
+        raise OptionError("most_questions", most, f"expected {repeats} or more, for one position")
+    if most is not None and positions == OWN:
+        raise OptionError(
+            "most_questions", most,
+            "positions of its own games need questions of which nobody knows how many: name other "
+            "ones by the option positions",
+        )  # fmt: skip
+    return Cap(most, repeats)
+
+
+def _size(sample: int | str) -> int:
+    """Return the size of a sample; ``all`` is more than a game has. Raises UsageError."""
     if sample == "all":
-        return None
+        return sys.maxsize
     digits = str(sample)[:19]
     if not (digits.isascii() and digits.isdecimal() and int(digits) > 0):
         raise OptionError("sample", sample, "expected a number of classes, or all")
@@ -126,7 +162,7 @@ def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: b
         raise OptionError(
             "save", name,
             "this keeps answers in every position of a game with tables of AIs; leave out the "
-            "options sample, positions and plies, or ask about a smaller game than "
+            "options sample, positions, plies and most_questions, or ask about a smaller game than "
             f"{data_set.game.name}",
         )  # fmt: skip
 
@@ -152,16 +188,22 @@ def _judge(
     limits: AgentLimits,
     repeats: int,
     seed: int,
+    asking: Asking,
+    *,
+    plays: bool,
 ) -> tuple[Audit, Choices]:
-    """Judge an AI; return its choices in the last batch, too."""
+    """Judge an AI, with the results of games if it ``plays``; return its last choices, too."""
     game = data_set.game
-    with Players(data_set, limits, notes_box=False) as players:
+    with Players(data_set, limits, notes_box=False, asking=asking) as players:
         opened = players.open(ai)
         interviewer = Interviewer(opened, game, repeats)
         games = Games(source.oracle, interviewer)
         batch, choices, mistakes = _ask(interviewer, source, games)
-        matches = _play(source, opened.player, games, players, seed)
-        walks = _walk(source, interviewer, games, batch, choices)
+        matches, walks = Rows(MATCHES, []), _not_followed()
+        if plays:
+            matches = _play(source, opened.player, games, players, seed)
+        if plays or source.is_complete:
+            walks = _walk(source, interviewer, games, batch, choices)
         interviewer.compare_marks(seed)
         interviewer.explain_illegal_moves()
     data_hash = source.data_hash()
@@ -170,7 +212,7 @@ def _judge(
         interview.findings += mistakes.avoided_wins.findings()
     if interview.unasked:  # How it plays there is unknown.
         walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
-    elif source.is_complete:
+    elif source.is_complete and plays:
         with progress("matching") as advance:
             matches = match_results.exact_matches(batch.truth, choices, source.ais, advance)
     audit = Audit(
@@ -186,6 +228,7 @@ def _judge(
         blunders_found=mistakes.blunders_found,
         refutations=Rows(REFUTATIONS, _refutations(walks)),
         matches=matches,
+        is_followed=all(walked.is_followed for walked in walks.values()),
         sampled=_sampled(source.drawing, games, mistakes) if source.drawing else None,
     )
     return (audit if interview.is_judged else audit.withheld()), choices
@@ -234,8 +277,16 @@ def _walk(
         ask, most = looks_up(batch.truth, choices), None
     else:
         ask, most = asks_again(interviewer), MOST
-    with progress("walking"):
-        return {side: walk(source.oracle, side, ask, most) for side in Side}
+    walks = _not_followed()
+    with progress("walking"), suppress(SpentError):
+        for side in Side:
+            walks[side] = walk(source.oracle, side, ask, most)
+    return walks
+
+
+def _not_followed() -> dict[Side, Walked]:
+    """Return what is known of an AI that was not followed from the empty board."""
+    return dict.fromkeys(Side, Walked(never_loses=None, is_followed=False))
 
 
 def _verdicts(
@@ -307,25 +358,27 @@ def audit(
     seed: int = 0,
     save: str | None = None,
     data: str | Path | None = None,
-    **confined: "Unpack[AgentOptions]",
+    **options: "Unpack[AuditOptions]",
 ) -> Audit:
     """Judge an AI in every position of a game; a notebook shows the audit as a page.
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
-    runs confined, as the `AgentOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
+    runs confined, as the `AuditOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
     ``allow_read=``, ``allow_env=``, ``confinement=``. Two of them are about functions too:
     ``answers=``, such as ``"row-column"``, is the form of the answers, and ``first="x"`` exchanges
     the marks that the AI sees. An agent of another framework, which may be an object, is asked in
     its terms: ``interface`` is a name that ``--as`` of that command takes, such as ``"connectx"``.
+    The other `AuditOptions` spare questions to an AI that costs money or time.
 
-    A solved game without tables of AIs is judged by its solution, in 10,000 classes that ``seed``
-    draws; ``sample`` is another number of them, or ``"all"``. A game without data that is too large
-    to be built at once, such as ``connect4``, is searched, for ``time`` seconds a position at most:
-    in 1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how, and then the
-    oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a file with a
-    board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as ``"12-20"``
-    bounds their plies. Under the name ``save``, its answers are kept as rows of the tables of AIs.
+    ``sample`` is a number of classes that ``seed`` draws, or ``"all"``. A solved game without
+    tables of AIs is judged by its solution, in 10,000 of them by default. A game without data that
+    is too large to be built at once, such as ``connect4``, is searched, for ``time`` seconds a
+    position at most: in 1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how,
+    and then the oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a
+    file with a board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as
+    ``"12-20"`` bounds their plies. Under the name ``save``, its answers are kept as rows of the
+    tables of AIs.
 
     The audit has ``verdicts`` (`Verdicts`: in how many critical positions every candidate is a best
     move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
@@ -348,14 +401,18 @@ def audit(
     >>> found.interview.findings, found.blunders.only("board", "move", "loss").rows[0]
     ([], ['.......o.', 0, 1])
     """
-    require_keywords(audit, confined, AgentOptions)
+    require_keywords(audit, options, AuditOptions)
     data_set = data_on_demand(game, data)
     (found,) = ais_at([ai], data_set, interface)
-    limits = limits_for([found], confined)
+    confined, questions = (
+        {name: value for name, value in options.items() if name in group.__annotations__}
+        for group in (AgentOptions, QuestionOptions)
+    )
     return run(
         data_set,
         found,
-        limits,
+        limits_for([found], cast("AgentOptions", confined)),
+        questions=cast("QuestionOptions", questions),
         sample=sample,
         seed=seed,
         save_as=save,

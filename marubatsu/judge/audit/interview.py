@@ -1,9 +1,8 @@
 """The interview of an AI: questions about positions, its answers, and their faults."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +14,11 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
+from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
+from marubatsu.judge.agents.crew import Question
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
-from marubatsu.judge.agents.players import Agent, OpenedAI, RefusedError
+from marubatsu.judge.agents.players import OpenedAI
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 
@@ -153,7 +154,8 @@ class Interviewer:
     ) -> Choices:
         """Ask about every unfinished position, and about those in ``again`` once more.
 
-        Raises DataError when an AI does not load, AIError when one of ours cannot play the game.
+        Raises DataError when an AI does not load, AIError when one of ours cannot play the game,
+        SpentError when it may be asked no more.
         """
         start = time.perf_counter()
         if self._agent is None:
@@ -203,7 +205,7 @@ class Interviewer:
             best = set(truth.move[moves][truth.is_best[moves]].tolist())
             try:
                 answer, _ = self._agent.ask(board, truth.move[moves].tolist(), exchanged=True)
-            except RefusedError:
+            except (RefusedError, SpentError):
                 return
             if isinstance(answer, Fault) and answer.kind in _COSTLY:
                 return
@@ -249,27 +251,41 @@ class Interviewer:
         once_more = again if interview.repeats == 1 else NOBODY
         order = np.concatenate([*[unfinished] * interview.repeats, once_more]).tolist()
         late: list[int] = []  # where a service failed: asked about once more at the end
-        for number, position in enumerate(chain(order, late)):
+        for number, position, kind in self._kinds(agent, positions, order, choices):
             if number % 64 == 0:
-                progress(min(1.0, number / len(order)))
-            kind = self._ask_about(agent, positions, position, choices)
-            interview.asked += 1
-            is_again = interview.repeats * len(unfinished) <= number < len(order)
-            interview.asked_again += is_again
-            if kind == INFRASTRUCTURE and number < len(order):
+                progress(number / len(order))
+            interview.asked_again += number >= interview.repeats * len(unfinished)
+            if kind == INFRASTRUCTURE:
                 late.append(position)
+        for _ in self._kinds(agent, positions, late, choices):
+            pass
         if agent.printed and not any(finding.kind == "prints" for finding in interview.findings):
             first = agent.printed.strip().partition("\n")[0]
             interview.note(Fault("prints", repr(first[:80])), "")
         interview.unasked += int(choices.unasked.sum())
         return self._normalised(choices, positions)
 
-    def _ask_about(self, agent: Agent, positions: Listed, position: int, choices: Choices) -> str:
-        """Ask about one position and add the answer; return the kind of fault, or nothing."""
-        interview, board = self.interview, to_text(positions.game, positions[position])
-        at = slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
-        legal: list[int] = positions.move[at].tolist()
-        answer, faults = agent.ask(board, legal)
+    def _kinds(
+        self, agent: Agent, positions: Listed, order: list[int], choices: Choices
+    ) -> Iterator[tuple[int, int, str]]:
+        """Ask about positions and add the answers; yield number, position and kind of fault."""
+        questions = (_question(positions, position) for position in order)
+        answers = agent.answers(questions)
+        for number, (position, (answer, faults)) in enumerate(zip(order, answers, strict=True)):
+            self.interview.asked += 1
+            yield number, position, self._add(positions, position, answer, faults, choices)
+
+    def _add(
+        self,
+        positions: Listed,
+        position: int,
+        answer: Reply | Fault,
+        faults: list[Fault],
+        choices: Choices,
+    ) -> str:
+        """Add the answer about a position; return the kind of fault, or nothing."""
+        interview, (board, legal) = self.interview, _question(positions, position)
+        at = _moves_at(positions, position)
         for fault in faults:
             interview.note(fault, board)
         if isinstance(answer, Fault):
@@ -350,6 +366,17 @@ class Interviewer:
         chances = probability / sums
         is_even = np.allclose(chances, fair, rtol=0, atol=1e-12)
         return Choices(is_candidate, fair if is_even else chances, answered, unasked)
+
+
+def _moves_at(positions: Listed, position: int) -> slice:
+    """Return the places of the moves of a position."""
+    return slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
+
+
+def _question(positions: Listed, position: int) -> Question:
+    """Return the question about a position."""
+    legal = positions.move[_moves_at(positions, position)].tolist()
+    return Question(to_text(positions.game, positions[position]), legal)
 
 
 def _shares(answer: Reply, legal: list[int]) -> NDArray[np.float64]:

@@ -59,6 +59,8 @@ def _weak(audit: Audit) -> str | None:
     lacks = {False: "it can lose", None: "it can reach too many positions to tell"}
     if audit.interview.unasked:
         lacks[None] = _unanswered(audit)
+    elif not audit.is_followed:
+        lacks[None] = "it was not followed from the empty board"
     return None if verdict else f"weak: {_why(audit, lacks[verdict])}"
 
 
@@ -108,6 +110,8 @@ def _exploitability(text: str, most: float) -> Requirement:
         value = audit.verdicts.exploitability
         if value is None:
             message = "it was not asked in every position, so the best response is unknown"
+            if audit.verdicts.is_complete:
+                message = "without matches, the best response is unknown"
             return f"{text}: {_why(audit, message)}"
         message = f"{text}: a best opponent gets {value:.6g} points a game from it"
         return None if value <= most else message

@@ -1,15 +1,15 @@
 """Sources: the oracle of an audit, the positions to ask about, and the tables of AIs, if any.
 
-By the tables of a game, an AI is asked about every position. By the solution of a larger game, it
-is asked about one member of each class, or of those that a seed draws. The seed also draws the
-member, which exposes an AI that knows only one side of the board. The classes are taken in batches,
-so memory does not grow with the game. By any oracle, a search too, it is asked about positions that
-are drawn from play or from a file.
+By the tables of a game, an AI is asked about every position. By the solution of a larger game, and
+where a sample is wanted of a game with tables, it is asked about one member of each class, or of
+those that a seed draws. The seed also draws the member, which exposes an AI that knows only one
+side of the board. The classes are taken in batches, so memory does not grow with the game. By any
+oracle, a search too, it is asked about positions that are drawn from play or from a file.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +51,21 @@ class Batch(NamedTuple):
     drawn: Sequence[Drawn] = ()  # [N] the positions with their lines, where they were drawn
 
 
+class Cap(NamedTuple):
+    """The most questions of an audit, and how often it asks about each position."""
+
+    most: int | None = None  # None: any number
+    repeats: int = 1
+
+    def positions(self, wanted: int) -> int:
+        """Return how many of some positions can be asked about, each as often as all others."""
+        return wanted if self.most is None else min(wanted, self.most // self.repeats)
+
+    def again(self, positions: int, wanted: int) -> int:
+        """Return how many of these positions can then be asked about twice."""
+        return wanted if self.most is None else min(wanted, self.most - positions)
+
+
 @dataclass
 class DrawnPositions:
     """How the positions of an audit are drawn, and for which of them the search took too long."""
@@ -75,9 +90,9 @@ class DrawnPositions:
 class Source:
     """The truth of one audit, and its questions.
 
-    Where ``unit`` is ``position``, the only batch holds every position of the game; where it is
-    ``class``, batches hold one member of each class that is asked about. They may follow from games
-    of the AI.
+    Where ``unit`` is ``position``, the only batch holds positions of the game, each for itself;
+    where it is ``class``, batches hold one member of each class that is asked about. They may
+    follow from games of the AI.
     """
 
     oracle: Oracle
@@ -87,11 +102,7 @@ class Source:
     data_hash: Callable[[], str | None]  # called when the AI has ended; raises DataError
     ais: Catalog | None = None  # the tables of AIs, against which results are exact
     drawing: DrawnPositions | None = None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether an AI is asked about every position of the game."""
-        return self.unit == "position"
+    is_complete: bool = False  # whether the AI is asked about every position of the game
 
 
 def has_tables_of_ais(game: Game) -> bool:
@@ -108,11 +119,20 @@ def goes_by_tables(data_set: DataSet) -> bool:
     return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
 
 
-@contextmanager
-def by_tables(data_set: DataSet) -> Iterator[Source]:
-    """Open the tables of a game for an audit.
+def samples_tables(data_set: DataSet) -> bool:
+    """Return whether a sample is drawn from the tables of a game: where it has no solution."""
+    is_solved = data_set.sibling(Solution).has_manifest
+    return not is_solved and (data_set.has_manifest or has_tables_of_ais(data_set.game))
 
-    Raises DataError when they are missing or damaged.
+
+@contextmanager
+def by_tables(
+    data_set: DataSet, cap: Cap, seed: int, sample: int | None = None
+) -> Iterator[Source]:
+    """Open the tables of a game for an audit of every position, or of ``sample`` classes.
+
+    Of each class, the seed draws one member. Where the cap is too low for every position, the seed
+    draws positions. Raises DataError when they are missing or damaged.
     """
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
     opened = snapshot(data_set, say_waiting, require_usable)
@@ -121,21 +141,45 @@ def by_tables(data_set: DataSet) -> Iterator[Source]:
         oracle = TableOracle(opened, say_waiting)
         positions = oracle.positions
         truth = oracle.answer_many((positions.circle, positions.cross))
-        again = np.flatnonzero(truth.critical & positions.represents)
+        represents, class_ = positions.represents, positions.class_
+        is_by_class = sample is not None
+        places = np.flatnonzero(truth.unfinished)
+        random = np.random.default_rng(seed)
+        if is_by_class:
+            places = _one_of_each(class_, random.permutation(places))
+        unfinished = len(places)
+        size = cap.positions(unfinished if sample is None else min(sample, unfinished))
+        is_complete = not is_by_class and size == unfinished
+        if not is_complete:
+            chosen = np.sort(random.permutation(places)[:size])
+            truth = oracle.answer_many((positions.circle[chosen], positions.cross[chosen]))
+            represents, class_ = represents[chosen], class_[chosen]
+        again = np.flatnonzero(truth.critical & (represents | is_by_class))
+        again = again[: cap.again(size, _AGAIN if is_by_class else len(again))]
+        batch = Batch(truth, represents, class_, again)
+        if is_by_class:
+            batch = Batch(truth, None, None, again)
         yield Source(
             oracle=oracle,
-            unit="position",
-            unfinished=int(truth.unfinished.sum()),
-            batches=lambda games: [Batch(truth, positions.represents, positions.class_, again)],
+            unit="class" if is_by_class else "position",
+            unfinished=unfinished,
+            batches=lambda games: [batch],
             # The AI may have damaged the data.
             data_hash=lambda: require_intact(data_set).manifest.data_hash,
             ais=catalog if "ais" in needs else None,
+            is_complete=is_complete,
         )
 
 
+def _one_of_each(class_: Ints, places: Ints) -> Ints:
+    """Return the first place of each class, by class."""
+    _, first = np.unique(class_[places], return_index=True)
+    return places[first]
+
+
 @contextmanager
-def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[Source]:
-    """Open the solution of a game for an audit of ``sample`` classes; None: of all of them.
+def by_solution(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator[Source]:
+    """Open the solution of a game for an audit of ``sample`` classes, or of all there are.
 
     Raises DataError when it is missing or damaged.
     """
@@ -147,26 +191,29 @@ def by_solution(data_set: DataSet, sample: int | None, seed: int) -> Iterator[So
     assert manifest is not None
     oracle = SolutionOracle(solution, say_waiting)
     unfinished = _unfinished(data_set)
-    if sample is None or sample >= unfinished:
+    size = cap.positions(min(sample, unfinished))
+    if size == unfinished:
         classes = oracle.unfinished(_BATCH)
     else:
         with progress("drawing classes") as advance:
-            classes = _cut(oracle.drawn(sample, seed, advance))
+            classes = _cut(oracle.drawn(size, seed, advance))
+    most_again = cap.again(size, _AGAIN)
     yield Source(
         oracle=oracle,
         unit="class",
         unfinished=unfinished,
-        batches=lambda games: _members(oracle, classes, np.random.default_rng(seed)),
+        batches=lambda games: _members(oracle, classes, np.random.default_rng(seed), most_again),
         data_hash=lambda: manifest.data_hash,
     )
 
 
 @contextmanager
-def by_drawn_positions(data_set: DataSet, plan: Plan, seconds: float) -> Iterator[Source]:
+def by_drawn_positions(data_set: DataSet, plan: Plan, cap: Cap, seconds: float) -> Iterator[Source]:
     """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
 
     Raises UsageError for a file that holds other things, DataError when data is missing or damaged.
     """
+    plan = replace(plan, size=cap.positions(plan.size))
     game, drawing = data_set.game, DrawnPositions(plan)
     of_file = by_file(game, plan) if plan.is_file else None
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
@@ -175,7 +222,7 @@ def by_drawn_positions(data_set: DataSet, plan: Plan, seconds: float) -> Iterato
     def batches(games: Games) -> Iterator[Batch]:
         drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)
         drawing.count = len(drawn)
-        return _judgeable(oracle, drawing, drawn)
+        return _judgeable(oracle, drawing, drawn, cap.again(len(drawn), _AGAIN))
 
     yield Source(
         oracle=oracle,
@@ -187,11 +234,13 @@ def by_drawn_positions(data_set: DataSet, plan: Plan, seconds: float) -> Iterato
     )
 
 
-def _judgeable(oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn]) -> Iterator[Batch]:
+def _judgeable(
+    oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn], most_again: int
+) -> Iterator[Batch]:
     """Find the truth about drawn positions; keep apart those for which a search took too long."""
     from marubatsu.judge.oracle.search_oracle import OutOfTimeError
 
-    left = _AGAIN
+    left = most_again
     for start in range(0, len(drawn), _DRAWN):
         answers: list[Answers] = []
         kept: list[Drawn] = []
@@ -224,10 +273,13 @@ def _cut(classes: SolutionClasses) -> Iterator[SolutionClasses]:
 
 
 def _members(
-    oracle: SolutionOracle, batches: Iterable[SolutionClasses], random: np.random.Generator
+    oracle: SolutionOracle,
+    batches: Iterable[SolutionClasses],
+    random: np.random.Generator,
+    most_again: int,
 ) -> Iterator[Batch]:
     """Draw a member of each class, and those to ask about twice."""
-    left = _AGAIN
+    left = most_again
     for classes in batches:
         truth = oracle.answer_many(_member(oracle, classes, random))
         again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])

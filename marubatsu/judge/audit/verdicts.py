@@ -211,6 +211,7 @@ class Audit:
     blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
     matches: Rows  # MATCHES: of the AI; a win is 1, a draw 0, a loss -1 in the mean
+    is_followed: bool = True  # whether it was asked about every position of the walks that judge it
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
 
     def __str__(self) -> str:
@@ -224,6 +225,12 @@ class Audit:
         from marubatsu.judge.audit.audit_report import page
 
         return page(self)
+
+    def badge(self) -> str:
+        """Return an SVG image of the game and the classes, as ``--badge`` writes it."""
+        from marubatsu.judge.audit.badge import badge
+
+        return badge(self)
 
     def withheld(self) -> "Audit":
         """Return the audit of an AI without any valid answer: what it was asked, and no verdict."""

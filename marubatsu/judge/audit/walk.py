@@ -40,9 +40,10 @@ def looks_up(truth: Answers, choices: Choices) -> Ask:
 class Walked(NamedTuple):
     """Whether an AI can lose on one side, and how."""
 
-    never_loses: bool | None  # None: it can reach more positions than `MOST`
+    never_loses: bool | None  # None: it can reach more positions than `MOST`, or was not asked
     line: tuple[int, ...] = ()  # moves by which it loses
     board: str = ""  # at the end of the line
+    is_followed: bool = True  # false: it was not asked in all positions of the walk
 
 
 class _Ply(NamedTuple):

@@ -1,0 +1,173 @@
+"""A foreign AI that is asked: its questions are counted, its answers read in one form."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any, Self, TypeAlias
+
+from marubatsu.engine.ais.ai import AIError
+from marubatsu.engine.ais.reply import Fault, Reply, Returned
+from marubatsu.engine.rules.board_text import exchange_marks
+from marubatsu.judge.agents.answer_forms import AmbiguousError, AnswerReader
+from marubatsu.judge.agents.asking import Asking
+from marubatsu.judge.agents.calling import REFUSED, CalledFunction
+from marubatsu.judge.agents.crew import Crew, Heard, Question, is_outage
+from marubatsu.judge.agents.faults import cut
+from marubatsu.pipeline.support.errors import UsageError
+
+_Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
+
+
+class RefusedError(UsageError):
+    """An AI that cannot be judged as it is asked: its answers, or its arguments, are others."""
+
+
+class SpentError(AIError):
+    """An AI was asked as many questions as an audit may ask."""
+
+
+class InThisProcess:
+    """A function of this program, called directly; it has the methods of `Process`."""
+
+    printed = ""
+
+    def __init__(
+        self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
+    ) -> None:
+        """Take the function, and what it could read and is not kept from, as an `Agent` says."""
+        self._asked, self.not_confined = asked, not_confined
+        self.could_read_answers = could_read_answers
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def ask(self, board: str, legal: list[int]) -> Heard:
+        """Ask for the moves in a position; it has no faults besides the answer."""
+        return self._asked.moves(board, list(legal)), []
+
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board."""
+        return self._asked.value(board)
+
+    def stop(self) -> None:
+        """Do nothing: no other thread waits."""
+
+
+class Agent:
+    """A foreign AI within its ``with`` block: its answers are read in one form.
+
+    Where cross begins on its boards, it is asked with the marks exchanged.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        crew: Crew,
+        reader: AnswerReader,
+        asking: Asking,
+        *,
+        is_exchanged: bool,
+    ) -> None:
+        """Store what answers for it, the reader of its answers, and how it is asked."""
+        self._name, self._crew, self._reader = name, crew, reader
+        self._most, self._count = asking.most_questions, 0
+        self.is_exchanged = is_exchanged
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+        return self._crew.printed
+
+    @property
+    def not_confined(self) -> str | None:
+        """What no box keeps it from, as the end of a sentence; None when there is nothing."""
+        return self._crew.first.not_confined
+
+    @property
+    def could_read_answers(self) -> str | None:
+        """Why it could read the answers of the judge, as a clause; None when it could not."""
+        return self._crew.first.could_read_answers
+
+    def __enter__(self) -> Self:
+        """Start it. Raises DataError and UsageError."""
+        self._crew.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """End it."""
+        self._crew.__exit__(*exception)
+
+    def ask(
+        self, board: str, legal: list[int], *, exchanged: bool = False
+    ) -> tuple[Reply | Fault, list[Fault]]:
+        """Ask for the moves in a position; the list holds faults besides the answer.
+
+        ``exchanged`` asks with the marks the other way round. Raises as `answers` does.
+        """
+        (answer,) = self.answers([Question(board, legal)], exchanged=exchanged)
+        return answer
+
+    def answers(
+        self, questions: Iterable[Question], *, exchanged: bool = False
+    ) -> Iterator[tuple[Reply | Fault, list[Fault]]]:
+        """Ask for the moves in positions, some at the same time; yield the answers in their order.
+
+        Raises RefusedError, and SpentError after as many questions as it may be asked; those that
+        a service fails to answer are free.
+        """
+        rest, sent = iter(questions), deque[Question]()
+
+        def allowed() -> Iterator[Question]:
+            while self._count != self._most and (question := next(rest, None)):
+                self._count += 1
+                sent.append(question)
+                yield question._replace(board=self._seen(question.board, exchanged=exchanged))
+
+        while True:
+            for answer, faults in self._crew.answers(allowed()):
+                self._count -= is_outage(answer)
+                yield self._read(answer, *sent.popleft(), self._reader.moves), faults
+            left = next(rest, None)
+            if left is None:
+                return
+            if self._count == self._most:
+                raise SpentError(
+                    f"{self._name} was asked {self._most:,} questions, as many as it may"
+                )
+            rest = chain([left], rest)
+
+    def rank(self, board: str, legal: list[int]) -> Reply | Fault:
+        """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
+        answer, _ = self._crew.first.ask(self._seen(board), legal)
+        return self._read(answer, board, legal, self._reader.ranks)
+
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board. Raises RefusedError."""
+        value = self._crew.first.value(self._seen(board))
+        self._require_asked(value)
+        return value
+
+    def _seen(self, board: str, *, exchanged: bool = False) -> str:
+        return exchange_marks(board) if self.is_exchanged != exchanged else board
+
+    def _read(
+        self, answer: Returned | Reply | Fault, board: str, legal: list[int], read: _Read
+    ) -> Reply | Fault:
+        """Read an answer that is not read yet. Raises RefusedError."""
+        self._require_asked(answer)
+        if not isinstance(answer, Returned):
+            return answer
+        try:
+            return read(answer.value, legal)
+        except AmbiguousError as error:
+            raise RefusedError(
+                f"{self._name} answered {cut(repr(answer.value))} on {board}: {error.what}; "
+                f"{error.cure}"
+            ) from None
+
+    def _require_asked(self, answer: object) -> None:
+        if isinstance(answer, Fault) and answer.kind == REFUSED:
+            raise RefusedError(f"{self._name} cannot be asked: {answer.detail}")

@@ -1,0 +1,448 @@
+"""Agents whose questions cost something: samples, a cap on the questions."""
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import marubatsu as mb
+from marubatsu.engine.ais.reply import Fault
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.judge.agents.crew import Crew, Question
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers import CHECKOUT
+from tests.helpers.processes.commands import Marubatsu
+
+SMALL = "3x2k2"
+FIRST = "def choose(board, legal): return legal[0]\n"
+
+
+class Counted:
+    """An AI that takes the first legal move, and keeps the boards that it was asked about."""
+
+    def __init__(self) -> None:
+        """Start without questions."""
+        self.boards: list[str] = []
+
+    def __call__(self, board: str, legal: list[int]) -> int:
+        """Return the first legal move."""
+        self.boards.append(board)
+        return legal[0]
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> str:
+    """Return the address of an AI in a file that takes the first legal move."""
+    file = tmp_path / "first.py"
+    file.write_text(FIRST, encoding="utf-8")
+    return f"{file}:choose"
+
+
+def class_of(board: str) -> frozenset[str]:
+    """Return the boards of a class of SMALL."""
+    from marubatsu.engine.rules.board_text import from_text, to_text
+
+    game = Game(SMALL)
+    return frozenset(to_text(game, each) for each in orbit(game, from_text(game, board)))
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(
+    root: Path, seed: int
+) -> None:
+    asked: dict[int | str, list[str]] = {}
+    for sample in (3, 9, "all"):
+        ai = Counted()
+        found = mb.audit(ai, SMALL, sample=sample, seed=seed, data=root)
+        asked[sample] = list(dict.fromkeys(ai.boards))[: found.interview.unfinished]
+        classes = {class_of(board) for board in asked[sample]}
+        assert len(classes) == len(asked[sample]) == found.interview.unfinished
+        assert (found.unit, found.seed) == ("class", seed)
+        assert not found.verdicts.strongly_solved
+        assert found.verdicts.is_sample == (sample != "all")
+    assert set(asked[3]) < set(asked[9]) < set(asked["all"])
+    assert len(asked["all"]) == found.unfinished
+    perfect = mb.audit("perfect", SMALL, sample="all", data=root)
+    assert perfect.verdicts.positions_right == perfect.verdicts.positions
+    assert perfect.verdicts.strongly_solved is None
+    assert perfect.verdicts.as_circle
+
+
+@pytest.mark.parametrize(
+    ("options", "unit"),
+    [
+        ({}, "position"),
+        ({"sample": 40}, "class"),
+        ({"positions": "random"}, "class"),
+        ({"positions": "random", "sample": 7}, "class"),
+    ],
+)
+@pytest.mark.parametrize("most", [1, 8, 30, 400])
+def test_an_audit_asks_no_more_than_it_may(
+    root: Path, options: dict[str, object], unit: str, most: int
+) -> None:
+    ai = Counted()
+    found = mb.audit(ai, SMALL, most_questions=most, data=root, **options)  # type: ignore[arg-type]
+    assert len(ai.boards) <= most
+    assert found.unit == unit
+    assert 0 < found.interview.unfinished <= most
+    assert found.interview.unasked == 0
+    assert found.interview.findings == []
+    whole = mb.audit(Counted(), SMALL, data=root, **options)  # type: ignore[arg-type]
+    if whole.interview.asked > most:
+        assert len(ai.boards) == most
+        assert found.verdicts.strongly_solved in (None, False)
+    else:
+        assert found.blunders.rows == whole.blunders.rows
+
+
+def test_a_cap_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> None:
+    capped = ("--game", SMALL, "--most-questions", "25", "--seed", "3")
+    done = marubatsu("audit", first, *capped, "--require", "weak")
+    assert done.returncode == 1
+    assert re.search(
+        r"^25 questions about 25 of \d+ positions, seed 3 in", done.stdout, re.MULTILINE
+    )
+    assert "fails weak: it was not followed from the empty board" in done.stderr
+    assert "may solve the game weakly: it was not followed" in done.stdout
+    assert "critical positions of the sample" in done.stdout
+    assert marubatsu("audit", first, *capped, "--format", "json").stdout == (
+        marubatsu("audit", first, *capped, "--format", "json").stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("ai", "options", "told"),
+    [
+        (Counted(), {"most_questions": 0}, r"^most_questions=0: expected 1 or more"),
+        (Counted(), {"most_questions": "x"}, r"^most_questions=.*expected a whole number"),
+        (Counted(), {"most_questions": 9, "positions": "own"}, "positions of its own games need"),
+        (Counted(), {"most_questions": 9, "save": "mine"}, "plies and most_questions, or ask"),
+        (Counted(), {"jobs": 2}, "^jobs=2: Counted is a function of this program, which answers"),
+        ("email:choose", {"jobs": 65}, "^jobs=65: expected 1 to 64"),
+        (Counted(), {"retries": -1}, "^retries=-1: expected 0 or more"),
+        (Counted(), {"sample": 0}, "expected a number of classes, or all"),
+        ("ai2", {"most_questions": 9}, "^most_questions=9: expected an AI at an address"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(
+    root: Path, ai: Callable[..., object] | str, options: dict[str, object], told: str
+) -> None:
+    with pytest.raises(UsageError, match=told):
+        mb.audit(ai, SMALL, data=root, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("ai", ["first", "perfect"])
+@pytest.mark.parametrize("options", [{}, {"sample": 9}, {"positions": "random"}])
+def test_without_matches_only_answers_count(
+    root: Path, ai: str, options: dict[str, object]
+) -> None:
+    asked = Counted()
+    found = mb.audit(asked if ai == "first" else ai, SMALL, matches=False, data=root, **options)  # type: ignore[arg-type]
+    assert found.matches.rows == []
+    assert (found.verdicts.exploitability, found.verdicts.exploitability_at_least) == (None, None)
+    assert (found.verdicts.as_circle is None) == bool(options)
+    marks = found.interview.asked // 10  # questions with exchanged marks
+    assert len(asked.boards) <= found.interview.asked + marks
+    assert "best response" not in str(found)
+
+
+def test_without_matches_exploitability_is_not_known(marubatsu: Marubatsu, first: str) -> None:
+    done = marubatsu("audit", first, "--game", SMALL, "--no-matches", "--max-exploitability", "0.9")
+    assert done.returncode == 1
+    assert "without matches, the best response is unknown" in done.stderr
+
+
+ODD = """
+def right(board, legal): return legal
+def illegal(board, legal): return [legal[0], 7] if board.count("o") == 2 else legal[0]
+def failing(board, legal): return legal[len(board) if board.startswith("o") else 0]
+def broken(board, legal): raise ValueError("no")
+def printing(board, legal):
+    print(board)
+    return legal[-1]
+"""
+
+
+@pytest.mark.parametrize("name", ["right", "illegal", "failing", "printing", "broken"])
+@pytest.mark.parametrize("options", [(), ("--sample=7", "--most-questions=40", "--no-matches")])
+def test_several_processes_give_the_audit_of_one(
+    marubatsu: Marubatsu, tmp_path: Path, name: str, options: tuple[str, ...]
+) -> None:
+    file = tmp_path / "odd.py"
+    file.write_text(ODD, encoding="utf-8")
+    command = ("audit", f"{file}:{name}", "-g", SMALL, "-f", "json", "--timeout", "60", *options)
+    one, three = (marubatsu(*command, "--jobs", jobs) for jobs in "13")
+    assert (one.returncode, one.stdout) == (three.returncode, three.stdout)
+    assert one.stderr == three.stderr
+    assert one.returncode == (name == "broken")
+
+
+class Together:
+    """A source that answers only while another one of its crew is asked, or until it is stopped."""
+
+    printed, not_confined, could_read_answers = "", None, None
+
+    def __init__(self, others: threading.Barrier) -> None:
+        """Take what all of the crew wait at."""
+        self._others = others
+
+    def __enter__(self) -> None:
+        """Start."""
+
+    def __exit__(self, *exception: object) -> None:
+        """End."""
+
+    def ask(self, board: str, legal: list[int]) -> tuple[Fault, list[Fault]]:
+        """Wait for the others."""
+        try:
+            self._others.wait()
+        except threading.BrokenBarrierError:
+            return Fault("stopped"), []
+        return Fault(board), []
+
+    def value(self, board: str) -> float:
+        """Return a value."""
+        return 0.0
+
+    def stop(self) -> None:
+        """Let nobody wait any longer."""
+        self._others.abort()
+
+
+def test_a_crew_answers_at_the_same_time_and_in_order() -> None:
+    barrier = threading.Barrier(2)
+    questions = [Question(str(number), [0]) for number in range(20)]
+    with Crew([Together(barrier), Together(barrier)]) as crew:
+        kinds = [answer.kind for answer, _ in crew.answers(questions) if isinstance(answer, Fault)]
+    assert kinds == [question.board for question in questions]
+
+
+@pytest.mark.parametrize(
+    ("retries", "failures", "pauses", "kinds"),
+    [
+        (0, 1, [], ["infrastructure"]),
+        (1, 1, [1], []),
+        (6, 6, [1, 2, 4, 8, 16, 30], []),
+        (2, 3, [1, 2], ["infrastructure"]),
+    ],
+)
+def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    retries: int,
+    failures: int,
+    pauses: list[float],
+    kinds: list[str],
+) -> None:
+    paused: list[float] = []
+
+    def wait(event: threading.Event, seconds: float) -> bool:
+        paused.append(seconds)
+        return False
+
+    left = [failures]
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        if board == "o....." and left[0]:
+            left[0] -= 1
+            raise ConnectionError("no service")
+        return legal
+
+    monkeypatch.setattr(threading.Event, "wait", wait)
+    found = mb.audit(choose, SMALL, retries=retries, data=root)
+    assert paused[: len(pauses)] == pauses
+    assert [finding.kind for finding in found.interview.findings] == kinds
+    assert found.interview.unasked == 0  # It is asked once more at the end.
+    assert found.interview.silent == 0
+
+
+def test_the_end_of_a_crew_waits_for_no_answer() -> None:
+    barrier = threading.Barrier(3)  # of two sources: they would wait for ever
+
+    def questions() -> Iterator[Question]:
+        yield from (Question(str(number), [0]) for number in range(4))
+        raise KeyboardInterrupt
+
+    crew = Crew([Together(barrier), Together(barrier)])
+    with pytest.raises(KeyboardInterrupt), crew:
+        list(crew.answers(questions()))
+
+
+@pytest.mark.parametrize("options", [{}, {"sample": 5}, {"positions": "random"}])
+@pytest.mark.parametrize("kept", [1, 0.99, 0.5, 0.1, 0.0])
+def test_an_audit_goes_on_from_the_answers_that_it_has(
+    root: Path, tmp_path: Path, options: dict[str, object], kept: float
+) -> None:
+    file, ai = tmp_path / "answers.jsonl", Counted()
+    options = {"resume": file, "data": root, **options}
+    whole = mb.audit(ai, SMALL, **options).to_json()  # type: ignore[arg-type]
+    text, asked = file.read_bytes(), len(ai.boards)
+    file.write_bytes(text[: int(kept * len(text))])  # as after kill -9: the last line is torn
+    answers = max(0, file.read_bytes().count(b"\n") - 1)
+    again = Counted()
+    assert mb.audit(again, SMALL, **options).to_json() == whole  # type: ignore[arg-type]
+    assert len(again.boards) == asked - answers
+    assert sorted(file.read_bytes().splitlines()) == sorted(text.splitlines())
+
+
+def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
+    working = [False]
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        if not working[0] and board == "ox....":
+            raise ConnectionError("no service")
+        return legal
+
+    resumed = {"resume": tmp_path / "answers.jsonl", "data": root}
+    assert mb.audit(choose, SMALL, **resumed).interview.unasked  # type: ignore[arg-type]
+    working[0] = True
+    assert mb.audit(choose, SMALL, **resumed).interview.unasked == 0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "told"),
+    [
+        (None, {"game": "2x2k2"}, "it holds answers with game '3x2k2', not '2x2k2'"),
+        (None, {"answers": "moves"}, "it holds answers with form 'auto', not 'moves'"),
+        (None, {"first": "x"}, "it holds answers with first 'o', not 'x'"),
+        ("import this\n", {}, "it holds other things than answers; expected a new file"),
+        ("no line", {}, "it holds other things than answers; expected a new file"),
+        ("[]\n[]\n", {}, "it holds other things than answers"),
+        ("HEADER\n{}\n", {}, "line 2 is no answer; remove it, or name a new file"),
+        ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": {}}}\n', {},
+         "line 2 is no answer"),
+    ],
+)  # fmt: skip
+def test_a_file_of_something_else_is_refused_and_kept(
+    root: Path, tmp_path: Path, text: str | None, options: dict[str, object], told: str
+) -> None:
+    file = tmp_path / "answers.jsonl"
+    mb.audit(Counted(), SMALL, resume=file, data=root)
+    if text is not None:
+        header = file.read_text(encoding="utf-8").splitlines()[0]
+        file.write_text(text.replace("HEADER", header), encoding="utf-8")
+    before = file.read_bytes()
+    asked = {"game": SMALL, "resume": file, "data": root, **options}
+    with pytest.raises(UsageError, match=re.escape(told)):
+        mb.audit(Counted(), **asked)  # type: ignore[arg-type]
+    assert file.read_bytes() == before
+
+
+def test_answers_of_another_ai_are_refused(
+    marubatsu: Marubatsu, tmp_path: Path, first: str
+) -> None:
+    kept = ("--game", SMALL, "--resume", str(tmp_path / "answers.jsonl"))
+    assert marubatsu("audit", first, *kept).returncode == 0
+    assert marubatsu("audit", first, *kept, "--jobs", "2").returncode == 0
+    (tmp_path / "second.py").write_text(FIRST, encoding="utf-8")
+    done = marubatsu("audit", first.replace("first.py", "second.py"), *kept)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "it holds answers with ai '" in done.stderr
+
+
+FAILING = """
+def illegal(board, legal): return 0
+def raising(board, legal): return legal[2]
+def outage(board, legal): raise ConnectionError("no service")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "told"),
+    [
+        ("illegal", 0, "illegal move: 0; legal: 1, 2, 3"),
+        ("raising", 0, "each game in which it fails counts as lost"),
+        ("outage", 2, "infrastructure"),
+    ],
+)
+def test_a_failure_loses_one_game(
+    marubatsu: Marubatsu, tmp_path: Path, name: str, code: int, told: str
+) -> None:
+    file = tmp_path / "failing.py"
+    file.write_text(FAILING, encoding="utf-8")
+    played = ("match", "ai1", f"{file}:{name}", "-g", "2x2k2", "--games", "5", "-f", "json")
+    assert marubatsu(*played).returncode == 2
+    done = marubatsu(*played, "--forfeit")
+    assert done.returncode == code
+    assert told in done.stderr
+    assert done.stderr.count("fails on") == 1
+    if code == 0:
+        rows = {row["first_is"]: row for row in json.loads(done.stdout)}
+        assert rows["total"]["games"] == 10
+        assert rows["circle"]["win"] == 5
+
+
+def test_forfeits_end_games_early(marubatsu: Marubatsu) -> None:
+    for other in ("--fast", "--review"):
+        done = marubatsu("match", "ai1", "ai2", "--forfeit", other)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "--forfeit ends games early" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "ai", "options", "told", "color"),
+    [
+        ("tictactoe", "perfect", (), "tic-tac-toe | 431 of 431 classes", "#2f7d32"),
+        ("tictactoe", "ai7", (), "tic-tac-toe | 339 of 431 classes", "#b3261e"),
+        (SMALL, "ai2", ("--sample", "9"), "3x2k2 | ", "#b3261e"),
+    ],
+)
+def test_a_badge_tells_the_verdict(
+    marubatsu: Marubatsu,
+    tmp_path: Path,
+    game: str,
+    ai: str,
+    options: tuple[str, ...],
+    told: str,
+    color: str,
+) -> None:
+    file = tmp_path / "badge.svg"
+    done = marubatsu("audit", ai, "-g", game, "--badge", str(file), *options)
+    assert done.returncode == 0
+    text = file.read_text(encoding="utf-8")
+    assert told in (ET.fromstring(text)[0].text or "")  # noqa: S314, it is ours
+    assert color in text
+    assert ("of a sample" in text) == bool(options)
+    assert "href" not in text
+
+
+def test_a_badge_is_an_svg(marubatsu: Marubatsu) -> None:
+    done = marubatsu("audit", "ai2", "-g", SMALL, "--badge", "badge.png")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--badge 'badge.png': expected a name that ends in .svg" in done.stderr
+
+
+def test_the_workflow_runs_commands_that_there_are(
+    marubatsu: Marubatsu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (CHECKOUT / "examples/github-action.yml").read_text(encoding="utf-8")
+    (command,) = re.findall(r"run: marubatsu (audit .*)", text)
+    (tmp_path / "my_agent.py").write_text(FIRST, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = marubatsu(*command.split())
+    assert done.returncode == 1
+    assert "fails weak: it can lose; --fail-under 0.9: it is right in" in done.stderr
+    assert Path("audit.svg").exists()
+
+
+SPARING = [
+    "--most-questions=9",
+    "--no-matches",
+    "--jobs=2",
+    "--retries=1",
+    "--resume=file",
+    "--badge=a.svg",
+]
+
+
+@pytest.mark.parametrize("option", SPARING)
+def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:
+    done = marubatsu("audit", "--game", SMALL, option)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{option.partition('=')[0]} is about one AI: name it" in done.stderr
