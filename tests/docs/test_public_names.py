@@ -24,11 +24,11 @@ def test_the_door_has_few_names_and_their_types_are_there() -> None:
         "Answer", "Answers", "Audit", "BoundedAnswer", "Event", "Game", "Grade", "Match", "Oracle",
         "Result", "Review", "Tables", "Walk",
         "BoundedMove", "Difference", "EventKind", "Finding", "GameReview", "Interview", "Move",
-        "PlayerTables", "Position", "Rows", "Sampled", "Tally", "Verdicts",
+        "PlayerTables", "Position", "Reward", "Rewards", "Rows", "Sampled", "Tally", "Verdicts",
         "AgentOptions", "AuditOptions", "BoardLike", "Choose", "SearchOptions", "Status",
         "DataError", "InputError", "OutOfTimeError", "UsageError",
         "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
-        "oracle", "review", "search", "solve", "sql", "tables",
+        "oracle", "review", "reward", "rewards", "search", "solve", "sql", "tables",
     }  # fmt: skip
     for name in set(mb.__all__) - {"BoardLike", "Choose"}:  # An alias keeps no docstring.
         assert getattr(mb, name).__doc__

@@ -19,6 +19,7 @@ from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
 from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.version import __version__
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST as GAME
 from tests.helpers.data.data_sets import build_smallest, build_tree, contents, copied
@@ -177,7 +178,7 @@ def test_it_says_how_it_was_made(published: Path) -> None:
     assert entities["./"]["mentions"] == {"@id": made["@id"]}
     ours = (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
     theirs = (published / "CITATION.cff").read_text(encoding="utf-8")
-    for line in ("cff-version: 1.2.0", "version: 0.1.0", f"date-released: {RELEASED}"):
+    for line in ("cff-version: 1.2.0", f"version: {__version__}", f"date-released: {RELEASED}"):
         assert f"{line}\n" in ours
         assert f"{line}\n" in theirs
     assert "type: dataset\n" in theirs
