@@ -138,11 +138,11 @@ if not _TYPE_CHECKING:
         """
         from sys import _getframe
 
-        from marubatsu.series_names import INSTEAD, told
+        from marubatsu.series_names import INSTEAD, message
 
         is_imported = _getframe(2).f_code.co_name == "_handle_fromlist"
         kind = ImportError if is_imported and name in INSTEAD else AttributeError
-        return kind(told(name), name=name)
+        return kind(message(name), name=name)
 
     def __dir__() -> list[str]:
         """List the public names, also those that are not imported yet."""

@@ -29,7 +29,7 @@ INSTEAD = {
 """What to do instead, by the name in the series."""
 
 
-def told(name: str) -> str:
+def message(name: str) -> str:
     """Say what there is instead of a name that `marubatsu` lacks."""
     if name not in INSTEAD:
         return f"module 'marubatsu' has no attribute {name!r}"

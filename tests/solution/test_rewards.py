@@ -92,7 +92,7 @@ def test_what_a_search_leaves_open_is_none() -> None:
 def test_what_makes_no_sense_is_refused(root: Path) -> None:
     with pytest.raises(mb.UsageError, match="no potential 'sped': did you mean speed"):
         mb.reward("tictactoe", "o........", 1, potential="sped", data=root)
-    with pytest.raises(mb.UsageError, match="is finished: nobody moves there"):
+    with pytest.raises(mb.UsageError, match="is finished: it has no moves"):
         mb.reward("tictactoe", "ooo.xx...", 3, data=root)
     with pytest.raises(mb.UsageError, match="position 2 of 2 is finished"):
         mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)

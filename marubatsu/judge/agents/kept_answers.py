@@ -71,11 +71,11 @@ class KeptAnswers:
         answer, faults = heard
         if isinstance(answer, Fault):
             return
-        told = {"board": board, "legal": legal, "answer": _message(answer)}
+        line = {"board": board, "legal": legal, "answer": _message(answer)}
         if faults:
-            told["faults"] = [message_of(fault)["fault"] for fault in faults]
+            line["faults"] = [message_of(fault)["fault"] for fault in faults]
         with self._lock:
-            self._write(told)
+            self._write(line)
 
     def _write(self, line: Mapping[str, Any]) -> None:
         """Append a line by one call, so that only the end of the file can be torn."""
@@ -149,11 +149,11 @@ def _answer(message: dict[str, Any]) -> Returned | Reply | None:
     return answer if isinstance(answer, Returned) else None
 
 
-def _fault(told: Any) -> Fault:
-    match told:
+def _fault(kept: Any) -> Fault:
+    match kept:
         case [str(kind), str(detail), str(cure)]:
             return Fault(kind, detail, cure)
-    return Fault("out of turn", str(told))
+    return Fault("out of turn", str(kept))
 
 
 def _list(value: Any) -> list[Any]:

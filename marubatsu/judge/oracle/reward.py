@@ -88,7 +88,7 @@ def reward(
     phi = _potential(potential)
     found = oracle(game, time=time, data=data).within(board, first=first)
     if found.turn is None:
-        raise UsageError(f"{found.board} is finished: nobody moves there")
+        raise UsageError(f"{found.board} is finished: it has no moves")
     if isinstance(found, BoundedAnswer):
         losses = {each.move: each.loss for each in found.moves}
         if move not in losses:
@@ -151,7 +151,7 @@ def rewards(
         raise UsageError(f"expected {len(found):,} moves as whole numbers, one for each board")
     if not found.unfinished.all():
         number = int(np.argmin(found.unfinished)) + 1
-        raise UsageError(f"position {number} of {len(found):,} is finished: nobody moves there")
+        raise UsageError(f"position {number} of {len(found):,} is finished: it has no moves")
     place, is_legal = _places(found, played)
     sign = 1 - 2 * (found.ply % 2).astype(np.float64)  # from circle's view to the mover's
     before = phi(sign * found.score, found.distance.astype(np.float64), found.game.cells)

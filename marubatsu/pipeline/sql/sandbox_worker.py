@@ -72,9 +72,9 @@ def main() -> None:
     except (UnicodeError, RecursionError) as error:
         _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
-        told = _missing_table(str(error), there) or _sentence(str(error))
+        message = _missing_table(str(error), there) or _sentence(str(error))
         _fail(
-            f"the query failed: {told}",
+            f"the query failed: {message}",
             may_be_data=not isinstance(error, _OF_STATEMENTS),
         )
 
