@@ -143,7 +143,6 @@ def processes() -> str:
         (["ai2", "--timeout", "0"], 2, "--timeout 0"),
         (["ai2", "--agent-memory", "much"], 2, "'much' is no amount of memory"),
         (["ai2", "--repeat", "0"], 2, "--repeat 0"),
-        (["ai2", "--game", "4x3k3", "--sample", "9"], 1, "run `marubatsu solve 4x3k3`"),
         (["ai2", "--game", "2x4k2"], 1, "run `marubatsu build 2x4k2`"),
         (["--format", "html"], 2, "--format html shows one AI"),
     ],
