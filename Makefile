@@ -175,7 +175,7 @@ clean:  ## remove the environment, the caches and every built data set; saved AI
 	@echo "installing the oldest versions into .venv-lowest" >&2
 	@$(PYTHON) -m venv .venv-lowest
 	@.venv-lowest/$(INSTALL) -r requirements.txt
-	@.venv-lowest/$(INSTALL) --constraint requirements-all.txt --group dev
-	@.venv-lowest/$(INSTALL) -r requirements-lowest.txt
 	@.venv-lowest/$(INSTALL_CHECKOUT)
+	@.venv-lowest/$(INSTALL) --constraint requirements-all.txt 'marubatsu[all]' --group dev
+	@.venv-lowest/$(INSTALL) -r requirements-lowest.txt
 	@touch $@
