@@ -1,6 +1,5 @@
 """The cores and memory of this machine, and amounts of memory as people write them."""
 
-import ctypes
 import os
 import re
 from contextlib import suppress
@@ -36,6 +35,8 @@ def is_starved(error: Exception) -> bool:
 def give_back_memory() -> None:
     """Return freed memory to the system, where the C library (glibc) would keep it."""
     with suppress(OSError, AttributeError):
+        import ctypes  # Every command imports this module, and few need it.
+
         ctypes.CDLL(None).malloc_trim(0)
 
 
