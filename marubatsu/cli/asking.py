@@ -266,7 +266,7 @@ def query(
         report = query_files.report(name)
         statement = Statement(f"from {report.name} where {where}")
         with (
-            run_sql(data_set_of(game, data), statement, QueryLimits(), say_waiting) as found,
+            run_sql(data_set_of(game, data), statement, QueryLimits(LONGEST), say_waiting) as found,
             destination(output) as out,
         ):
             write(found.columns, found.rows, format_, out)

@@ -6,6 +6,14 @@ from pathlib import Path
 import pytest
 
 import marubatsu as mb
+from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm
+from marubatsu.engine.search.roster import find, options_of
 from tests.helpers.processes.commands import Marubatsu, without_box
 
 
@@ -50,6 +58,16 @@ def test_deepening_returns_what_it_has() -> None:
     assert found.score in {0, 1}
     assert len(found.best_moves) <= 1
     assert found.best_moves == found.principal_variation[:1]
+
+
+def test_a_search_forgets_the_line_of_a_stopped_one() -> None:
+    game = Game("3x3k3")
+    options = options_of(Algorithm.PVS, evaluation=find("ai14s"))
+    search = Search(options, Graph(new_board(game)))
+    calls = iter([*[False] * 30, True])
+    assert search.result(EMPTY, stop=lambda: next(calls, True)).best_moves
+    finished = from_text(game, "ooo.xx...")
+    assert search.result(finished).best_moves == ()
 
 
 def test_the_command_compares_what_ends_in_time(marubatsu: Marubatsu) -> None:

@@ -96,7 +96,10 @@ def test_what_makes_no_sense_is_refused(root: Path) -> None:
         mb.reward("tictactoe", "ooo.xx...", 3, data=root)
     with pytest.raises(mb.UsageError, match="position 2 of 2 is finished"):
         mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)
-    for moves in ([1, 2], [0.5]):
+    for move in ("1", 1.0, True):
+        with pytest.raises(mb.UsageError, match="expected a cell, as a whole number"):
+            mb.reward("tictactoe", "o........", move, data=root)  # type: ignore[arg-type]
+    for moves in ([1, 2], [0.5], 1):
         with pytest.raises(mb.UsageError, match="expected 1 moves as whole numbers"):
             mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
     assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0

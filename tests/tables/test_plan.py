@@ -152,6 +152,12 @@ def test_the_command_plans_without_writing(root: Path, tmp_path: Path) -> None:
     assert not (tmp_path / GAME).exists()
 
 
+def test_a_game_out_of_reach_has_no_plan(tmp_path: Path) -> None:
+    done = run_here("build", "4x4k4", "--plan", data=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "4x4k4 has about 9.74 million positions by estimate" in done.stderr
+
+
 def test_the_drawing_has_each_stage_input_and_check() -> None:
     drawing = mermaid()
     arrows = {

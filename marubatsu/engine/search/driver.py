@@ -120,6 +120,7 @@ class Search:
         stop: Stop | None = None,
     ) -> Count:
         """Return the score of a position and the number of nodes visited to find it."""
+        self._stopped_line = None
         return self._count(self._graph.number(position), trace=trace, stop=stop)
 
     def _count(
@@ -303,7 +304,7 @@ class Search:
         graph = self._graph
         count = self._unsearched(number, last_move, trace)
         best: dict[int, int] = {}
-        self._table = self._stopped_line = None
+        self._table = None
         for horizon in range(graph.ply[number] + 1, self._horizon(number) + 1):
             successors: Successors = self._fixed_successors(horizon)
             if best:

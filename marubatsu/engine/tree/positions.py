@@ -77,12 +77,7 @@ def enumerate_positions(
 
     Raises TooLargeError, with an estimate, as soon as there are more than ``limit`` positions.
     """
-    bound = sum(arrangements(game))
-    expected: float = bound
-    if bound > limit:
-        expected = estimate_positions(game)
-        if expected > _doubtful(game) * limit:
-            raise _too_large(game, limit)
+    expected = require_few(game, limit)
     circle = np.zeros(1, dtype=mask_dtype(game))
     cross = circle.copy()
     circles: list[Masks] = []
@@ -119,6 +114,17 @@ def enumerate_positions(
         move=np.concatenate(moves),
         child=np.concatenate(targets),
     )
+
+
+def require_few(game: Game, limit: int = MAX_POSITIONS) -> float:
+    """Estimate a game's positions. Raises TooLargeError where they are surely more than a limit."""
+    bound = sum(arrangements(game))
+    if bound <= limit:
+        return bound
+    expected = estimate_positions(game)
+    if expected > _doubtful(game) * limit:
+        raise _too_large(game, limit)
+    return expected
 
 
 def _doubtful(game: Game) -> float:

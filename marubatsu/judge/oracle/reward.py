@@ -79,13 +79,15 @@ def reward(
 
     ``potential`` is ``score``, or ``speed``: then a win counts more the sooner it comes. A game
     without data is searched for ``time`` seconds at most; what its bounds leave open is None.
-    Raises UsageError for a potential that there is not and for a finished position, and what
-    `answer` raises but OutOfTimeError.
+    Raises UsageError for a potential that there is not, a move that is no number, and a finished
+    position; and what `answer` raises but OutOfTimeError.
 
     >>> reward("tictactoe", "o...x...o", 2)
     Reward(is_legal=True, is_best=False, loss=1, plies_lost=0, dense=-1.0)
     """
     phi = _potential(potential)
+    if isinstance(move, bool) or not isinstance(move, int | np.integer):
+        raise UsageError(f"move {quote(move)}: expected a cell, as a whole number")
     found = oracle(game, time=time, data=data).within(board, first=first)
     if found.turn is None:
         raise UsageError(f"{found.board} is finished: it has no moves")
@@ -146,7 +148,9 @@ def rewards(
     """
     phi = _potential(potential)
     found = oracle(game, time=time, data=data).answer_many(boards, first=first)
-    played = np.asarray(moves, None if len(moves) else np.int64)
+    played = np.asarray(moves)
+    if not played.size:  # NumPy takes an empty list for floats.
+        played = played.astype(np.int64)
     if played.shape != (len(found),) or played.dtype.kind not in "iu":
         raise UsageError(f"expected {len(found):,} moves as whole numbers, one for each board")
     if not found.unfinished.all():

@@ -12,15 +12,10 @@ from marubatsu.pipeline.store.data_set import DataSet
 
 
 class CheckedBuild(NamedTuple):
-    """What was built, and the outcomes of its checks; the last stage is the one that failed."""
+    """What was built, and the outcomes of the checks; after a failure nothing more was built."""
 
     built: Built
     outcomes: list[Outcome]
-
-    @property
-    def failed(self) -> list[Outcome]:
-        """The checks that found counterexamples."""
-        return [outcome for outcome in self.outcomes if outcome.verdict == "fail"]
 
 
 def build_checked(

@@ -48,12 +48,13 @@ class Planned:
 def plan(data_set: DataSet, stages: Sequence[Stage]) -> list[Planned]:
     """Say what a build of some stages would do; change nothing.
 
-    Raises DataError when the folder cannot be read, TooLargeError for a game out of reach.
+    Raises DataError when the folder cannot be read, TooLargeError for a game that is surely out of
+    reach; a build may find that only while it counts.
     """
-    from marubatsu.engine.rules.size import estimate_positions
+    from marubatsu.engine.tree.positions import require_few
 
     old = manifest_or_blank(data_set)
-    positions = estimate_positions(data_set.game)
+    positions = require_few(data_set.game)
     planned: dict[str, Planned] = {}
     for stage in stages:
         table = stage.table
