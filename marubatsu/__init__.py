@@ -36,6 +36,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
     from marubatsu.judge.audit.auditing import audit
+    from marubatsu.judge.audit.comparison import Comparison
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
     from marubatsu.judge.bridges.conformance import conform_env
@@ -56,10 +57,10 @@ if _TYPE_CHECKING:
     from marubatsu.pipeline.tables.output import Rows
 
 __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "AuditOptions", "BoardLike",
-           "BoundedAnswer", "BoundedMove", "Choose", "DataError", "Difference", "Event",
-           "EventKind", "Finding", "Game", "GameReview", "Grade", "InputError", "Interview",
-           "Match", "Move", "Oracle", "OutOfTimeError", "PlayerTables", "Position", "Result",
-           "Review", "Reward", "Rewards", "Rows", "Sampled", "SearchOptions", "Status",
+           "BoundedAnswer", "BoundedMove", "Choose", "Comparison", "DataError", "Difference",
+           "Event", "EventKind", "Finding", "Game", "GameReview", "Grade", "InputError",
+           "Interview", "Match", "Move", "Oracle", "OutOfTimeError", "PlayerTables", "Position",
+           "Result", "Review", "Reward", "Rewards", "Rows", "Sampled", "SearchOptions", "Status",
            "Tables", "Tally", "UsageError", "Verdicts", "Walk", "answer", "audit", "build",
            "conform_env", "evaluation", "grade", "items", "match", "oracle", "review", "reward",
            "rewards", "search", "solve", "sql", "tables"]  # fmt: skip
@@ -75,6 +76,7 @@ if not _TYPE_CHECKING:
         "BoundedAnswer": "marubatsu.judge.oracle.answer",
         "BoundedMove": "marubatsu.judge.oracle.answer",
         "Choose": "marubatsu.engine.ais.by_function",
+        "Comparison": "marubatsu.judge.audit.comparison",
         "DataError": "marubatsu.pipeline.support.errors",
         "Difference": "marubatsu.judge.bridges.environment_walk",
         "Event": "marubatsu.engine.search.trace",

@@ -35,7 +35,7 @@ function shapeOf(game) {
   const score = (value) => [-1, 0, 1].includes(value);
   const known = (test) => (value) => value === null || test(value);
   return {
-    schema: (value) => value === 2, game: text, ai: text, family: text, asked: count, examined: count, without_answer: count, repeats: count, could_read_answers: known(text),
+    schema: (value) => value === 3, game: text, ai: text, family: text, asked: count, examined: count, without_answer: count, repeats: count, could_read_answers: known(text),
     findings: [{ kind: text, count, board: (value) => value === '' || board(value), detail: text }],
     verdicts: {
       classes_right: known(count), classes: count, positions_right: known(count), positions: count,

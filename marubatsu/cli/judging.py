@@ -134,6 +134,14 @@ def audit(
             "under this name; `ais --remove NAME` removes them.",
         ),
     ] = None,
+    baseline: Annotated[
+        str | None,
+        option(
+            "AI",
+            "Ask another AI about the same positions, and say in which classes only one is right.",
+            autocompletion=complete_ai,
+        ),
+    ] = None,
     badge: Annotated[
         Path | None,
         option(
@@ -158,9 +166,11 @@ def audit(
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
     several moves, or moves with chances; --answers names other forms. An evaluation takes a
     board, and returns a number: high where the player who just moved does well. It plays the moves
-    to the boards that it values most.
+    to the boards that it values most. A table of answers is not run: each row has a board, and
+    a reply or the chances of moves.
 
     Example: marubatsu audit examples/corners.py:choose
+    Example: marubatsu audit answers:step_200.jsonl --baseline answers:step_100.jsonl
     Example: marubatsu audit evaluation:examples/open_lines.py:value
     Example: marubatsu audit examples/middle.py:choose --game 4x4k4 --sample 2000
     Example: marubatsu audit examples/middle.py:choose --game connect4 --sample 200
@@ -182,6 +192,7 @@ def audit(
             "--require": require, "--fail-under": fail_under,
             "--max-exploitability": max_exploitability, "--save": save, "--positions": positions,
             "--plies": plies, "--numbering": numbering, "--as": interface, "--badge": badge,
+            "--baseline": baseline,
             **{typed(name): value for name, value in questions.items()},
         }  # fmt: skip
         for name, value in about_one.items():
@@ -194,10 +205,11 @@ def audit(
     limits = limits_of(**agents)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
-    (ai,) = ais_at([address], data_set, interface)
+    ai, *others = ais_at([address, *([baseline] if baseline else [])], data_set, interface)
     result = run(
         data_set, ai, limits, repeat, sample, seed, save,
         questions=questions, positions=positions, plies=plies, numbering=numbering, seconds=time,
+        baseline=next(iter(others), None),
     )  # fmt: skip
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)

@@ -22,7 +22,8 @@ from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.audit import mistakes, source
 from marubatsu.judge.audit.audit_report import worst_of_classes
 from marubatsu.judge.audit.auditing import DEFAULT_SAMPLE, run
-from marubatsu.judge.audit.verdicts import Audit, wilson
+from marubatsu.judge.audit.intervals import wilson
+from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.judge.audit.walk import Walked, walk
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle

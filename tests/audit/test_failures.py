@@ -14,8 +14,8 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
+from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.requirements import parse
-from marubatsu.judge.audit.verdicts import wilson
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.processes.commands import Marubatsu
 

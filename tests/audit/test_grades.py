@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.judge.items.grade import Grade, paired_difference
+from marubatsu.judge.audit.intervals import paired_difference
+from marubatsu.judge.items.grade import Grade
 from marubatsu.judge.items.grade_report import page, text
 from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import UsageError

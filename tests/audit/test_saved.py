@@ -60,6 +60,20 @@ def rows(data: Path, *arguments: str) -> list[dict[str, Any]]:
     return found
 
 
+def test_only_a_whole_table_of_answers_is_saved(data: Path, tmp_path: Path) -> None:
+    file = tmp_path / "first.csv"
+    boards = [row["board"] for row in rows(data, "sql", "from positions where status = 'playing'")]
+    lines = ["board,reply", *(f"{board},{board.index('.')}" for board in boards)]
+    for count, message in ((40, "answers in 39 of"), (None, "")):
+        file.write_text("\n".join(lines[:count]), encoding="utf-8")
+        saved = run_here("audit", f"answers:{file}", "--save", "first", "-g", GAME, data=data)
+        assert message in saved.stderr
+        assert saved.returncode == bool(message)
+    (first,) = (row for row in rows(data, "query", "strong") if row["ai"] == "first")
+    audit = json.loads(run(data, "audit", "first", "--format", "json"))
+    assert audit["verdicts"]["classes_right"] == first["classes_right"]
+
+
 def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
     before = contents(data)
     told = {}

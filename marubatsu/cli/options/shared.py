@@ -117,7 +117,7 @@ GAME_HELP = "As 3x3k3 or 7x6k4-gravity: COLUMNSxROWSkRUN and rules; or tictactoe
 ADDRESS_HELP = (
     "An AI is a name as in `marubatsu ais`, with parameters as in ai14s:score_201=3; "
     "file.py:function; package.module:object.attribute; evaluation:file.py:function, which values "
-    "boards; or 'command:PROGRAM ARGUMENTS'."
+    "boards; 'command:PROGRAM ARGUMENTS'; or answers:FILE, a table with a reply for each board."
 )
 
 GameArgument = Annotated[str, argument("[GAME]", GAME_HELP, autocompletion=complete_game)]

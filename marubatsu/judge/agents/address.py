@@ -1,10 +1,10 @@
-"""The address of an AI: a name, a function in this program or in a file, or another program."""
+"""The address of an AI: a name, a function here or in a file, a program, or a table of answers."""
 
 import re
 import shlex
 import shutil
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
@@ -12,6 +12,7 @@ from marubatsu.engine.ais.ai import AI, AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.search.roster import all_ais, find
+from marubatsu.judge.agents.crew import Source
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
@@ -69,6 +70,18 @@ class ProcessAI:
         return self.interface in EVALUATIONS
 
 
+@dataclass(frozen=True)
+class TableAI:
+    """The answers of an AI, in a file; nothing is run."""
+
+    name: str  # as the user gave it
+    path: Path
+    numbering: str | None = None  # of its moves
+    opened: Source | None = field(default=None, compare=False)  # the table, where it is read
+    kind = "its answers, in a table"
+    is_evaluation = False
+
+
 def parse(address: str) -> ProcessAI:
     """Read ``file.py:function`` or ``package.module:function``.
 
@@ -79,14 +92,15 @@ def parse(address: str) -> ProcessAI:
     if place is None:
         raise UsageError(
             f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
-            "evaluation:file.py:function, 'command:PROGRAM ARGUMENTS', or a name (marubatsu ais "
-            "lists them)"
+            "evaluation:file.py:function, 'command:PROGRAM ARGUMENTS', answers:FILE, or a name "
+            "(marubatsu ais lists them)"
         )
     return ProcessAI(address, place.kind, (place.where, place.name))
 
 
-def parse_command(command: str) -> ProcessAI:
-    """Read a program and its arguments. Raises UsageError when there is no such program."""
+def parse_command(address: str) -> ProcessAI:
+    """Read ``command:`` with a program and its arguments. Raises UsageError for no program."""
+    command = address.removeprefix(COMMAND)
     try:
         arguments = shlex.split(command)
     except ValueError as error:
@@ -127,7 +141,16 @@ VALUES = f"{EVALUATION}:"
 COMMAND = "command:"
 """The beginning of the address of a program."""
 
-ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI
+ANSWERS = "answers:"
+"""The beginning of the address of a table of answers."""
+
+_BEGINNINGS: Mapping[str, Callable[[str], "ForeignAI"]] = {
+    COMMAND: parse_command,
+    VALUES: parse_evaluation,
+    ANSWERS: lambda address: TableAI(address, Path(address.removeprefix(ANSWERS))),
+}
+
+ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | TableAI
 AddressedAI: TypeAlias = OurAI | ForeignAI
 
 
@@ -195,10 +218,6 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     if isinstance(address, EvaluationAI):
         name = getattr(address.value, "__qualname__", type(address.value).__name__)
         return FunctionAI(f"{VALUES}{name}", address.value, EVALUATION)
-    if isinstance(address, str) and address.startswith(COMMAND):
-        return parse_command(address.removeprefix(COMMAND))
-    if isinstance(address, str) and address.startswith(VALUES):
-        return parse_evaluation(address)
     if not isinstance(address, str):
         if not may_be_object and not callable(address):
             raise AIError(
@@ -206,6 +225,9 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
                 "file.py:function"
             )
         return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
+    for beginning, read in _BEGINNINGS.items():
+        if address.startswith(beginning):
+            return read(address)
     if ":" in address or " " in address:  # The name of a saved AI may have a dot.
         _require_colon(address)
     _require_no_program(address)

@@ -10,7 +10,7 @@ from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
 from marubatsu.judge.agents.answer_forms import AmbiguousError, AnswerReader
 from marubatsu.judge.agents.asking import Asking
-from marubatsu.judge.agents.calling import REFUSED, CalledFunction
+from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Plain
 from marubatsu.judge.agents.crew import Crew, Heard, Question, is_outage
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
@@ -160,14 +160,20 @@ class Agent:
         self._require_asked(answer)
         if not isinstance(answer, Returned):
             return answer
-        try:
-            return read(answer.value, legal)
-        except AmbiguousError as error:
-            raise RefusedError(
-                f"{self._name} answered {cut(repr(answer.value))} on {board}: {error.what}; "
-                f"{error.cure}"
-            ) from None
+        return read_answer(self._name, answer.value, board, legal, read)
 
     def _require_asked(self, answer: object) -> None:
         if isinstance(answer, Fault) and answer.kind == REFUSED:
             raise RefusedError(f"{self._name} cannot be asked: {answer.detail}")
+
+
+def read_answer(
+    name: str, value: Plain, board: str, legal: list[int], read: _Read
+) -> Reply | Fault:
+    """Read what an AI answered on a board. Raises RefusedError for what has two meanings."""
+    try:
+        return read(value, legal)
+    except AmbiguousError as error:
+        raise RefusedError(
+            f"{name} answered {cut(repr(value))} on {board}: {error.what}; {error.cure}"
+        ) from None

@@ -23,12 +23,14 @@ from marubatsu.judge.agents.address import (
     OurAI,
     ProcessAI,
     SavedAI,
+    TableAI,
     ai_at,
 )
 from marubatsu.judge.agents.agent import Agent, InThisProcess
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
+from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.judge.agents.asking import USUAL, Asking
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.crew import Crew, Source
@@ -63,6 +65,9 @@ def agent_of(
         choose = CalledFunction(ai.choose, ai.name, is_checked=False)
         saved = InThisProcess(choose, ai.could_read_answers)
         return Agent(ai.name, Crew([saved]), AnswerReader(AUTO, game), asking, is_exchanged=False)
+    if isinstance(ai, TableAI):
+        table = ai.opened or AnswerTable(ai, game, limits)
+        return Agent(ai.name, Crew([table]), AnswerReader(AUTO, game), asking, is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -176,7 +181,7 @@ class Players:
         player = self.player(ai)
         if isinstance(ai, OurAI):
             return OpenedAI(ai.name, player.family, player.rule, player, None, sees_our_marks=False)
-        sees_our_marks = not isinstance(ai, SavedAI) and ai.interface is None
+        sees_our_marks = not isinstance(ai, SavedAI | TableAI) and ai.interface is None
         rule = f"A foreign AI: {ai.kind}."
         return OpenedAI(ai.name, player.family, rule, player, self.agent(ai), sees_our_marks)
 
@@ -192,8 +197,8 @@ class Players:
         ai = self._read(address)
         if isinstance(ai, OurAI):
             return ai.ours
-        if isinstance(ai, SavedAI) or ai.kind == "command":
-            what = "a saved AI" if isinstance(ai, SavedAI) else "a program"
+        if isinstance(ai, SavedAI | TableAI) or ai.kind == "command":
+            what = {SavedAI: "a saved AI", TableAI: "a table"}.get(type(ai), "a program")
             raise UsageError(
                 f"{quote(ai.name)} is {what}, which answers with moves: expected "
                 "file.py:function or package.module:function as evaluation"

@@ -50,6 +50,9 @@ def _sections(audit: Audit) -> Iterator[Section]:
         yield Section("findings", rows, text="findings: none", html="<p>None.</p>")
     if not audit.interview.is_judged:
         return
+    if audit.comparison and audit.comparison.changes.rows:
+        title = f"classes won and lost since {harmless(audit.comparison.baseline)}"
+        yield Section(title, audit.comparison.changes, most=_WORST)
     plot = f"{_plot_by_ply(audit.by_ply)}\n{table(audit.by_ply)}"
     title = "critical positions by ply"
     yield Section(title, audit.by_ply, text="" if audit.sampled else None, html=plot)
@@ -111,7 +114,9 @@ def _asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
     about = f"{answers.unfinished:,} positions"
-    if audit.sampled:
+    if audit.sampled and audit.seed is None:
+        about += " of the table"
+    elif audit.sampled:
         about = f"{answers.unfinished:,} drawn positions and those of its games"
     elif audit.unit == "position" and audit.verdicts.is_sample:
         about = f"{answers.unfinished:,} of {audit.unfinished:,} positions"
@@ -159,7 +164,7 @@ def _how_drawn(audit: Audit) -> Iterator[str]:
             sentence += f" (random before ply {drawn.first_ply})" * (drawn.first_ply > 0)
         case file:
             sentence = f"the positions are those of {quote(file)}, of {plies}"
-    yield sentence + "; of each class, one"
+    yield sentence + "; of each class, one" * (audit.unit == "class")
     late = len(drawn.out_of_time)
     if late:
         yield (
@@ -174,6 +179,7 @@ def _verdicts(audit: Audit) -> list[str]:
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
     sentences = [*_strong(audit), _weak(audit), *_slow(audit), *_exploitable(audit)]
+    sentences += _compared(audit)
     if audit.interview.unasked:
         sentences.append(
             f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
@@ -213,7 +219,8 @@ def _strong(audit: Audit) -> Iterator[str]:
             f"gives away {verdicts.expected_loss:.4f} of the score on average "
             "(a win is 1, a draw 0)"
         )
-    if verdicts.is_sample and (drawn is None or drawn.positions in drawn_positions.FROM_PLAY):
+    is_random = drawn is None or drawn.positions in drawn_positions.FROM_PLAY
+    if verdicts.is_sample and is_random and audit.seed is not None:
         least, most = (f"{100 * share:.2f} %" for share in verdicts.share)
         about = critical_positions(audit, " drawn in this way" * (drawn is not None))
         yield f"is right in {least} to {most} of all {about}, with 95 % confidence"
@@ -271,6 +278,34 @@ def _exploitable(audit: Audit) -> Iterator[str]:
         yield (
             f"is exploitable by at least {least:.4f} {points}, with 95 % confidence: perfect play "
             "gets that, half of the games on each side; a best opponent may get more"
+        )
+
+
+def _compared(audit: Audit) -> Iterator[str]:
+    """Say where one of the AI and its baseline is right, and whether that may be chance."""
+    found = audit.comparison
+    if found is None:
+        return
+    yield (
+        f"compared with {harmless(found.baseline)}, the baseline: right where that is wrong in "
+        f"{found.only_right:,} critical positions, wrong where that is right in "
+        f"{found.only_baseline_right:,}, both right in {found.both_right:,} of {found.positions:,}"
+    )
+    if found.best_move_percent is not None:
+        yield (
+            f"plays a best move there with a chance of {found.best_move_percent:.2f} %, the "
+            f"baseline with {found.baseline_best_move_percent:.2f} %"
+        )
+    yield (
+        f"of {found.classes:,} critical classes, {found.classes_won:,} are won since the baseline, "
+        f"and {found.classes_lost:,} are lost"
+    )
+    if found.difference and audit.verdicts.is_sample:
+        _, least, most = (f"{100 * share:+.2f}" for share in found.difference)
+        yield (
+            f"is right more often than the baseline by {least} to {most} percentage points, with "
+            f"95 % confidence (p is {found.p_value:.4f} by McNemar's test), in positions drawn as "
+            "these were"
         )
 
 

@@ -1,7 +1,9 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
 import sys
+from collections.abc import Collection, KeysView, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Unpack, cast
@@ -10,20 +12,23 @@ from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Side
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import Position, Side
 from marubatsu.judge.agents import saved_ais
-from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, ais_at
+from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, TableAI, ais_at
 from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.agent_limits import AgentLimits, limits_for
 from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions, QuestionOptions
+from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.judge.agents.asking import Asking, asking_of
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit import match_results
 from marubatsu.judge.audit.drawn_positions import FROM_PLAY, OWN, RANDOM, plan_of
-from marubatsu.judge.audit.interview import Choices, Interview, Interviewer
+from marubatsu.judge.audit.interview import NOBODY, Choices, Interview, Interviewer
 from marubatsu.judge.audit.match_results import Games
 from marubatsu.judge.audit.mistakes import Mistakes
+from marubatsu.judge.audit.paired import Paired
 from marubatsu.judge.audit.source import (
     Batch,
     Cap,
@@ -65,6 +70,7 @@ def run(
     plies: str | None = None,
     numbering: str | None = None,
     seconds: float = AUDIT_SECONDS,
+    baseline: AddressedAI | None = None,
 ) -> Audit:
     """Judge an AI in every position by the tables, or in a sample of classes.
 
@@ -76,7 +82,10 @@ def run(
     oracle of the game judges positions that are drawn, and so does a search that has ``seconds``
     for each where the game has no data and is too large to be built at once. On the boards of a
     file begins the same mark as for the AI; the moves in it have a ``numbering``. ``questions`` are
-    the options that spare some.
+    the options that spare some. A table of answers names the positions itself; only where it has
+    all does the AI play.
+
+    A ``baseline`` is asked about the same positions, to compare both.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
     load; UsageError for numbers that make no sense, for a file that holds other things, and for an
@@ -86,21 +95,34 @@ def run(
         raise OptionError("repeat", repeats, "expected 1 to 1000")
     seed = whole("seed", seed)
     checked_time(seconds, may_be_zero=False)
-    if numbering is not None and positions in (None, *FROM_PLAY):
+    tables = [each.name for each in (ai, baseline) if isinstance(each, TableAI)]
+    if numbering is not None and positions in (None, *FROM_PLAY) and not tables:
         raise OptionError(
             "numbering", numbering,
             "expected moves that have it: name a file of them by the option positions",
         )  # fmt: skip
+    _require_no_positions(tables, positions=positions, plies=plies, sample=sample)
+    ai, of_ai = _read_table(ai, data_set.game, limits, numbering)
+    of_baseline = None
+    if baseline is not None:
+        baseline, of_baseline = _read_table(baseline, data_set.game, limits, numbering)
+    only = _in_both(of_ai, of_baseline)
     questions = questions or {}
     asking = asking_of(ai, questions)
     cap = _cap(asking.most_questions, repeats, positions)
     searched = goes_by_search(data_set)
     is_drawn = searched or positions is not None or plies is not None
     is_all = sample is None and not is_drawn
+    by_all_tables = goes_by_tables(data_set) or samples_tables(data_set)
     if save_as is not None:
         is_savable = is_all and cap.most is None
         _require_savable(data_set, ai, save_as, is_all=is_savable)
-    if is_drawn:
+    if only is not None and by_all_tables:
+        opened = by_tables(data_set, cap, seed, only=only)
+    elif only is not None:
+        plan = plan_of(data_set.game, " and ".join(tables), None, None, seed, searched=searched)
+        opened = by_drawn_positions(data_set, plan, cap, seconds, only)
+    elif is_drawn:
         how = RANDOM if positions is None else positions
         plan = plan_of(
             data_set.game, how, plies, sample, seed,
@@ -122,11 +144,44 @@ def run(
             repeats,
             seed,
             asking,
+            baseline,
             plays=questions.get("matches", True),
         )
     if save_as is not None:
-        _save(data_set, save_as, audit.interview, choices)
+        _save(data_set, save_as, audit, choices)
     return audit
+
+
+def _require_no_positions(tables: Sequence[str], **options: object) -> None:
+    """Raise UsageError for options that draw positions besides those of a table."""
+    for name, value in options.items():
+        if tables and value is not None:
+            raise OptionError(
+                name, value, f"{quote(tables[0])} names the positions itself; leave this out"
+            )
+
+
+def _read_table(
+    ai: AddressedAI, game: Game, limits: AgentLimits, numbering: str | None
+) -> tuple[AddressedAI, KeysView[Position] | None]:
+    """Return an AI, and its positions where it is a table, which is read. Raises UsageError."""
+    if not isinstance(ai, TableAI):
+        return ai, None
+    ai = replace(ai, numbering=numbering)
+    table = AnswerTable(ai, game, limits)
+    return replace(ai, opened=table), table.positions
+
+
+def _in_both(
+    some: KeysView[Position] | None, others: KeysView[Position] | None
+) -> Collection[Position] | None:
+    """Return the positions of one table, or of both. Raises UsageError where there is none."""
+    if some is None or others is None:
+        return others if some is None else some
+    common = [position for position in some if position in others]
+    if not common:
+        raise UsageError("the two tables have no board in common, so nothing can be compared")
+    return common
 
 
 def _cap(most: int | None, repeats: int, positions: str | None) -> Cap:
@@ -167,14 +222,20 @@ def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: b
         )  # fmt: skip
 
 
-def _save(data_set: DataSet, name: str, interview: Interview, choices: Choices) -> None:
+def _save(data_set: DataSet, name: str, audit: Audit, choices: Choices) -> None:
     """Keep the answers of an AI. Raises UsageError and DataError where some are missing."""
+    interview = audit.interview
     if not interview.is_judged:
         raise UsageError(f"{interview.name} gave no valid answer, so there is nothing to save")
     if interview.unasked:
         raise DataError(
             f"{interview.name} gave no answer in {interview.unasked:,} positions, because of "
             "time-outs or outages, so nothing is saved: audit it again"
+        )
+    if not audit.verdicts.is_complete:
+        raise DataError(
+            f"{interview.name} answers in {interview.unfinished:,} of {audit.unfinished or 0:,} "
+            "positions, so nothing is saved: expected all"
         )
     rule, why = f"A foreign AI, saved from {interview.name}.", interview.could_read_answers
     kept = SavedChoices(rule, why, choices.is_candidate, choices.probability)
@@ -189,16 +250,21 @@ def _judge(
     repeats: int,
     seed: int,
     asking: Asking,
+    baseline: AddressedAI | None,
     *,
     plays: bool,
 ) -> tuple[Audit, Choices]:
     """Judge an AI, with the results of games if it ``plays``; return its last choices, too."""
     game = data_set.game
+    has_seed = not (source.is_complete or isinstance(ai, TableAI))
+    plays = plays and (has_seed or source.is_complete)
+    paired = Paired(game) if baseline else None
     with Players(data_set, limits, notes_box=False, asking=asking) as players:
         opened = players.open(ai)
         interviewer = Interviewer(opened, game, repeats)
         games = Games(source.oracle, interviewer)
-        batch, choices, mistakes = _ask(interviewer, source, games)
+        other = Interviewer(players.open(baseline), game, repeats) if baseline else None
+        batch, choices, mistakes = _ask(interviewer, source, games, other, paired)
         matches, walks = Rows(MATCHES, []), _not_followed()
         if plays:
             matches = _play(source, opened.player, games, players, seed)
@@ -220,7 +286,7 @@ def _judge(
         interview=interview,
         unit=source.unit,
         unfinished=source.unfinished,
-        seed=None if source.is_complete else seed,
+        seed=seed if has_seed else None,
         data=data_hash,
         verdicts=_verdicts(source, interview, mistakes, walks, matches),
         by_ply=mistakes.by_ply(),
@@ -230,12 +296,22 @@ def _judge(
         matches=matches,
         is_followed=all(walked.is_followed for walked in walks.values()),
         sampled=_sampled(source.drawing, games, mistakes) if source.drawing else None,
+        comparison=paired.comparison(other.interview.shown_name) if paired and other else None,
     )
     return (audit if interview.is_judged else audit.withheld()), choices
 
 
-def _ask(interviewer: Interviewer, source: Source, games: Games) -> tuple[Batch, Choices, Mistakes]:
-    """Ask an AI about all batches, and count its mistakes; return the last batch, answered."""
+def _ask(
+    interviewer: Interviewer,
+    source: Source,
+    games: Games,
+    baseline: Interviewer | None,
+    paired: Paired | None,
+) -> tuple[Batch, Choices, Mistakes]:
+    """Ask an AI about all batches, and count its mistakes; return the last batch, answered.
+
+    The baseline is asked the same, to count in which positions one of them is right.
+    """
     mistakes = Mistakes(source.oracle.game)
     interview, drawing = interviewer.interview, source.drawing
     with progress("asking") as advance:
@@ -247,6 +323,9 @@ def _ask(interviewer: Interviewer, source: Source, games: Games) -> tuple[Batch,
                 batch.truth, batch.again, partial(_advance, advance, before, size, total)
             )
             mistakes.add(batch, choices)
+            if baseline and paired:
+                other = baseline.examine(batch.truth, NOBODY, lambda share: None)
+                paired.add(batch, choices, other)
     if drawing is not None and not interview.unfinished:
         raise DataError(_why_nothing(drawing))
     return batch, choices, mistakes
@@ -357,15 +436,17 @@ def audit(
     time: float = AUDIT_SECONDS,
     seed: int = 0,
     save: str | None = None,
+    baseline: Choose | str | None = None,
     data: str | Path | None = None,
     **options: "Unpack[AuditOptions]",
 ) -> Audit:
     """Judge an AI in every position of a game; a notebook shows the audit as a page.
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
-    may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, or ``file.py:function``, which
-    runs confined, as the `AuditOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``,
-    ``allow_read=``, ``allow_env=``, ``confinement=``. Two of them are about functions too:
+    may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, ``answers:FILE`` (a table with
+    a board and a reply in each row), or ``file.py:function``, which runs confined, as the
+    `AuditOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``, ``allow_read=``,
+    ``allow_env=``, ``confinement=``. Two of them are about functions too:
     ``answers=``, such as ``"row-column"``, is the form of the answers, and ``first="x"`` exchanges
     the marks that the AI sees. An agent of another framework, which may be an object, is asked in
     its terms: ``interface`` is a name that ``--as`` of that command takes, such as ``"connectx"``.
@@ -378,13 +459,14 @@ def audit(
     and then the oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a
     file with a board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as
     ``"12-20"`` bounds their plies. Under the name ``save``, its answers are kept as rows of the
-    tables of AIs.
+    tables of AIs. The ``baseline`` is another AI, asked about the same positions.
 
     The audit has ``verdicts`` (`Verdicts`: in how many critical positions every candidate is a best
     move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
     the ``findings``, its faults), and `Rows`: ``by_ply``, ``blunders``, ``refutations`` and
     ``matches``. Scores are circle's view, a ``loss`` and results of matches are the view of the
-    mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn.
+    mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn, and
+    ``comparison`` (`Comparison`) in which of them one of AI and baseline is right.
     ``print`` of an audit prints what the command prints.
 
     Raises DataError when the data is missing (``marubatsu build`` and ``marubatsu solve`` make it),
@@ -403,7 +485,8 @@ def audit(
     """
     require_keywords(audit, options, AuditOptions)
     data_set = data_on_demand(game, data)
-    (found,) = ais_at([ai], data_set, interface)
+    asked = [ai] if baseline is None else [ai, baseline]
+    found, *others = ais_at(asked, data_set, interface)
     confined, questions = (
         {name: value for name, value in options.items() if name in group.__annotations__}
         for group in (AgentOptions, QuestionOptions)
@@ -411,7 +494,7 @@ def audit(
     return run(
         data_set,
         found,
-        limits_for([found], cast("AgentOptions", confined)),
+        limits_for([found, *others], cast("AgentOptions", confined)),
         questions=cast("QuestionOptions", questions),
         sample=sample,
         seed=seed,
@@ -420,4 +503,5 @@ def audit(
         plies=plies,
         numbering=numbering,
         seconds=time,
+        baseline=next(iter(others), None),
     )

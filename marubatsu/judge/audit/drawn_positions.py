@@ -165,7 +165,7 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
     try:
         for number, position in read:
             lines += 1
-            drawn = _drawn(game, position, f"line {number}{of}")
+            drawn = drawn_at(game, position, f"line {number}{of}")
             if plan.first <= len(drawn.line) <= plan.last and is_new(game, drawn.position, seen):
                 positions.append(drawn)
     except BoardError as error:
@@ -199,7 +199,7 @@ def _text_of(name: str) -> str:
     raise OptionError("positions", name, f"{why}; expected random, own, or a file of positions")
 
 
-def _drawn(game: Game, position: Position, where: str) -> Drawn:
+def drawn_at(game: Game, position: Position, where: str) -> Drawn:
     """Return a position with moves that lead to it. Raises UsageError, naming its place."""
     status = game.status(position)
     if status is not Status.PLAYING:

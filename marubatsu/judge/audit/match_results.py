@@ -23,6 +23,7 @@ from marubatsu.engine.rules.masks import Ints, mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.audit.drawn_positions import Drawn, Plan, is_new
+from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Choices, Interviewer
 from marubatsu.judge.audit.verdicts import (
     BEST_RESPONSE,
@@ -30,7 +31,6 @@ from marubatsu.judge.audit.verdicts import (
     MATCHES,
     OPPONENTS,
     PERFECT_PLAY,
-    wilson,
 )
 from marubatsu.judge.audit.walk import Walked
 from marubatsu.judge.oracle.answers import Answers

@@ -7,7 +7,7 @@ side of the board. The classes are taken in batches, so memory does not grow wit
 oracle, a search too, it is asked about positions that are drawn from play or from a file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -15,10 +15,18 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, images, mask_dtype
-from marubatsu.engine.rules.position import RESULTS, Status
-from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.judge.audit.drawn_positions import OWN, Drawn, Plan, by_file, by_random_play
+from marubatsu.engine.rules.position import RESULTS, Position, Status
+from marubatsu.engine.rules.symmetry import smallest_member, symmetries
+from marubatsu.judge.audit.drawn_positions import (
+    OWN,
+    Drawn,
+    Plan,
+    by_file,
+    by_random_play,
+    drawn_at,
+)
 from marubatsu.judge.audit.match_results import Games
 from marubatsu.judge.audit.verdicts import GAMES
 from marubatsu.judge.oracle.answers import Answers, joined
@@ -127,12 +135,17 @@ def samples_tables(data_set: DataSet) -> bool:
 
 @contextmanager
 def by_tables(
-    data_set: DataSet, cap: Cap, seed: int, sample: int | None = None
+    data_set: DataSet,
+    cap: Cap,
+    seed: int,
+    sample: int | None = None,
+    only: Collection[Position] | None = None,
 ) -> Iterator[Source]:
     """Open the tables of a game for an audit of every position, or of ``sample`` classes.
 
     Of each class, the seed draws one member. Where the cap is too low for every position, the seed
-    draws positions. Raises DataError when they are missing or damaged.
+    draws positions. Unfinished positions are the ``only`` ones where they are named. Raises
+    DataError when they are missing or damaged.
     """
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
     opened = snapshot(data_set, say_waiting, require_usable)
@@ -148,14 +161,16 @@ def by_tables(
         if is_by_class:
             places = _one_of_each(class_, random.permutation(places))
         unfinished = len(places)
-        size = cap.positions(unfinished if sample is None else min(sample, unfinished))
+        if only is not None:
+            places, _ = positions.find(*_masks(data_set.game, only))
+        size = cap.positions(len(places) if sample is None else min(sample, len(places)))
         is_complete = not is_by_class and size == unfinished
         if not is_complete:
             chosen = np.sort(random.permutation(places)[:size])
             truth = oracle.answer_many((positions.circle[chosen], positions.cross[chosen]))
             represents, class_ = represents[chosen], class_[chosen]
         again = np.flatnonzero(truth.critical & (represents | is_by_class))
-        again = again[: cap.again(size, _AGAIN if is_by_class else len(again))]
+        again = again[: cap.again(size, _AGAIN if is_by_class else len(again)) * (only is None)]
         batch = Batch(truth, represents, class_, again)
         if is_by_class:
             batch = Batch(truth, None, None, again)
@@ -208,25 +223,35 @@ def by_solution(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator
 
 
 @contextmanager
-def by_drawn_positions(data_set: DataSet, plan: Plan, cap: Cap, seconds: float) -> Iterator[Source]:
+def by_drawn_positions(
+    data_set: DataSet,
+    plan: Plan,
+    cap: Cap,
+    seconds: float,
+    only: Collection[Position] | None = None,
+) -> Iterator[Source]:
     """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
 
+    Where positions are named, these ``only`` are taken, all members of a class that there are.
     Raises UsageError for a file that holds other things, DataError when data is missing or damaged.
     """
     plan = replace(plan, size=cap.positions(plan.size))
     game, drawing = data_set.game, DrawnPositions(plan)
-    of_file = by_file(game, plan) if plan.is_file else None
+    of_file = by_file(game, plan) if plan.is_file and only is None else None
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
     manifest = data_set.manifest() or data_set.sibling(Solution).manifest()
 
     def batches(games: Games) -> Iterator[Batch]:
+        if only is not None:
+            drawing.count = len(only)
+            return _by_class(oracle, drawing, only)
         drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)
         drawing.count = len(drawn)
         return _judgeable(oracle, drawing, drawn, cap.again(len(drawn), _AGAIN))
 
     yield Source(
         oracle=oracle,
-        unit="class",
+        unit="class" if only is None else "position",
         unfinished=None,
         batches=batches,
         data_hash=lambda: manifest.data_hash if manifest else None,
@@ -257,6 +282,24 @@ def _judgeable(
             again = np.flatnonzero(truth.critical)[:left]
             left -= len(again)
             yield Batch(truth, None, None, again, kept)
+
+
+def _by_class(
+    oracle: Oracle, drawing: DrawnPositions, positions: Collection[Position]
+) -> Iterator[Batch]:
+    """Find the truth about positions, all members of a class in one batch."""
+    classes: dict[Position, list[Drawn]] = {}
+    for position in positions:
+        drawn = drawn_at(oracle.game, position, quote(drawing.plan.how))
+        classes.setdefault(smallest_member(oracle.game, position), []).append(drawn)
+    for number, members in enumerate(classes.values()):
+        for batch in _judgeable(oracle, drawing, members, 0):
+            yield batch._replace(class_=np.full(len(batch.drawn), number))
+
+
+def _masks(game: Game, positions: Collection[Position]) -> tuple[Masks, Masks]:
+    circle, cross = np.array([*positions], mask_dtype(game)).T
+    return circle, cross
 
 
 def _unfinished(data_set: DataSet) -> int:

@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.audit.comparison import Comparison
+from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Interview
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
-SCHEMA = 2
+SCHEMA = 3
 """The version of the JSON of an audit."""
 
 GAMES = 100
@@ -34,8 +35,6 @@ ACCURACY = ("ply", "positions", "out_of_time", "critical", "right", "right_perce
 ANSWERS = ("line", "board", "turn", "ply", "critical", "score", "distance", "move",
            "chance_percent", "score_after", "distance_after", "loss", "plies_lost",
            "best_moves")  # fmt: skip
-
-_Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
 @dataclass(frozen=True)
@@ -213,6 +212,7 @@ class Audit:
     matches: Rows  # MATCHES: of the AI; a win is 1, a draw 0, a loss -1 in the mean
     is_followed: bool = True  # whether it was asked about every position of the walks that judge it
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
+    comparison: Comparison | None = None  # with a baseline, where one was asked
 
     def __str__(self) -> str:
         """Return the text that the command prints."""
@@ -243,6 +243,7 @@ class Audit:
             refutations=Rows(REFUTATIONS, []),
             matches=Rows(MATCHES, []),
             sampled=self.sampled and self.sampled.withheld(),
+            comparison=None,
         )
 
     def verdict_row(self) -> Rows:
@@ -277,23 +278,5 @@ class Audit:
             "refutations": self.refutations.records(),
             "matches": self.matches.records(),
             "sampled": self.sampled and self.sampled.to_json(),
+            "comparison": self.comparison and self.comparison.to_json(),
         }
-
-
-def percents(right: int, total: int) -> list[float | None]:
-    """Return a share in percent, and its 95 % confidence interval; nothing of an empty sample."""
-    if not total:
-        return [None] * 3
-    return [round(100 * share, 2) for share in (right / total, *wilson(right, total))]
-
-
-def wilson(right: float, total: int) -> tuple[float, float]:
-    """Return a 95 % confidence interval for a share, from a sample.
-
-    Wilson's score interval (E. B. Wilson, 1927), which also works when none or all are right.
-    """
-    if not total:
-        return 0.0, 1.0
-    middle = (right + _Z**2 / 2) / (total + _Z**2)
-    spread = _Z / (total + _Z**2) * sqrt(right * (total - right) / total + _Z**2 / 4)
-    return max(0.0, middle - spread), min(1.0, middle + spread)

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
-from marubatsu.judge.audit.verdicts import percents, wilson
+from marubatsu.judge.audit.intervals import paired_difference, percents, wilson
 from marubatsu.judge.items.question import Form, Notation, label
 from marubatsu.judge.items.replies import (
     AnswerKey,
@@ -229,32 +228,6 @@ def _paired(pairs: Iterable[tuple[bool, bool]]) -> list[Any]:
     counts = Counter(pairs)
     cells = [counts[each] for each in ((True, True), (True, False), (False, True), (False, False))]
     return [sum(cells), *cells, *(round(100 * share, 2) for share in paired_difference(*cells))]
-
-
-def paired_difference(
-    both: int, first_only: int, second_only: int, neither: int
-) -> tuple[float, float, float]:
-    """Return by how much the first share exceeds the second one, with a 95 % interval.
-
-    The counts are of pairs: both are right, one, none. The interval is the tenth of R. G. Newcombe
-    (Statistics in Medicine 17, 1998, 2635-2650): Wilson's intervals of both shares, combined with
-    the correlation between the members of a pair.
-    """
-    total = both + first_only + second_only + neither
-    first, second = both + first_only, both + second_only
-    difference = (first - second) / total
-    (low, high), (other_low, other_high) = wilson(first, total), wilson(second, total)
-    below = first / total - low, other_high - second / total
-    above = high - first / total, second / total - other_low
-    product: float = both * neither - first_only * second_only
-    if product > 0:
-        product = max(0.0, product - total / 2)  # Newcombe corrects it for continuity.
-    spread = sqrt(first * (total - first) * second * (total - second))
-    correlation = product / spread if spread else 0
-    least, most = (
-        sqrt(one**2 - 2 * correlation * one * other + other**2) for one, other in (below, above)
-    )
-    return difference, max(-1.0, difference - least), min(1.0, difference + most)
 
 
 def grade(

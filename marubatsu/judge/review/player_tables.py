@@ -17,7 +17,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import Position, Side, Status, bits
-from marubatsu.judge.audit.verdicts import percents
+from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.review.judged_moves import JudgedMoves
 from marubatsu.judge.review.replay import NO_RESULT, GameLog, Replayed
 from marubatsu.pipeline.tables.output import Rows

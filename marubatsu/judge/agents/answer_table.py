@@ -1,0 +1,266 @@
+"""A table of answers as an AI: a board and a reply in each row, in Parquet, JSON lines or CSV."""
+
+import csv
+import json
+from collections.abc import Iterator, KeysView, Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from marubatsu.engine.ais.reply import Fault, Reply
+from marubatsu.engine.notations.reading import read_position
+from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.numbering import (
+    Numbering,
+    cell_of_move,
+    goals,
+    numbering_of,
+    plain_move,
+)
+from marubatsu.engine.rules.position import Position, Status
+from marubatsu.judge.agents.address import TableAI
+from marubatsu.judge.agents.agent import read_answer
+from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.answer_forms import AnswerReader
+from marubatsu.judge.agents.calling import plain
+from marubatsu.judge.agents.crew import Heard
+from marubatsu.judge.agents.faults import cut
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
+
+BOARD, REPLIES = "board", ("reply", "chances")
+"""The columns that are read; a table has one of the two kinds of replies."""
+
+_MOST_BYTES = 500_000_000  # of a file
+_MOST_ROWS = 5_000_000
+_SUFFIXES = (".parquet", ".jsonl", ".csv")
+_SEPARATORS = ",;\t|"
+_DIGITS = 10  # of the number of a move that are read; a board has fewer cells
+
+
+class _Row(NamedTuple):
+    """What a row says, and its number, from 1."""
+
+    number: int
+    board: Any
+    reply: Any
+
+
+class AnswerTable:
+    """The answers in a table; it has the methods of `Process`, and answers on its boards alone.
+
+    The rows of one board are as many answers, which are joined with the same weight.
+    """
+
+    printed = ""
+    not_confined = None
+    could_read_answers = "they are a table, which does not tell how they were found"
+
+    def __init__(self, ai: TableAI, game: Game, limits: AgentLimits) -> None:
+        """Read a table, on whose boards a mark begins that the limits name, as a form of replies.
+
+        Boards that are moves, and replies that are one, have the numbering of the AI. Raises
+        UsageError, which names the row, for other things than unfinished positions.
+        """
+        path, first, numbering = ai.path, MARKS[limits.is_exchanged], ai.numbering
+        self._name, self._game, self._reader = ai.name, game, AnswerReader(limits.answers, game)
+        self._numbering = None if numbering is None else numbering_of(numbering)
+        self._replies: dict[Position, list[Any]] = {}
+        for row in _rows(path):
+            try:
+                position = read_position(game, row.board, first=first, numbering=numbering)
+            except BoardError as error:
+                raise _fault(path, row.number, str(error)) from None
+            status = game.status(position)
+            if status is not Status.PLAYING:
+                board = to_text(game, position)
+                raise _fault(path, row.number, f"{board} is finished ({status.word}): leave it out")
+            self._replies.setdefault(position, []).append(row.reply)
+        if not self._replies:
+            raise UsageError(f"{quote(str(path))} has no row: expected a board and a reply in each")
+        self._boards = {to_text(game, position): position for position in self._replies}
+
+    @property
+    def positions(self) -> KeysView[Position]:
+        """The positions with an answer, in the order of their first rows."""
+        return self._replies.keys()
+
+    def __enter__(self) -> Self:
+        """Return the table."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Do nothing."""
+
+    def ask(self, board: str, legal: list[int]) -> Heard:
+        """Return the answer on a board. Raises RefusedError for one with two meanings."""
+        position = self._boards.get(board)
+        if position is None:
+            return Fault("no move", "the table has no row about this board"), []
+        replies: list[Reply] = []
+        faults: list[Fault] = []
+        for given in self._replies[position]:
+            read = self._read(given, board, legal)
+            if isinstance(read, Fault):
+                faults.append(read)
+            else:
+                replies.append(read)
+        if not replies:
+            return faults[0], faults[1:]
+        return _joined(replies), faults
+
+    def value(self, board: str) -> float | Fault:
+        """Return that a table has no values of boards."""
+        return Fault("wrong answer", "a table of answers has no values of boards")
+
+    def stop(self) -> None:
+        """Do nothing: no other thread waits."""
+
+    def _read(self, given: Any, board: str, legal: list[int]) -> Reply | Fault:
+        if given is None:
+            return Fault("no move", "the reply is missing")
+        is_number = isinstance(given, str) and given.isascii() and given.isdecimal()
+        if self._numbering is not None or (isinstance(given, str) and not is_number):
+            return self._of_move(given, self._boards[board], self._numbering or Numbering.CELLS)
+        value = int(given[:_DIGITS]) if is_number else plain(given)
+        return read_answer(self._name, value, board, legal, self._reader.moves)
+
+    def _of_move(self, given: Any, position: Position, numbering: Numbering) -> Reply | Fault:
+        """Read a move in a numbering; a cell that is not empty is an illegal move."""
+        goal = goals(self._game, numbering).get(plain_move(given))
+        if goal is None:
+            cure = f"expected one move in the numbering {numbering}"
+            return Fault("wrong answer", cut(repr(given)), cure)
+        cell = cell_of_move(self._game, position, given, numbering)
+        return Reply((goal.bit_length() - 1 if cell is None else cell,))
+
+
+def _joined(replies: list[Reply]) -> Reply:
+    """Return one answer that has each of some with the same weight."""
+    if len(replies) == 1:
+        return replies[0]
+    weight: dict[int, float] = {}
+    for reply in replies:
+        weights = reply.weights or (1.0,) * len(reply.moves)
+        for move, part in zip(reply.moves, weights, strict=True):
+            weight[move] = weight.get(move, 0.0) + part / sum(weights)
+    return Reply(tuple(weight), tuple(weight.values()))
+
+
+def _fault(path: Path, number: int, why: str) -> UsageError:
+    return UsageError(f"row {number} of {quote(str(path))}: {why}")
+
+
+def _rows(path: Path) -> Iterator[_Row]:
+    """Yield the rows of a file. Raises UsageError for one that holds something else."""
+    if path.suffix not in _SUFFIXES:
+        *most, last = _SUFFIXES
+        raise UsageError(
+            f"{quote(str(path))} is no table of answers: expected a name that ends in "
+            f"{', '.join(most)} or {last}"
+        )
+    try:
+        size = path.stat().st_size
+        if not path.is_file() or size > _MOST_BYTES:
+            raise UsageError(
+                f"{quote(str(path))}: expected a file of at most {_MOST_BYTES:,} bytes"
+            )
+        read = {".parquet": _of_parquet, ".jsonl": _of_json, ".csv": _of_csv}[path.suffix]
+        for number, values in enumerate(read(path), start=1):
+            if number > _MOST_ROWS:
+                raise _fault(path, number, f"expected at most {_MOST_ROWS:,} rows")
+            yield _row(path, number, values)
+    except OSError as error:
+        raise UsageError(f"cannot read {quote(str(path))}: {error.strerror or error}") from None
+
+
+def _row(path: Path, number: int, values: Mapping[str, Any]) -> _Row:
+    """Take what a row says. Raises UsageError for other columns."""
+    given = [name for name in REPLIES if name in values]
+    if BOARD not in values or len(given) != 1:
+        names = ", ".join(map(str, values))
+        raise _fault(
+            path, number,
+            f"expected {BOARD}, and {' or '.join(REPLIES)}; it has {cut(names) or 'nothing'}",
+        )  # fmt: skip
+    board = values[BOARD]
+    if not isinstance(board, str | list):
+        raise _fault(path, number, f"{BOARD} is {cut(repr(board))}: expected a text or a list")
+    return _Row(number, board, _unpacked(values[given[0]]))
+
+
+def _unpacked(reply: Any) -> Any:
+    """Return a reply without the wrapping of a file: JSON in a text, a struct, a map."""
+    if isinstance(reply, str) and reply.strip().startswith(("{", "[")):
+        try:
+            reply = json.loads(reply)
+        except (ValueError, RecursionError):
+            return reply
+    if isinstance(reply, str):
+        return reply.strip() or None
+    if isinstance(reply, dict):  # A struct of Parquet has every field in every row.
+        return {key: value for key, value in reply.items() if value is not None}
+    return reply
+
+
+def _of_parquet(path: Path) -> Iterator[Mapping[str, Any]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            names = [name for name in (BOARD, *REPLIES) if name in file.schema_arrow.names]
+            if len(names) != 2:
+                yield dict.fromkeys(file.schema_arrow.names)
+                return
+            is_map = [pa.types.is_map(file.schema_arrow.field(name).type) for name in names]
+            for batch in file.iter_batches(columns=names):
+                columns = [batch.column(name).to_pylist() for name in names]
+                for values in zip(*columns, strict=True):
+                    yield {
+                        name: dict(value) if of_map and value is not None else value
+                        for name, value, of_map in zip(names, values, is_map, strict=True)
+                    }
+    except (pa.ArrowException, ValueError) as error:
+        raise UsageError(f"{quote(str(path))} is no Parquet file: {cut(str(error))}") from None
+
+
+def _of_json(path: Path) -> Iterator[Mapping[str, Any]]:
+    for number, line in enumerate(_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            why = getattr(error, "msg", "a number is too long, or lists are nested too deeply")
+            raise UsageError(f"line {number} of {quote(str(path))}: no JSON: {why}") from None
+        if not isinstance(values, dict):
+            raise UsageError(f"line {number} of {quote(str(path))}: expected an object")
+        yield values
+
+
+def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
+    text = _text(path)
+    header = text.partition("\n")[0]
+    separator = max(_SEPARATORS, key=header.count)
+    reader = csv.DictReader(StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for values in reader:
+            if None in values or None in values.values():
+                raise UsageError(
+                    f"line {reader.line_num} of {quote(str(path))}: expected "
+                    f"{len(reader.fieldnames or ())} fields, as in the header"
+                )
+            yield values
+    except csv.Error as error:
+        raise UsageError(f"{quote(str(path))} is no CSV: {error}") from None
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file. Raises UsageError for what is none."""
+    try:
+        return text_of(path.read_bytes())
+    except NoTextError as error:
+        raise UsageError(f"{quote(str(path))}: {error}") from None

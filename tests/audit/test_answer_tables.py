@@ -1,0 +1,257 @@
+"""Tables of answers that are judged without running anything, and two AIs compared."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import marubatsu as mb
+from marubatsu.judge.audit.intervals import mcnemar
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from tests.helpers import CHECKOUT
+from tests.helpers.data.audit_schema import complaints
+from tests.helpers.processes.commands import Marubatsu
+
+GAME = "3x2k2"
+STEPS = [f"answers:{CHECKOUT}/examples/answers_step_{step}.jsonl" for step in (200, 100)]
+
+Write = Callable[[Sequence[Mapping[str, Any]], str], str]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Write:
+    """Return a function that writes rows as a table, and returns its address."""
+
+    def write(rows: Sequence[Mapping[str, Any]], suffix: str = ".jsonl") -> str:
+        path = tmp_path / f"{len([*tmp_path.iterdir()])}{suffix}"
+        if suffix == ".parquet":
+            pq.write_table(pa.Table.from_pylist([*rows]), path)
+        elif suffix == ".jsonl":
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        else:
+            lines = [";".join(rows[0]), *(";".join(map(str, row.values())) for row in rows)]
+            path.write_text("\ufeff" + "\r\n".join(lines), encoding="utf-8")
+        return f"answers:{path}"
+
+    return write
+
+
+def boards(root: Path, game: str = GAME) -> list[str]:
+    """Return the unfinished positions of a game."""
+    asked: list[str] = []
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        asked.append(board)
+        return legal
+
+    mb.audit(choose, game, matches=False, data=root)
+    return [each for each in dict.fromkeys(asked) if each.count("o") - each.count("x") in (0, 1)]
+
+
+def first_move(board: str, legal: list[int]) -> int:
+    """Return the first legal move."""
+    return legal[0]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
+def test_a_table_of_all_positions_is_judged_as_the_function_that_wrote_it(
+    root: Path, table: Write, suffix: str
+) -> None:
+    rows = [{"board": board, "reply": board.index("."), "step": 7} for board in boards(root)]
+    ours, theirs = (
+        mb.audit(ai, GAME, data=root).to_json() for ai in (table(rows, suffix), first_move)
+    )
+    same = {"ai", "asked", "could_read_answers", "not_confined"}
+    assert {**ours, **dict.fromkeys(same)} == {**theirs, **dict.fromkeys(same)}
+    assert ours["verdicts"]["exploitability"] is not None
+    assert "table" in ours["could_read_answers"]
+
+
+@pytest.mark.parametrize(
+    ("form", "reply"),
+    [
+        ({}, 4), ({}, "4"), ({}, " b1 "), ({}, [4]), ({}, {"4": 1.0}), ({}, "[4]"),
+        ({}, '{"4": 1}'), ({}, [0, 0, 0, 0, 1.0, 0]), ({"numbering": "cells-from-1"}, 5),
+        ({"numbering": "row-column"}, [1, 1]), ({"answers": "row-column"}, [1, 1]),
+        ({"answers": "weights"}, {"4": 90}),
+    ],
+)  # fmt: skip
+def test_replies_are_read_in_every_form(root: Path, table: Write, form: Any, reply: Any) -> None:
+    found = mb.audit(
+        table([{"board": "o.x...", "reply": reply}], ".jsonl"), GAME, data=root, **form
+    )
+    assert found.interview.findings == []
+    assert [row["move"] for row in found.blunders.records()] in ([4], [])
+    assert (found.interview.unfinished, found.interview.silent) == (1, 0)
+
+
+@pytest.mark.parametrize("kind", [pa.list_(pa.float32()), pa.map_(pa.int64(), pa.float64()), None])
+def test_chances_of_parquet_are_lists_maps_and_structs(
+    root: Path, tmp_path: Path, kind: pa.DataType | None
+) -> None:
+    empty = ["......", "o.x..."]
+    values = {
+        pa.list_(pa.float32()): [[0.25, 0.75, 0, 0, 0, 0], [0, 0.75, 0, 0.25, 0, 0]],
+        pa.map_(pa.int64(), pa.float64()): [[(0, 0.25), (1, 0.75)], [(1, 0.75), (3, 0.25)]],
+        None: [{"0": 0.25, "1": 0.75, "3": None}, {"0": None, "1": 0.75, "3": 0.25}],
+    }[kind]
+    path = tmp_path / "chances.parquet"
+    pq.write_table(pa.table({"board": empty, "chances": pa.array(values, kind)}), path)
+    percents = {}
+
+    def choose(board: str, legal: list[int]) -> dict[int, float]:
+        return {"......": {0: 0.25, 1: 0.75}, "o.x...": {1: 0.75, 3: 0.25}}[board]
+
+    for ai in (f"answers:{path}", choose):
+        only = f"answers:{path}"
+        found = mb.audit(ai, GAME, baseline=only, matches=False, data=root)
+        assert found.comparison is not None
+        percents[ai] = found.comparison.best_move_percent, found.comparison.positions
+    assert len({*percents.values()}) == 1
+
+
+def test_rows_of_one_board_are_answers_of_the_same_weight(root: Path, table: Write) -> None:
+    rows: list[dict[str, Any]] = [{"board": "......", "reply": reply} for reply in (0, 1, 1, 1)]
+    rows += [{"board": "o.x...", "reply": reply} for reply in (1, 9, None, "stone")]
+    found = mb.audit(table(rows, ".jsonl"), GAME, data=root)
+    assert [(each.kind, each.count) for each in found.interview.findings] == [
+        ("no move", 1), ("wrong answer", 1), ("illegal move", 1)]  # fmt: skip
+    assert found.interview.unfinished == 2
+
+
+def test_a_class_is_right_only_if_all_of_its_rows_are(root: Path, table: Write) -> None:
+    """After a corner, cross must take the centre; after the centre, a corner."""
+    members = ["o........", "..o......", "....o...."]
+    replies = [[4, 4, 0], [4, 1, 0], [1, 4, 1]]
+    rights = []
+    for replied in replies:
+        rows = [{"board": b, "reply": r} for b, r in zip(members, replied, strict=True)]
+        verdicts = mb.audit(table(rows, ".jsonl"), data=root).verdicts
+        rights.append((verdicts.positions_right, verdicts.classes, verdicts.classes_right))
+        assert verdicts.weakly_solved is verdicts.exploitability is None
+    assert rights == [(3, 2, 2), (2, 2, 1), (1, 2, 0)]
+
+
+@pytest.mark.parametrize("game", ["4x4k4", "connect4"])
+def test_tables_of_games_without_tables_are_judged_by_class(
+    root: Path, table: Write, game: str
+) -> None:
+    """Cross, or circle, has three in a row; in both members of a class it has to be blocked."""
+    rows = {
+        "4x4k4": [("ooo...xx........", 3), (".oooxx..........", 0), ("xx......ooo.....", 11)],
+        "connect4": [
+            ("." * 28 + "xx....." + "ooo....", 38),
+            ("." * 28 + ".....xx" + "....ooo", 38),
+            ("." * 28 + ".....xx" + "....ooo", 34),
+        ],
+    }[game]
+    rows = [row for row in rows if row[0].count("o") == row[0].count("x") + 1]
+    found = mb.audit(table([{"board": b, "reply": r} for b, r in rows], ".jsonl"), game, time=20)
+    verdicts = found.verdicts
+    assert (found.unit, verdicts.classes) == ("position", 1 if game == "connect4" else 2)
+    assert found.seed is None
+    assert not found.matches.rows
+    assert found.sampled is not None
+    assert complaints(found.to_json()) == []
+
+
+def test_tables_and_options_that_make_no_sense_are_refused(
+    root: Path, tmp_path: Path, table: Write
+) -> None:
+    good = {"board": "......", "reply": 0}
+    cases: list[tuple[Any, dict[str, Any], str]] = [
+        (
+            [{"board": "o.x."}],
+            {},
+            "row 1 of .*: expected board, and reply or chances; it has",
+        ),
+        ([{"move": 4, "reply": 1}], {}, "it has move, reply"),
+        ([{**good, "chances": {}}], {}, "expected board, and reply or chances"),
+        ([good, {**good, "board": "o.x"}], {}, "row 2 of .*o.x"),
+        ([{**good, "board": 7}], {}, "board is 7: expected a text or a list"),
+        ([{**good, "board": "oo.xx."}], {}, "row 1"),
+        ([{**good, "board": "oo.x.."}], {}, "is finished"),
+        ([], {}, "has no row"),
+        ([good], {"sample": 5}, "names the positions itself"),
+        ([good], {"plies": "0-"}, "names the positions itself"),
+        ([good], {"positions": "random"}, "names the positions itself"),
+        ([good], {"resume": "x.jsonl"}, "expected an AI at an address"),
+        ([good], {"numbering": "stones"}, "no numbering"),
+        ([{**good, "reply": [0, 1]}], {}, "row and column"),
+        ([good], {"baseline": table([{"board": "o.x...", "reply": 1}], ".jsonl")}, "in common"),
+    ]
+    for rows, options, message in cases:
+        with pytest.raises(mb.InputError if "numbering" in options else UsageError, match=message):
+            mb.audit(table(rows, ".jsonl"), GAME, data=root, **options)
+    for name, content, message in [
+        ("a.txt", b"", "no table of answers"), ("a.jsonl", b"{", "line 1 of .*no JSON"),
+        ("a.jsonl", b"[1]", "expected an object"), ("a.csv", b"board,reply\n1", "2 fields"),
+        ("a.jsonl", b"\xff\xfe", "UTF-16"), ("a.parquet", b"PAR1", "no Parquet"),
+        ("a.jsonl", b'{"board": ' + b"[" * 99_999, "nested"), ("none.csv", None, "No such file"),
+    ]:  # fmt: skip
+        path = tmp_path / name
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(UsageError, match=message):
+            mb.audit(f"answers:{path}", GAME, data=root)
+
+
+def test_ten_replies_of_one_wrong_kind_end_the_audit(root: Path, table: Write) -> None:
+    rows = [{"board": board, "reply": "I play the centre."} for board in boards(root)]
+    with pytest.raises(DataError, match="expected one move in the numbering cells"):
+        mb.audit(table(rows, ".jsonl"), GAME, data=root)
+
+
+def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
+    """Of all pairs of three AIs, in every position and in a sample."""
+    for options in ({}, {"sample": 40, "matches": False}):
+        for ai, baseline in [("ai3s", "ai2"), ("ai14s", "ai3s"), ("ai2", "ai14s")]:
+            wrong: dict[str, set[str]] = {}
+            for name in (ai, baseline):
+                rows = mb.audit(name, GAME, data=root, **options).blunders.records()  # type: ignore[arg-type]
+                wrong[name] = {row["board"] for row in rows}
+            audit = mb.audit(ai, GAME, baseline=baseline, data=root, **options)  # type: ignore[arg-type]
+            found = audit.comparison
+            assert found is not None
+            assert found.positions == audit.verdicts.positions > 0
+            counts = (
+                found.both_wrong,
+                found.only_right,
+                found.only_baseline_right,
+                found.both_right,
+            )
+            only = (wrong[baseline] - wrong[ai], wrong[ai] - wrong[baseline])
+            neither = len(wrong[ai] & wrong[baseline])
+            expected = (neither, *map(len, only))
+            assert counts == (*expected, found.positions - sum(expected))
+            assert found.classes == audit.verdicts.classes
+            assert found.classes_won - found.classes_lost == (
+                (audit.verdicts.classes_right or 0)
+                - (mb.audit(baseline, GAME, data=root, **options).verdicts.classes_right or 0)  # type: ignore[arg-type]
+            )
+            changed = [row["change"] for row in found.changes.records()]
+            assert changed.count("won") == found.classes_won
+            assert changed.count("lost") == found.classes_lost
+            assert complaints(audit.to_json()) == []
+
+
+def test_mcnemars_test_is_the_binomial_one() -> None:
+    """The values are of statsmodels 0.14 (`mcnemar`, exact)."""
+    assert mcnemar(15, 5) == pytest.approx(0.04138946533203125, abs=1e-10)
+    assert mcnemar(40, 12) == pytest.approx(0.0001275387838557407, abs=1e-10)
+    assert mcnemar(0, 0) == 1
+
+
+def test_a_comparison_says_in_sentences_what_changed(marubatsu: Marubatsu) -> None:
+    printed = marubatsu("audit", STEPS[0], "--baseline", STEPS[1]).stdout
+    assert "right where that is wrong in 2 critical positions, wrong where that is right in 0" in (
+        " ".join(printed.split()))  # fmt: skip
+    assert "of 5 critical classes, 2 are won since the baseline, and 0 are lost" in printed
+    assert "of all critical positions, with 95 %" not in printed
+    whole = marubatsu("audit", "ai14s", "--baseline", "ai3s").stdout
+    assert "McNemar" not in whole
+    assert "the baseline" in whole
