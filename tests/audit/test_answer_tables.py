@@ -181,7 +181,7 @@ def test_tables_and_options_that_make_no_sense_are_refused(
         ([good], {"positions": "random"}, "names the positions itself"),
         ([good], {"resume": "x.jsonl"}, "expected an AI at an address"),
         ([good], {"numbering": "stones"}, "no numbering"),
-        ([{**good, "reply": [0, 1]}], {}, "row and column"),
+        ([{**good, "reply": [1, 1]}], {}, "row and column"),
         ([good], {"baseline": table([{"board": "o.x...", "reply": 1}], ".jsonl")}, "in common"),
     ]
     for rows, options, message in cases:
