@@ -109,8 +109,11 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
         ("Connect 5", "expected COLUMNSxROWSkRUN"),
         ("TicTacToe 4x4", "expected COLUMNSxROWSkRUN"),
         ("gomoku", "expected COLUMNSxROWSkRUN"),
-        ("WildTicTacToe-v0", "expected COLUMNSxROWSkRUN"),
-        ("ultimate tic-tac-toe", "expected COLUMNSxROWSkRUN"),
+        ("WildTicTacToe-v0", "a side may set either mark"),
+        ("ultimate tic-tac-toe", "nine boards make one"),
+        ("3x3k3-wild", "a side may set either mark"),
+        ("Notakto", "both sides set the same mark"),
+        ("ThreePlayerTicTacToe", "three sides play"),
     ],
 )
 def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, told: str) -> None:

@@ -377,6 +377,13 @@ def game_of(game: Game | str) -> Game:
 
 
 def _no_name(text: str) -> GameError:
+    plain = re.sub("[^a-z]", "", text.lower())
+    for variant, why in VARIANTS.items():
+        if variant in plain:
+            return GameError(
+                f"{quote(text)} is a game with other moves: there {why}, and here each side sets "
+                "one mark of its own in each turn"
+            )
     meant = _meant(text)
     if meant:
         return GameError(f"{quote(text)} is not the name of a game: {did_you_mean(meant)}")
@@ -396,8 +403,6 @@ def _meant(text: str) -> list[str]:
     """
     board, *rules = plain_name(text, SWITCHES).strip().lower().split("-")
     board, *named = (ALIASES.get(board, board) if rules else board).split("-")
-    if any(variant in board for variant in VARIANTS):
-        return []
     if not _NOTATION.fullmatch(board):
         digits = re.sub("[^0-9]", "", text)  # Connect 5 is no Connect 4.
         return [
