@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
-from starlette.applications import Starlette
-from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.opening import open_oracle
@@ -28,7 +25,7 @@ from tests.helpers.data.played import boards_of_play
 from tests.helpers.page.browser import file_server, watched
 from tests.helpers.page.pages import at, board_of, status_of, until
 from tests.helpers.processes.commands import PATIENCE, run_here
-from tests.helpers.processes.in_process import serving_app
+from tests.helpers.processes.in_process import by_ranges, serving_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Response
@@ -54,14 +51,6 @@ def served(root: Path, name: str) -> Iterator[str]:
         open_app(DataSet(root, Game(name)), lambda: None) as app,
         serving_app(app) as port,
     ):
-        yield f"http://127.0.0.1:{port}/"
-
-
-@contextmanager
-def by_ranges(folder: Path) -> Iterator[str]:
-    """Serve a folder as hosts do that send the parts of a file; yield its address."""
-    app = Starlette(routes=[Mount("/", StaticFiles(directory=folder, html=True))])
-    with serving_app(app) as port:
         yield f"http://127.0.0.1:{port}/"
 
 

@@ -14,6 +14,7 @@ from tests.helpers.data.data_sets import SMALLEST, build_one, build_smallest, co
 from tests.helpers.data.shared import Shared
 from tests.helpers.frameworks.installed_apart import Apart, run_with
 from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.in_process import by_ranges
 
 pytestmark = pytest.mark.skipif(
     "MARUBATSU_OUTSIDE" not in os.environ,
@@ -49,6 +50,38 @@ CRATE = """
 import sys, rocrate.rocrate
 crate = rocrate.rocrate.ROCrate(sys.argv[1])
 print(crate.version, len(crate.data_entities))
+"""
+
+LAKE = """
+import sys
+from pathlib import Path
+import duckdb
+catalogue, root, extensions = sys.argv[1:]
+connection = duckdb.connect(config={"allow_unsigned_extensions": "true"})
+for path in sorted(Path(extensions).rglob("*.duckdb_extension")):
+    connection.execute(f"load '{path}'")
+connection.execute(
+    f"attach 'ducklake:{catalogue}' as lake "
+    f"(read_only, data_path '{root}', override_data_path true)")
+tables = "select schema_name, table_name from duckdb_tables() where database_name = 'lake'"
+for schema, table in sorted(connection.execute(tables).fetchall()):
+    rows = connection.execute(
+        f'select count(*), bit_xor(hash(t)) from lake."{schema}"."{table}" t').fetchone()
+    print(f"{schema}.{table}", *rows)
+"""
+FILES = """
+import sys
+from pathlib import Path
+import duckdb
+folder = Path(sys.argv[1])
+of = {}
+for path in sorted(folder.rglob("*.parquet")):
+    name = "solution" if path.parent.name.startswith("ply=") else path.stem
+    of.setdefault(f"{path.relative_to(folder).parts[0]}.{name}", []).append(str(path))
+for name in sorted(of):
+    print(name, *duckdb.execute(
+        "select count(*), bit_xor(hash(t)) from read_parquet(?, hive_partitioning = false) t",
+        [of[name]]).fetchone())
 """
 
 
@@ -152,3 +185,20 @@ def test_relations_become_frames_by_the_stream_of_arrow(apart: Apart, published:
     packages = apart.packages("pandas", "polars", beside_ours=True)
     done = run_with(packages, "-c", RELATION, published)
     assert (done.returncode, done.stdout) == (0, "5478 5478\n"), done.stderr
+
+
+@pytest.fixture(scope="module")
+def older_duckdb(apart: Apart) -> Path:
+    """Return the folder of a DuckDB with the extensions for DuckLake and for HTTP."""
+    names = ("duckdb", "duckdb-extension-ducklake", "duckdb-extension-httpfs")
+    return apart.packages(*(f"{name}==1.5.5" for name in names), "pytz", beside_ours=False)
+
+
+def test_the_catalogue_attaches_with_all_rows(older_duckdb: Path, published: Path) -> None:
+    right = said(older_duckdb, "-c", FILES, published)
+    assert len(right) == 14 + 11
+    catalogue = published / "catalogue.ducklake"
+    assert said(older_duckdb, "-c", LAKE, catalogue, f"{published}/", older_duckdb) == right
+    with by_ranges(published) as address:
+        catalogue_there = f"{address}catalogue.ducklake"
+        assert said(older_duckdb, "-c", LAKE, catalogue_there, address, older_duckdb) == right

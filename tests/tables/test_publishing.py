@@ -28,8 +28,8 @@ from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.stopping import stopped_at_every_step
 
 DOCUMENTS = {
-    "CITATION.cff", "LICENSE", "README.md", "SHA256SUMS", "croissant.json", "datapackage.json",
-    "load.py", "ro-crate-metadata.json", "views.sql",
+    "CITATION.cff", "LICENSE", "README.md", "SHA256SUMS", "catalogue.ducklake", "croissant.json",
+    "datapackage.json", "load.py", "ro-crate-metadata.json", "views.sql",
 }  # fmt: skip
 
 
@@ -58,13 +58,19 @@ def hashes(folder: Path) -> dict[str, str]:
     return {name: hashlib.sha256(data).hexdigest() for name, data in contents(folder).items()}
 
 
-def test_the_folder_holds_the_data_set_as_it_is_and_the_documents(
+def test_the_folder_holds_the_rows_of_the_data_set_and_the_documents(
     data: Path, published: Path
 ) -> None:
     written = contents(published)
     built = {f"{GAME}/{name}": bytes_ for name, bytes_ in contents(data / GAME).items()}
     assert written.keys() == built.keys() | DOCUMENTS
-    assert {name: written[name] for name in built} == built
+    for name, bytes_ in built.items():
+        if name.endswith(".parquet"):
+            schema = pq.read_schema(data / name)
+            assert pq.read_table(published / name).equals(pq.read_table(data / name))
+            assert pq.read_schema(published / name).equals(schema, check_metadata=True)
+        if "/ply=" in name:
+            assert written[name] == bytes_
     assert [path.name for path in published.parent.iterdir()] == ["folder"]
 
 

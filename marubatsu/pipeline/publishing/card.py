@@ -8,6 +8,7 @@ from json import dumps
 from textwrap import fill
 
 from marubatsu.pipeline.checking.checksums import FILE as CHECKSUMS
+from marubatsu.pipeline.publishing.ducklake import FILE as CATALOGUE
 from marubatsu.pipeline.publishing.publication import WORDS, Publication, PublishedTable
 from marubatsu.pipeline.publishing.small_documents import SCRIPT
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS
@@ -101,6 +102,13 @@ def _use(published: Publication) -> Iterator[str]:
     yield "```sql"
     yield f"set variable root = '{published.url or 'https://host/folder'}';"
     yield f".read {VIEWS}"
+    yield "```"
+    yield ""
+    yield f"`{CATALOGUE}` has every table for DuckDB with its extension `ducklake`. In this folder:"
+    yield ""
+    yield "```sql"
+    yield f"attach 'ducklake:{CATALOGUE}' as lake (read_only);"
+    yield f'from lake."{first.game.name}".{first.table.name};'
     yield "```"
     yield ""
     yield "marubatsu itself works on this folder: `marubatsu show --data .`"

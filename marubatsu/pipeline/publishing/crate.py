@@ -23,11 +23,13 @@ FILE = "ro-crate-metadata.json"
 _SPECIFICATION = "https://w3id.org/ro/crate/1.2"
 _AUTHORS = "#authors"
 _OUR_LICENSE = "https://spdx.org/licenses/MIT"
-_MEDIA_TYPES = {"cff": "text/yaml", "json": "application/json", "md": "text/markdown",
-                "parquet": MEDIA_TYPE, "py": "text/x-python", "sql": "application/sql"}  # fmt: skip
+_MEDIA_TYPES = {"cff": "text/yaml", "ducklake": "application/octet-stream",
+                "json": "application/json", "md": "text/markdown", "parquet": MEDIA_TYPE,
+                "py": "text/x-python", "sql": "application/sql"}  # fmt: skip
 _DOCUMENTS = {
     "CITATION.cff": "How to cite the data.",
     "LICENSE": "The license of the data.",
+    "catalogue.ducklake": "The tables as a frozen DuckLake: paths, types and statistics.",
     "README.md": "The card: tables, columns, use and origin.",
     "croissant.json": "The files and tables by Croissant, for machine learning.",
     "datapackage.json": "The tables with fields, primary and foreign keys, by Data Package.",

@@ -10,11 +10,13 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
+
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import DIFFERENT
-from marubatsu.pipeline.publishing import crate, croissant
+from marubatsu.pipeline.publishing import crate, croissant, ducklake
 from marubatsu.pipeline.publishing.publication import (
     Publication,
     PublishedFile,
@@ -59,14 +61,15 @@ def document_problems(folder: Path) -> Iterator[Problem]:
         PublishedFile(name, (folder / name).stat().st_size, sha256, rows.get(name, 0))
         for name, sha256 in sorted(sums.items())
     ]
-    documents = documents_of(published)
+    documents = documents_of(published, folder)
     ours = documents.keys() | rows.keys()
     documents[crate.FILE] = crate.render(published, [file for file in files if file.name in ours])
     for name, content in documents.items():
         if name not in sums:
             yield Problem("missing", folder / name, "every published folder has it")
         elif file_sha256(folder / name) != _summed(content):
-            yield Problem(DIFFERENT, folder / name, _WHY)
+            how = f", with DuckDB {duckdb.__version__}" if name == ducklake.FILE else ""
+            yield Problem(DIFFERENT, folder / name, _WHY + how)
     for name in sums.keys() - documents.keys() - rows.keys():
         yield Problem("foreign", folder / name, f"{checksums.FILE} lists it, and it is no data")
 

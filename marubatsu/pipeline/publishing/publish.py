@@ -1,29 +1,33 @@
-"""Data sets as a folder that is ready for a data hub: copies of their files, and the documents.
+"""Data sets as a folder that is ready for a data hub: their rows, and the documents.
 
-The files are copied, not linked: what is hashed is what is written, a later write into one never
-reaches the other, and the folder may lie on another disk. A game has the same folder as among the
-data, so the published folder is itself a folder of data for every command.
+Tables are encoded again, for other programs and for hubs; the parts of a solution are copied. A
+game has the same folder as among the data, so the published folder is itself a folder of data for
+every command.
 """
 
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import differences
 from marubatsu.pipeline.checking.verify import cure, verify
-from marubatsu.pipeline.publishing import card, crate, croissant, views_file
+from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, views_file
+from marubatsu.pipeline.publishing.encoding import encode_for_others
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
 from marubatsu.pipeline.publishing.small_documents import small_documents
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import Opened, require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.pipeline.tables.whole_folder import whole_folder
 
 _HARMLESS = {"foreign", "unfinished"}
@@ -52,12 +56,14 @@ def publish(
         for number, game in enumerate(games):
             progress(number / len(games))
             opened = _open(DataSet(root, game), on_wait)
-            described.append(
-                PublishedGame(game, {part: of.manifest for part, of in opened.items()})
-            )
-            written += _copied(game, opened, folder)
+            manifests = {}
+            for part, of in opened.items():
+                place = Path(game.name, part)
+                manifests[part], files = _copied(game, of, folder, place)
+                written += files
+            described.append(PublishedGame(game, manifests))
         published = Publication(tuple(described), date, url)
-        for name, content in documents_of(published).items():
+        for name, content in documents_of(published, folder).items():
             written.append(_write(folder, name, [content]))
         written.sort(key=lambda file: file.name)
         written.append(_write(folder, crate.FILE, [crate.render(published, written)]))
@@ -66,10 +72,17 @@ def publish(
     return written
 
 
-def documents_of(published: Publication) -> dict[str, bytes]:
-    """Write the documents that need no hash of another document, by the names of their files."""
+def documents_of(published: Publication, folder: Path) -> dict[str, bytes]:
+    """Write the documents that need no hash of another document, by the names of their files.
+
+    The folder has the data.
+    """
     longer = (card, croissant, views_file)
-    return {**{each.FILE: each.render(published) for each in longer}, **small_documents(published)}
+    return {
+        **{each.FILE: each.render(published) for each in longer},
+        **small_documents(published),
+        ducklake.FILE: ducklake.render(published, folder),
+    }
 
 
 def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
@@ -92,24 +105,30 @@ def _sound(part: DataSet) -> Opened:
     return require_intact(part)
 
 
-def _copied(game: Game, opened: dict[str, Opened], folder: Path) -> list[PublishedFile]:
-    """Write the files of a game with their manifests; return them."""
-    written = []
-    for part, of in opened.items():
-        place = Path(game.name, part)
-        for name, source in sorted(of.files.items()):
-            entry = of.manifest.files[name]
+def _copied(
+    game: Game, opened: Opened, folder: Path, place: Path
+) -> tuple[Manifest, list[PublishedFile]]:
+    """Write the files of a data set with their manifest; return it, and the files."""
+    written, entries = [], {}
+    for name, source in sorted(opened.files.items()):
+        entry = opened.manifest.files[name]
+        if source.declared is None or source.declared.table is SOLUTION:
             file = _write(folder, str(place / name), _chunks(source), entry.rows)
             if file.sha256 != entry.sha256:
                 raise DamagedError(
                     f"{near(source.path)} was changed while it was copied: try again"
                 )
-            written.append(file)
-        written.append(_write(folder, str(place / MANIFEST), [of.manifest.render()]))
-        if not part:
-            package = data_package.render(game, of.manifest)
-            written.append(_write(folder, str(place / data_package.FILE), [package]))
-    return written
+        else:
+            data = encode_for_others(*source.declared, source.rows())
+            file = _write(folder, str(place / name), [data], entry.rows)
+        written.append(file)
+        entries[name] = replace(entry, bytes=file.bytes, sha256=file.sha256)
+    manifest = replace(opened.manifest, files=entries)
+    written.append(_write(folder, str(place / MANIFEST), [manifest.render()]))
+    if place == Path(game.name):
+        package = data_package.render(game, manifest)
+        written.append(_write(folder, str(place / data_package.FILE), [package]))
+    return manifest, written
 
 
 def _chunks(source: OpenFile) -> Iterator[bytes]:

@@ -50,7 +50,7 @@ _ENCODINGS = {
     DICTIONARY: {parquet.RLE_DICTIONARY, parquet.PLAIN},  # plain where a dictionary is full
     DELTA: {parquet.DELTA_BINARY_PACKED},
     PREFIX: {parquet.DELTA_BYTE_ARRAY},
-    SPLIT: {parquet.BYTE_STREAM_SPLIT},
+    SPLIT: {parquet.BYTE_STREAM_SPLIT, parquet.PLAIN},  # plain where it is for other programs
     PLAIN: {parquet.PLAIN, parquet.RLE},  # RLE for Boolean values
 }
 _ALWAYS = {parquet.PLAIN, parquet.RLE}

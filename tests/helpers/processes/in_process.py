@@ -6,11 +6,15 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
 import anyio
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message
 
 from marubatsu.web.server import Protocol
@@ -71,3 +75,11 @@ def serving_app(app: ASGIApp) -> Iterator[int]:
         finally:
             server.should_exit = True
             thread.join(PATIENCE)
+
+
+@contextmanager
+def by_ranges(folder: Path) -> Iterator[str]:
+    """Serve a folder as hosts do that send the parts of a file; yield its address."""
+    app = Starlette(routes=[Mount("/", StaticFiles(directory=folder, html=True))])
+    with serving_app(app) as port:
+        yield f"http://127.0.0.1:{port}/"
