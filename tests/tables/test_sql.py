@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql import sandbox_worker
 from marubatsu.pipeline.sql.catalog import open_catalog
@@ -369,6 +370,13 @@ def test_a_signal_ends_a_query_on_all_cores(root: Path) -> None:
             assert process.wait(PATIENCE) == -signal.SIGINT
         finally:
             process.kill()
+
+
+def test_no_bar_stands_among_what_a_program_prints(root: Path) -> None:
+    shown = "select current_setting('enable_progress_bar')"
+    assert mb.sql(shown, data=root).fetchall() == [(False,)]
+    with connect() as connection:
+        assert connection.execute(shown).fetchall() == [(False,)]
 
 
 def test_amounts_of_memory() -> None:

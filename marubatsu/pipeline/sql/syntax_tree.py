@@ -41,7 +41,10 @@ def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnec
     }
     if memory:
         settings["memory_limit"] = f"{memory}B"
-    return duckdb.connect(":memory:", config=settings)
+    connection = duckdb.connect(":memory:", config=settings)
+    # On a terminal, the bar would stand on stdout between the lines that a program prints.
+    connection.execute("set enable_progress_bar = false")
+    return connection
 
 
 @cache
