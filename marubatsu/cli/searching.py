@@ -96,6 +96,9 @@ def search(
     by_move: Annotated[
         bool, flag("--by-move", "Search the position after each move, instead of comparing.")
     ] = False,
+    share_table: Annotated[
+        bool, flag("--share-table", "By move, each search takes the table of the one before.")
+    ] = False,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -113,7 +116,7 @@ def search(
     Example: marubatsu search 4x4k4-gravity --use-table --techniques "by_lines killers"
     Example: marubatsu search 4x4k4 --algorithm depth_limited --max-depth 2 --evaluation ai10s
     Example: marubatsu search 4x4k4 --ordering examples/corners.py:choose --use-table --time 60
-    Example: marubatsu search tictactoe o...x...o --use-table --by-move
+    Example: marubatsu search tictactoe o...x...o --use-table --by-move --share-table
     Example: marubatsu search tictactoe --critical --ordering examples/corners.py:choose
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
@@ -130,6 +133,8 @@ def search(
         )
     if by_move and trace is not None:
         raise UsageError("--by-move is several searches, and --trace of one: leave out either")
+    if share_table and not (by_move and settings.get("use_table")):
+        raise UsageError("--share-table is one table for all moves: add --by-move and --use-table")
     position = position_of(data_set.game, board, first, numbering)
     with Players(data_set, limits_of(**agents)) as players, progress("searching") as advance:
         common: dict[str, Any] = {
@@ -145,7 +150,9 @@ def search(
         elif by_move:
             columns = searches.COLUMNS_OF_MOVES
             options = options_of(chosen, **common)
-            rows = searches.search_each_move(data_set.game, position, options, seconds, advance)
+            rows = searches.search_each_move(
+                data_set.game, position, options, seconds, advance, share_table=share_table
+            )
         else:
             columns = searches.COLUMNS
             rows = searches.compare_orderings(
@@ -172,6 +179,14 @@ def compare(
             autocompletion=complete_ai,
         ),
     ] = None,
+    plot: Annotated[
+        Path | None,
+        option(
+            "FILE",
+            "Draw the nodes of this ordering, of none, and the fewest: a name in .svg or .png.",
+            callback=outside_data,
+        ),
+    ] = None,
     remove: Annotated[bool, flag("--remove", "Remove these searches instead.")] = False,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -184,12 +199,14 @@ def compare(
 
     Example: marubatsu compare 3x3k3-gravity
     Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
-    Example: marubatsu compare 3x3k3-gravity --ordering examples/middle.py:choose
+    Example: marubatsu compare 3x3k3-gravity --ordering examples/middle.py:choose --plot nodes.svg
     """
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
+    from marubatsu.pipeline.laboratory import ordering_curves as curves
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
+    from marubatsu.pipeline.laboratory.plot import require_format
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 
     data_set = DataSet(root_of(data), Game(game))
@@ -201,20 +218,33 @@ def compare(
     most = runs.NODE_LIMIT if limit is None else limit
     require_between("--limit", most, 1, _MOST_NODES, " nodes")
     checked_time(seconds)
+    if plot is not None:
+        if ordering is None:
+            raise UsageError("--plot draws the curve of an ordering: add --ordering AI")
+        require_format(plot)
     with (
         noting_a_stop(f"stopped; the counted searches are kept in {folder}"),
         progress(f"comparing techniques on {name}") as advance,
     ):
-        own = []
+        own = {}
         if ordering is not None:  # First, as it refuses games that the others take.
             with Players(data_set, limits_of()) as players:
                 ai = players.ordering(ordering)
-                own = runs.totals_of_ordering(data_set.game, ai, most, advance)
+                own = runs.count_ordering(data_set.game, ai, most, advance)
         made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
+    rows = [*runs.totals(made), *(runs.total(*each) for each in own.items())]
+    if own:
+        least = curves.least(data_set.game, made.positions)
+        rows.append([least.name, len(least.nodes), 0, sum(least.nodes), least.nodes[0]])
+    if plot is not None:
+        without = {"none": made.counted.get("alphabeta")}
+        mine = {each.name: of for each, of in own.items() if not each.options.use_table}
+        found = [curves.curve(name, of) for name, of in (without | mine).items() if of]
+        curves.draw(data_set.game, [*found, least], plot)
     left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
     print_rows(
         ("setting", "searches", "stopped", "nodes", "from_empty_board"),
-        [*runs.totals(made), *own],
+        rows,
         format_,
         after=f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}\n",
     )

@@ -7,13 +7,16 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import find, options_of
+from marubatsu.pipeline.laboratory.ordering_curves import curve, least
+from marubatsu.pipeline.laboratory.technique_grid import positions_of
+from marubatsu.pipeline.laboratory.technique_runs import count_ordering
 from tests.helpers.processes.commands import Marubatsu, without_box
 
 
@@ -121,7 +124,57 @@ def test_compare_counts_an_own_ordering_and_keeps_it_not(
     rows = list(csv.DictReader(own.stdout.splitlines()))
     assert rows[: len(ours)] == ours
     nodes = {row["setting"]: row["nodes"] for row in rows}
-    assert len(rows) == len(ours) + 4
+    assert len(rows) == len(ours) + 4 + 1
     assert nodes[f"alphabeta {file}:order"] == nodes["alphabeta"]
     assert nodes[f"alphabeta {file}:order table"] == nodes["alphabeta table"]
     assert list(csv.DictReader(marubatsu(*compared).stdout.splitlines())) == ours
+
+
+def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
+    marubatsu: Marubatsu, tmp_path: Path, root: Path
+) -> None:
+    """The fewest are those of the view, which derives them in SQL."""
+    game = Game("tictactoe")
+    positions = positions_of(game)
+    fewest = least(game, positions)
+    known = dict(mb.sql("select board, least_nodes.nodes from positions join least_nodes using (position)",
+                        data=root).fetchall())  # fmt: skip
+    assert fewest.nodes == [known[to_text(game, position)] for position in positions]
+    assert fewest.nodes[0] == 1452
+    own = count_ordering(game, find("ai14s"), 10**6, lambda share, note="": None)
+    for setting, counted in own.items():
+        if not setting.options.use_table:
+            mine = curve(setting.name, counted)
+            assert all(m >= f for m, f in zip(mine.nodes, fewest.nodes, strict=True) if m and f)
+    file = tmp_path / "mine.py"
+    file.write_text("def order(board, legal):\n    return legal[::-1]\n", encoding="utf-8")
+    words = ("compare", "3x2k2", "--data", str(tmp_path / "data"))
+    for name in ("one.svg", "two.svg"):
+        plotted = (*words, "--ordering", f"{file}:order", "--plot", str(tmp_path / name))
+        done = marubatsu(*plotted)
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    alone = marubatsu(*words, "--plot", str(tmp_path / "three.svg"))
+    assert alone.returncode == 2
+    assert "--plot draws the curve of an ordering: add --ordering AI" in alone.stderr
+
+
+def test_a_shared_table_goes_from_move_to_move(marubatsu: Marubatsu) -> None:
+    """The sum of nodes is that of a search of ours which keeps its table over the moves."""
+    words = ("search", "tictactoe", "o...x...o", "--use-table", "--by-move", "-f", "csv")
+
+    def asked(*more: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(marubatsu(*words, *more).stdout.splitlines()))
+
+    alone, shared, timed = (asked(*more) for more in
+                            ([], ["--share-table"], ["--share-table", "--time", "60"]))  # fmt: skip
+    assert [row["score"] for row in alone] == [row["score"] for row in shared]
+    nodes = [[int(row["nodes"]) for row in rows] for rows in (alone, shared, timed)]
+    assert nodes[1] == nodes[2]
+    assert nodes[0][0] == nodes[1][0]
+    assert sum(nodes[1]) < sum(nodes[0])
+    sizes = [int(row["table_size"]) for row in shared]
+    assert sizes == sorted(sizes)
+    for wrong in (["--algorithm", "pvs"], ["--techniques", "killers"]):
+        assert marubatsu(*words, "--share-table", *wrong).returncode == 2
+    assert marubatsu("search", "tictactoe", "--share-table").returncode == 2

@@ -116,12 +116,17 @@ class Search:
         self,
         position: Position,
         *,
+        go_on: bool = False,
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> Count:
-        """Return the score of a position and the number of nodes visited to find it."""
+        """Return the score of a position and the number of nodes visited to find it.
+
+        ``go_on`` continues with the table of the last search, which went as deep as this one.
+        """
         self._stopped_line = None
-        return self._count(self._graph.number(position), trace=trace, stop=stop)
+        number = self._graph.number(position)
+        return self._count(number, go_on=go_on, trace=trace, stop=stop)
 
     def _count(
         self,
@@ -152,7 +157,7 @@ class Search:
         if trace is None and stop is None:
             run = self._run(horizon)
         else:
-            run = self._new_run(horizon, trace, stop)
+            run = self._new_run(horizon, trace, stop, self._table if go_on else None)
         if not go_on:
             run.start_again()
         self._table = run.table
@@ -164,15 +169,16 @@ class Search:
         self,
         position: Position,
         *,
+        go_on: bool = False,
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> Result:
-        """Search a position, then follow the best moves without counting those nodes.
+        """Search a position as `count` does, then follow the best moves without counting those.
 
         When ``stop`` returns True, a search that deepens has the result of its last finished depth,
         with the moves that it found there. Any other one raises Stopped.
         """
-        count = self.count(position, trace=trace, stop=stop)
+        count = self.count(position, go_on=go_on, trace=trace, stop=stop)
         number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
             best, variation = self._best_by_playouts(number)
@@ -249,14 +255,20 @@ class Search:
             self._runs[horizon] = self._new_run(horizon)
         return self._runs[horizon]
 
-    def _new_run(self, horizon: int, trace: Trace | None = None, stop: Stop | None = None) -> Run:
+    def _new_run(
+        self,
+        horizon: int,
+        trace: Trace | None = None,
+        stop: Stop | None = None,
+        table: TranspositionTable | None = None,
+    ) -> Run:
         seed = self.options.seed
         successors: Successors = (
             self._fixed_successors(horizon)
             if seed is None
             else DrawnSuccessors(self._fixed_variants(horizon), seed)
         )
-        return Run(self._graph, successors, self.options, self._new_table(), trace, stop)
+        return Run(self._graph, successors, self.options, table or self._new_table(), trace, stop)
 
     def _fixed_successors(self, horizon: int) -> FixedSuccessors:
         if horizon not in self._successors:

@@ -16,9 +16,11 @@ from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
+    DEEPENING,
     Algorithm,
     Options,
     Result,
+    SearchError,
     SearchSettings,
     TechniqueOptions,
     algorithm_of,
@@ -174,18 +176,31 @@ def compare_orderings(
 
 
 def search_each_move(
-    game: Game, position: Position, options: Options, seconds: float | None, progress: Advance
+    game: Game,
+    position: Position,
+    options: Options,
+    seconds: float | None,
+    progress: Advance,
+    *,
+    share_table: bool = False,
 ) -> list[list[Any]]:
     """Search the position after each legal move; return a row for each, see COLUMNS_OF_MOVES.
 
     Scores are circle's view; a depth limit counts from the position after the move. ``seconds``
-    limit each search. Raises what `run` raises.
+    limit each search. With ``share_table`` a search takes the table of the one before it. Raises
+    what `run` raises, and SearchError where there is no such table.
     """
+    if share_table and (options.is_by_bits or not options.use_table):
+        raise SearchError("a shared table needs use_table, without techniques of bitboards")
+    if share_table and options.algorithm in DEEPENING:
+        raise SearchError(f"{options.algorithm} begins a table at each depth: leave out the shared")
     graph, moves, rows = Graph(new_board(game)), game.legal_moves(position), []
+    shared = Search(options, graph) if share_table else None
     for number, move in enumerate(moves):
         progress(number / len(moves), f"move {move}")
         start = monotonic()
-        result = run(graph, position.after(move), options, seconds=_checked(seconds))
+        after = position.after(move)
+        result = run(graph, after, options, seconds=_checked(seconds), shared=shared)
         took = round(monotonic() - start, 3)
         variation = [move, *result.principal_variation]
         rows.append([move, result.score, result.nodes, result.table_size, took, variation])

@@ -103,8 +103,11 @@ def run(
     trace: Trace | str | Path | None = None,
     progress: Advance = lambda share, note="": None,
     seconds: float | None = None,
+    shared: Search | None = None,
 ) -> Result:
     """Search a position; ``trace`` is a function for each event, or a file to write.
+
+    ``shared`` is a search of these options whose table, if it has one, goes on being used.
 
     Raises OutOfTimeError when a search that does not deepen takes longer than ``seconds``. Without
     them, raises TooLargeError for a search to the end of a game that is too large, unless few cells
@@ -117,11 +120,12 @@ def run(
         return _search_by_bits(graph.game, position, options, seconds)
     if seconds is None:
         _require_within_reach(graph.game, position, options)
-    search = Search(options, graph)
+    search = shared or Search(options, graph)
+    go_on = search.table_size > 0
     stop = None if seconds is None else time_is_up(seconds)
     try:
         if trace is None or callable(trace):
-            return search.result(position, trace=trace, stop=stop)
+            return search.result(position, go_on=go_on, trace=trace, stop=stop)
         events = TraceEvents()
         result = search.result(position, trace=_recorder(events, progress), stop=stop)
     except Stopped:

@@ -34,10 +34,17 @@ def least_tree(positions: Positions, scores: PositionScores, alpha: int, beta: i
 
     The scores are -1, 0 and +1. A search with alpha = -OPEN and beta = OPEN has no root window.
     """
+    return int(least_nodes(positions, scores, alpha, beta)[0])
+
+
+def least_nodes(
+    positions: Positions, scores: PositionScores, alpha: int = -OPEN, beta: int = OPEN
+) -> Counts:
+    """Return the same from each position, as its root: [N]."""
     least = _Least(positions, scores)
     for step in steps_backward(positions):
         least.add(step)
-    return int(least.nodes[alpha, beta][0])
+    return least.nodes[alpha, beta]
 
 
 class _Least:

@@ -100,32 +100,32 @@ def totals(made: Made) -> list[list[Any]]:
     Setting, searches, how many were stopped, nodes of all searches, nodes from the empty board.
     """
     return [
-        _total(setting, made.counted[setting.name])
+        total(setting, made.counted[setting.name])
         for setting in made.settings
         if setting.name in made.counted
     ]
 
 
-def totals_of_ordering(game: Game, ordering: AI, limit: int, advance: Advance) -> list[list[Any]]:
-    """Count alpha-beta with an ordering, as `orderings` does with ours; return rows as `totals`.
+def count_ordering(
+    game: Game, ordering: AI, limit: int, advance: Advance
+) -> dict[Setting, Counted]:
+    """Count alpha-beta with an ordering, as `orderings` does with ours.
 
-    The rows are not kept: an AI of others may be another one tomorrow. Raises TooLargeError for a
-    game with more than a million positions, whose order is asked for first.
+    The searches are not kept: an AI of others may be another one tomorrow. Raises TooLargeError for
+    a game with more than a million positions, whose order is asked for first.
     """
-    settings, positions = (
-        [Setting(options) for options in orderings([ordering])],
-        positions_of(game),
-    )
-    rows = []
+    settings = [Setting(options) for options in orderings([ordering])]
+    positions, counted = positions_of(game), {}
     for number, setting in enumerate(settings):
         advance(number / len(settings), setting.name)
         searcher = prepared(game, setting)
         count = partial(count_nodes, searcher, positions, limit)
-        rows.append(_total(setting, in_background(count, searcher.stop)))
-    return rows
+        counted[setting] = in_background(count, searcher.stop)
+    return counted
 
 
-def _total(setting: Setting, counted: Counted) -> list[Any]:
+def total(setting: Setting, counted: Counted) -> list[Any]:
+    """Return a row of `totals`."""
     tallies = counted.tallies
     stopped = sum(tally.score is None for tally in tallies)
     nodes = sum(tally.nodes for tally in tallies)
