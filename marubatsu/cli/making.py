@@ -67,6 +67,8 @@ def build(
 ) -> None:
     """Build every table of a game that is missing or stale.
 
+    A plan measures for a second how busy this machine is.
+
     Example: marubatsu build 4x3k3 --plan
     """
     from marubatsu.pipeline.stages.stage import stages_of
@@ -83,9 +85,10 @@ def build(
         print(mermaid(stages), end="")
     elif plan:
         from marubatsu.pipeline.stages import plan as planning
+        from marubatsu.pipeline.stages.pace import slowness
         from marubatsu.pipeline.store.data_set import DataSet
 
-        rows = planning.plan(DataSet(root_of(data), parsed), stages)
+        rows = planning.plan(DataSet(root_of(data), parsed), stages, slowness)
         print_rows(planning.COLUMNS, [planned.row() for planned in rows], format_)
     else:
         _build(parsed, data, stages, checks=check)

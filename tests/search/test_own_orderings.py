@@ -14,6 +14,7 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import find, options_of
+from marubatsu.judge.searching.traced_search import time_is_up
 from marubatsu.pipeline.laboratory.ordering_curves import curve, least
 from marubatsu.pipeline.laboratory.technique_grid import positions_of
 from marubatsu.pipeline.laboratory.technique_runs import count_ordering
@@ -137,8 +138,8 @@ def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
     game = Game("tictactoe")
     positions = positions_of(game)
     fewest = least(game, positions)
-    known = dict(mb.sql("select board, least_nodes.nodes from positions join least_nodes using (position)",
-                        data=root).fetchall())  # fmt: skip
+    sql = "select board, least_nodes.nodes from positions join least_nodes using (position)"
+    known = dict(mb.sql(sql, data=root).fetchall())
     assert fewest.nodes == [known[to_text(game, position)] for position in positions]
     assert fewest.nodes[0] == 1452
     own = count_ordering(game, find("ai14s"), 10**6, lambda share, note="": None)
@@ -178,3 +179,14 @@ def test_a_shared_table_goes_from_move_to_move(marubatsu: Marubatsu) -> None:
     for wrong in (["--algorithm", "pvs"], ["--techniques", "killers"]):
         assert marubatsu(*words, "--share-table", *wrong).returncode == 2
     assert marubatsu("search", "tictactoe", "--share-table").returncode == 2
+
+
+def test_a_search_with_a_time_says_how_far_it_is() -> None:
+    now, notes = [10.0], list[str]()
+    stop = time_is_up(30, lambda share, note="": notes.append(note), lambda: now[0])
+    assert not stop()
+    now[0] = 22.4
+    assert not stop()
+    now[0] = 40.5
+    assert stop()
+    assert notes == ["0 of 30 s", "12 of 30 s", "30 of 30 s"]

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving import local_engine
-from marubatsu.pipeline.solving.cost_estimate import estimate
+from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.solving.solve_job import Solved
@@ -128,6 +128,20 @@ def test_an_estimate_is_near(solutions: Solutions) -> None:
     classes = sum(read_value_counts(Solution(solutions.of(game.name), game))["classes"].to_pylist())
     assert 0.9 < estimate(game).classes / classes < 1.1
     assert half_the_memory() > 10**8
+
+
+@pytest.mark.parametrize("busy", [1.0, 7.0])
+def test_the_estimate_takes_as_long_as_this_moment_says(busy: float) -> None:
+    """A clock that goes so many times as far while the same rows are valued."""
+    game = Game("4x4k3")
+    ticks = iter([0.0, busy])
+    found = calibrated(game, estimate(game), lambda: next(ticks))
+    ticks = iter([0.0, 0.0])
+    besides = calibrated(game, estimate(game), lambda: next(ticks)).seconds
+    index = Index(game)
+    measured = min(max(index.shape(ply).rows for ply in range(1, game.cells)), 1 << 20)
+    assert found.seconds - besides == pytest.approx(busy * estimate(game).rows / measured)
+    assert besides < 2.0
 
 
 def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) -> None:

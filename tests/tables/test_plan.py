@@ -14,6 +14,7 @@ from marubatsu.pipeline.checking.pipeline_graph import checks_after, mermaid
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages import stage as stages_module
 from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.pace import REFERENCE, slowness
 from marubatsu.pipeline.stages.plan import plan
 from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.store.data_set import DataSet
@@ -150,6 +151,42 @@ def test_the_command_plans_without_writing(root: Path, tmp_path: Path) -> None:
     assert rows[0] == ["table", "action", "why", "rows", "seconds"]
     assert {row[1] for row in rows[1:]} == {"make"}
     assert not (tmp_path / GAME).exists()
+
+
+@pytest.mark.parametrize("busy", [0.5, 1.0, 7.0])
+def test_the_seconds_of_a_plan_are_those_of_this_moment(tmp_path: Path, busy: float) -> None:
+    """The clock goes on while the work is done, as on a machine that is so many times as slow."""
+    now, measured = [100.0], []
+
+    def work() -> None:
+        now[0] += busy * REFERENCE
+
+    def measure() -> float:
+        measured.append(slowness(lambda: now[0], work))
+        return measured[-1]
+
+    data_set = DataSet(tmp_path, Game(GAME))
+    stages = shared_stages(GAME)
+    idle = plan(data_set, stages)
+    planned = plan(data_set, stages, measure)
+    assert measured == [pytest.approx(busy)]
+    assert 1.0 <= now[0] - 100.0 < 1.1
+    for each, before in zip(planned, idle, strict=True):
+        assert each.seconds == pytest.approx(busy * before.seconds)
+    build(data_set, stages)
+    plan(data_set, stages, measure)  # Nothing is to be made, so nothing is measured.
+    assert len(measured) == 1
+
+
+def test_the_progress_of_a_build_follows_the_seconds_of_its_plan(tmp_path: Path) -> None:
+    data_set, stages, shares = DataSet(tmp_path, Game(GAME)), shared_stages(GAME), list[float]()
+    build(data_set, stages, progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1.0)
+    seconds = [each.seconds for each in plan(data_set, stages)]
+    begun = [1 - sum(seconds[n:]) / (seconds[0] + sum(seconds)) for n in range(len(seconds))]
+    for share in begun:
+        assert min(abs(share - each) for each in shares) < 0.01
 
 
 def test_a_game_out_of_reach_has_no_plan(tmp_path: Path) -> None:

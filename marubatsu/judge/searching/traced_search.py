@@ -1,8 +1,8 @@
 """One search within reach, with a trace for a function or for a file that the page plays."""
 
 from array import array
-from collections.abc import Sequence
-from math import inf, isfinite
+from collections.abc import Callable, Sequence
+from math import isfinite
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -117,12 +117,12 @@ def run(
     if options.is_by_bits:
         if trace is not None:
             raise SearchError(f"{options.algorithm} on bitboards leaves no trace: leave out trace")
-        return _search_by_bits(graph.game, position, options, seconds)
+        return _search_by_bits(graph.game, position, options, seconds, progress)
     if seconds is None:
         _require_within_reach(graph.game, position, options)
     search = shared or Search(options, graph)
     go_on = search.table_size > 0
-    stop = None if seconds is None else time_is_up(seconds)
+    stop = None if seconds is None else time_is_up(seconds, progress)
     try:
         if trace is None or callable(trace):
             return search.result(position, go_on=go_on, trace=trace, stop=stop)
@@ -137,12 +137,12 @@ def run(
 
 
 def _search_by_bits(
-    game: Game, position: Position, options: Options, seconds: float | None
+    game: Game, position: Position, options: Options, seconds: float | None, progress: Advance
 ) -> Result:
     """Run a search that only bitboards have."""
     from marubatsu.engine.kernels.any_search import BitSearch
 
-    search, is_late = BitSearch(game, options), time_is_up(seconds)
+    search, is_late = BitSearch(game, options), time_is_up(seconds, progress)
 
     def look() -> None:
         if is_late():
@@ -178,10 +178,28 @@ def _recorder(events: TraceEvents, progress: Advance) -> Trace:
     return record
 
 
-def time_is_up(seconds: float | None) -> Stop:
-    """Return what says whether so many seconds have passed since this call."""
-    ends = inf if seconds is None else monotonic() + seconds
-    return lambda: monotonic() > ends
+def time_is_up(
+    seconds: float | None,
+    progress: Advance = lambda share, note="": None,
+    clock: Callable[[], float] = monotonic,
+) -> Stop:
+    """Return what says whether so many seconds have passed since this call.
+
+    It shows how many have: nobody knows how much of a search is left.
+    """
+    if seconds is None:
+        return lambda: False
+    started, told = clock(), -1
+
+    def stop() -> bool:
+        nonlocal told
+        passed = clock() - started
+        if passed >= told + 1:  # It is asked at each node.
+            told = int(passed)
+            progress(None, f"{told} of {seconds:g} s")
+        return passed > seconds
+
+    return stop
 
 
 def _out_of_time(options: Options, seconds: float | None) -> OutOfTimeError:

@@ -1,6 +1,8 @@
 """The cost of solving a game, estimated before it begins; too little room is an error."""
 
 import shutil
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -22,6 +24,9 @@ A first guess, that decides whether it is worth while to measure.
 
 _SECONDS_A_PLY = 0.01
 """The writing of its files and of the journal, however few its rows are."""
+
+_SECONDS_TO_START = 1.0
+"""The program, its kernels and the first files, however small the game is."""
 
 _BYTES_ON_DISK = 0.2
 """Per row of a game without gravity, in the parts; 0.13 to 0.17 in the middle plies of 4x5k4."""
@@ -80,12 +85,14 @@ def _places(game: Game) -> float:
     return 4.0 * ((game.rows + 1) ** game.columns if game.gravity else 1 << game.cells)
 
 
-def calibrated(game: Game, expected: Estimate) -> Estimate:
+def calibrated(
+    game: Game, expected: Estimate, clock: Callable[[], float] = time.perf_counter
+) -> Estimate:
     """Return an estimate with the time as this machine is measured for about a second."""
     from marubatsu.pipeline.solving.speed import seconds_per_row
 
-    seconds = expected.rows * seconds_per_row(game) + (game.cells + 1) * _SECONDS_A_PLY
-    return replace(expected, seconds=seconds)
+    besides = _SECONDS_TO_START + (game.cells + 1) * _SECONDS_A_PLY
+    return replace(expected, seconds=besides + expected.rows * seconds_per_row(game, clock))
 
 
 def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:

@@ -36,7 +36,7 @@ _HELD = 1 << 24
 measured: play reaches fewer of their rows, so the whole game takes less time than the estimate."""
 
 
-def seconds_per_row(game: Game) -> float:
+def seconds_per_row(game: Game, clock: Callable[[], float] = time.perf_counter) -> float:
     """Measure what a row takes, from both passes to its encoded value, with all cores at work.
 
     It values some rows of a long ply, from values that stand in for those of its neighbours. With
@@ -56,10 +56,10 @@ def seconds_per_row(game: Game) -> float:
     values_of(0, 1)  # Loads the kernels.
     with working() as workers:
         cuts = [count * part // workers.threads // WORD * WORD for part in range(workers.threads)]
-        started = time.perf_counter()
+        started = clock()
         for _ in workers.map(work, pairwise([*cuts, count])):
             pass
-    return (time.perf_counter() - started) / count
+    return (clock() - started) / count
 
 
 def _values(index: Index, ply: Ply, count: int) -> Callable[[int, int], Values]:

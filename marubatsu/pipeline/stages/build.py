@@ -9,6 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.tree.positions import require_few
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.plan import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.stage import Stage
@@ -54,15 +56,18 @@ def build(
             signals.stop_if_asked()
             progress(share)
 
-        # The first unit of effort is the enumeration of positions.
-        total = 1 + sum(stage.effort for stage in stages)
-        with BuildContext(data_set.game, lambda share: reached(share / total)) as context:
+        # The first stage, or its first part, enumerates the positions.
+        size = min(require_few(data_set.game), MAX_POSITIONS)
+        first = stages[0].seconds(size) if stages else 1.0
+        total = first + sum(stage.seconds(size) for stage in stages)
+        with BuildContext(data_set.game, lambda share: reached(share * first / total)) as context:
             if not data_set.folder.exists():
                 context.require_positions()  # A game out of reach must not leave an empty folder.
             with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
                 data_set.remove_partials()
                 try:
-                    return _build(data_set, stages, context, lambda done: reached(done / total))
+                    shares = [stage.seconds(size) / total for stage in stages]
+                    return _build(data_set, stages, context, shares, reached)
                 finally:
                     data_set.remove_partials()
 
@@ -71,17 +76,19 @@ def _build(
     data_set: DataSet,
     stages: Sequence[Stage],
     context: BuildContext,
+    shares: Sequence[float],
     reached: Callable[[float], None],
 ) -> Built:
+    """Run the stages; each takes its share of the whole build, and what is left comes before."""
     old = manifest_or_blank(data_set)
     entries: dict[str, Future[Entry]] = {}
     made = []
     with ThreadPoolExecutor(_WRITERS) as writers:
-        done = 1.0
-        for stage in stages:
-            context.progress = partial(_within, reached, done, stage.effort)
+        done = 1.0 - sum(shares)
+        for stage, share in zip(stages, shares, strict=True):
+            context.progress = partial(_within, reached, done, share)
             context.progress(0.0)
-            done += stage.effort
+            done += share
             entry = old.files.get(stage.table.file)
             inputs = [(table.name, entries[table.name]) for table in stage.inputs]
             why = changes(data_set, stage, old) or changed_inputs(stage, old, _contents(inputs))
@@ -94,7 +101,7 @@ def _build(
             columns = stage.make(context)
             entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
         new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
-    reached(done)
+    reached(1.0)
     code = {stage.made_by: dict(stage.code) for stage in stages}
     manifest = old.with_files(__version__, new, code)
     rewritten = bool(made) or manifest != old or bool(data_set.wrong_descriptions(manifest))
@@ -106,9 +113,9 @@ def _build(
     return Built(tuple(made), kept, manifest, rewritten)
 
 
-def _within(reached: Callable[[float], None], before: float, effort: float, share: float) -> None:
+def _within(reached: Callable[[float], None], before: float, whole: float, share: float) -> None:
     """Report the progress of a build from the progress of one stage."""
-    reached(before + share * effort)
+    reached(min(1.0, before + share * whole))
 
 
 def _done(entry: Entry) -> "Future[Entry]":

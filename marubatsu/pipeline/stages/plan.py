@@ -5,7 +5,7 @@ plan cannot know: whether an input that is made again comes out with the same ro
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -25,9 +25,6 @@ Action: TypeAlias = Literal["keep", "make", "make if changed"]
 COLUMNS = ("table", "action", "why", "rows", "seconds")
 """The fields of `Planned.row`."""
 
-_SECONDS_PER_POSITION = 1.2e-6
-"""What one unit of effort takes for each position, on one core of two."""
-
 
 @dataclass(frozen=True)
 class Planned:
@@ -37,7 +34,7 @@ class Planned:
     action: Action
     why: str  # what changed since the file was written; "" for a table that is kept
     rows: int | None  # of the file that is there, else an estimate, None where there is none
-    seconds: float  # that it takes to make
+    seconds: float  # that it takes to make, as slow as this machine is now
 
     def row(self) -> tuple[str, str, str, int | None, float]:
         """Return the plan of the table as one row; see COLUMNS."""
@@ -45,8 +42,13 @@ class Planned:
         return (self.table, self.action, self.why, self.rows, seconds)
 
 
-def plan(data_set: DataSet, stages: Sequence[Stage]) -> list[Planned]:
+def plan(
+    data_set: DataSet, stages: Sequence[Stage], slowness: Callable[[], float] = lambda: 1.0
+) -> list[Planned]:
     """Say what a build of some stages would do; change nothing.
+
+    ``slowness`` measures this machine at this moment, as `pipeline.stages.pace` does; it is called
+    only if something is to be made.
 
     Raises DataError when the folder cannot be read, TooLargeError for a game that is surely out of
     reach; a build may find that only while it counts.
@@ -73,9 +75,12 @@ def plan(data_set: DataSet, stages: Sequence[Stage]) -> list[Planned]:
         planned[table.name] = Planned(
             table.name, action, why,
             entry.rows if entry else _expected_rows(table, data_set.game),
-            stage.effort * min(positions, MAX_POSITIONS) * _SECONDS_PER_POSITION,
+            stage.seconds(min(positions, MAX_POSITIONS)),
         )  # fmt: skip
-    return list(planned.values())
+    if all(each.action == "keep" for each in planned.values()):
+        return list(planned.values())
+    slow = slowness()
+    return [replace(each, seconds=each.seconds * slow) for each in planned.values()]
 
 
 def manifest_or_blank(data_set: DataSet) -> Manifest:

@@ -69,7 +69,12 @@ class Stage:
     rooms: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = any_game
-    effort: float = 0.2  # time that it takes, relative to the enumeration of positions
+    effort: float = 1  # microseconds for each position, on two cores that do nothing else
+    start: float = 0.02  # seconds besides, however few positions there are
+
+    def seconds(self, positions: float) -> float:
+        """Return the time that it takes on that machine; see `pipeline.stages.pace`."""
+        return self.start + self.effort * positions / 1e6
 
     @property
     def code(self) -> Mapping[str, str]:
@@ -98,9 +103,9 @@ TREE_STAGES = (
     Stage(POSITIONS, Later("make_positions"), _OF_POSITIONS),
     Stage(MOVES, Later("make_positions", "make_moves"), _OF_POSITIONS, (POSITIONS,)),
     Stage(TREE_BFS, Later("make_trees", "make_breadth_first"), _OF_TREES, (POSITIONS,),
-          has_full_tree),
+          has_full_tree, 30),
     Stage(TREE_DFS, Later("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
-          has_full_tree),
+          has_full_tree, 50),
     Stage(CLASSES, Later("make_classes"), _OF_CLASSES, (POSITIONS,)),
 )  # fmt: skip
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
@@ -112,12 +117,13 @@ LEARNING_STAGES = (
 """The stages for those who learn the game."""
 
 AI_STAGES = (
-    Stage(AIS, Later("make_ais"), _OF_AIS, (), has_full_tree),
-    Stage(AI_MOVES, Later("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 100),
-    Stage(MATCHES, Later("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 10),
+    Stage(AIS, Later("make_ais"), _OF_AIS, (), has_full_tree, 0, 0.1),
+    Stage(AI_MOVES, Later("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 800),
+    Stage(MATCHES, Later("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 180),
     Stage(SEARCH_TRACE, Later("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
-          has_full_tree, 50),
-    Stage(SEARCHES, Later("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500),
+          has_full_tree, 450),
+    Stage(SEARCHES, Later("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500,
+          0.4),
 )  # fmt: skip
 """The stages of the AIs and searches of the game."""
 
