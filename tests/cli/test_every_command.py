@@ -49,7 +49,7 @@ EXAMPLES = {
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
     "prove": Example(GAME, "circle-wins       5           3       4             5   yes"),
-    "publish": Example(f"{GAME} --out SITE", "29 files, "),
+    "publish": Example(f"{GAME} --out SITE", "30 files, "),
     "query": Example(f"plies --game {GAME}", "41          29         6"),
     "review": Example(f"GAMES --game {GAME}", "3 of 3 moves are judged"),
     "search": Example(f"{GAME} --ordering ai14s", "ai14s"),
