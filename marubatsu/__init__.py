@@ -41,6 +41,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
     from marubatsu.judge.bridges.conformance import conform_env
     from marubatsu.judge.bridges.environment_walk import Difference, Walk
+    from marubatsu.judge.items.asking import Question, ReplyMove, question
     from marubatsu.judge.items.grade import Grade, grade
     from marubatsu.judge.items.item_set import items
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
@@ -60,10 +61,10 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "AuditOptions", "BoardL
            "BoundedAnswer", "BoundedMove", "Choose", "Comparison", "DataError", "Difference",
            "Event", "EventKind", "Finding", "Game", "GameReview", "Grade", "InputError",
            "Interview", "Match", "Move", "Oracle", "OutOfTimeError", "PlayerTables", "Position",
-           "Result", "Review", "Reward", "Rewards", "Rows", "Sampled", "SearchOptions", "Status",
-           "Tables", "Tally", "UsageError", "Verdicts", "Walk", "answer", "audit", "build",
-           "conform_env", "evaluation", "grade", "items", "match", "oracle", "review", "reward",
-           "rewards", "search", "solve", "sql", "tables"]  # fmt: skip
+           "Question", "ReplyMove", "Result", "Review", "Reward", "Rewards", "Rows", "Sampled",
+           "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
+           "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
+           "oracle", "question", "review", "reward", "rewards", "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
@@ -93,6 +94,8 @@ if not _TYPE_CHECKING:
         "OutOfTimeError": "marubatsu.judge.oracle.search_oracle",
         "PlayerTables": "marubatsu.judge.review.player_tables",
         "Position": "marubatsu.engine.rules.position",
+        "Question": "marubatsu.judge.items.asking",
+        "ReplyMove": "marubatsu.judge.items.asking",
         "Result": "marubatsu.engine.search.options",
         "Review": "marubatsu.judge.review.review",
         "Reward": "marubatsu.judge.oracle.reward",
@@ -115,6 +118,7 @@ if not _TYPE_CHECKING:
         "items": "marubatsu.judge.items.item_set",
         "match": "marubatsu.judge.agents.match_games",
         "oracle": "marubatsu.judge.oracle.opening",
+        "question": "marubatsu.judge.items.asking",
         "review": "marubatsu.judge.review.review",
         "reward": "marubatsu.judge.oracle.reward",
         "rewards": "marubatsu.judge.oracle.reward",

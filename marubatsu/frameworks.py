@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from marubatsu.judge.bridges.our_environments import aec_env, gym_env
-    from marubatsu.judge.bridges.our_players import connectx_agent, openspiel_bot
+    from marubatsu.judge.bridges.our_players import connectx_agent, openspiel_bot, player
 
-__all__ = ["aec_env", "connectx_agent", "gym_env", "openspiel_bot"]
+__all__ = ["aec_env", "connectx_agent", "gym_env", "openspiel_bot", "player"]
 
 if not TYPE_CHECKING:
     _HOMES = {
@@ -25,6 +25,7 @@ if not TYPE_CHECKING:
         "connectx_agent": "marubatsu.judge.bridges.our_players",
         "gym_env": "marubatsu.judge.bridges.our_environments",
         "openspiel_bot": "marubatsu.judge.bridges.our_players",
+        "player": "marubatsu.judge.bridges.our_players",
     }
 
     def __getattr__(name: str) -> Any:

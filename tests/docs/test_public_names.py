@@ -24,11 +24,12 @@ def test_the_door_has_few_names_and_their_types_are_there() -> None:
         "Answer", "Answers", "Audit", "BoundedAnswer", "Event", "Game", "Grade", "Match", "Oracle",
         "Result", "Review", "Tables", "Walk",
         "BoundedMove", "Difference", "EventKind", "Finding", "GameReview", "Interview", "Move",
-        "PlayerTables", "Position", "Reward", "Rewards", "Rows", "Sampled", "Tally", "Verdicts",
+        "PlayerTables", "Position", "Question", "ReplyMove", "Reward", "Rewards", "Rows",
+        "Sampled", "Tally", "Verdicts",
         "AgentOptions", "AuditOptions", "BoardLike", "Choose", "SearchOptions", "Status",
         "DataError", "InputError", "OutOfTimeError", "UsageError",
         "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
-        "oracle", "review", "reward", "rewards", "search", "solve", "sql", "tables",
+        "oracle", "question", "review", "reward", "rewards", "search", "solve", "sql", "tables",
     }  # fmt: skip
     for name in set(mb.__all__) - {"BoardLike", "Choose"}:  # An alias keeps no docstring.
         assert getattr(mb, name).__doc__

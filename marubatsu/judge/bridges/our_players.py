@@ -1,4 +1,4 @@
-"""Our AIs as players: position by position, as a bot of OpenSpiel, as an agent of ConnectX."""
+"""Our AIs as players: a function, a bot of OpenSpiel, an agent of ConnectX."""
 
 from collections.abc import Callable
 from functools import cache
@@ -9,7 +9,8 @@ from typing import Any
 from marubatsu.engine.ais.ai import AI, Weighted, draw
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.notations.reading import BoardLike, read_position
+from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.agents.address import ProcessAI, ai_at
@@ -71,6 +72,35 @@ def _player(
     game, start = game_of(game), None if seed is None else whole("seed", seed)
     random = Random(start)  # noqa: S311, it is a game
     return AIPlayer(game, ai_in_process(game, ai, time, data), random)
+
+
+def player(
+    game: Game | str = "tictactoe",
+    ai: Choose | str = "perfect",
+    *,
+    seed: int | None = None,
+    time: float = MOVE_SECONDS,
+    data: str | Path | None = None,
+) -> Callable[[BoardLike], int]:
+    """Return an AI as a function from a position to a cell: an opponent for a loop of your own.
+
+    It draws among its candidates by ``seed``; ``perfect`` draws among all best moves. ``time`` is
+    the seconds for a search of ``perfect``. Raises as `openspiel_bot` does, but needs no package;
+    the function raises UsageError for a finished position, InputError for none.
+
+    >>> opponent = player("tictactoe", "perfect", seed=0)
+    >>> opponent("o........"), opponent("oo..x....")
+    (4, 2)
+    """
+    ours = _player(game, ai, seed, time, data)
+
+    def play(board: BoardLike) -> int:
+        position = read_position(ours.game, board)
+        if not ours.game.legal_moves(position):
+            raise UsageError(f"{to_text(ours.game, position)} is finished: it has no moves")
+        return ours.move(position)
+
+    return play
 
 
 def openspiel_bot(

@@ -1,0 +1,63 @@
+"""One question at a time: the question of the items; replies are read as a grade reads them."""
+
+from pathlib import Path
+
+import pytest
+
+import marubatsu as mb
+from marubatsu import frameworks
+
+REPLIES = ("move: {}", "I think\n**Move: {}**", "{}", "cell {}", "", "move: a9", "a1 or b2", "99")
+VERDICTS = {"best": "legal", "worse": "legal", "illegal": "illegal", "unparsable": "unparsable"}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.mark.parametrize("notation", ["board", "text"])
+def test_a_question_is_that_of_the_item(notation: str, root: Path) -> None:
+    items = mb.items("3x2k2", split="all", notation=notation, data=root)
+    assert len(items) > 5
+    for item in items:
+        asked = mb.question(item["board"], "3x2k2", notation=notation)
+        assert (asked.text, list(asked.names)) == (item["question"], item["moves"])
+        assert asked == mb.Question.of_item(item)
+
+
+def test_replies_are_read_as_a_grade_reads_them(root: Path) -> None:
+    for item in mb.items("3x2k2", split="all", notation="all", twins=True, data=root):
+        asked = mb.Question.of_item(item)
+        for text in REPLIES:
+            reply = text.format(item["moves"][-1])
+            read = asked.read(reply)
+            (graded,) = mb.grade([item], {item["id"]: reply}).answers.records()
+            assert read.verdict == VERDICTS[graded["verdict"]]
+            assert read.is_in_form == graded["is_in_form"]
+            if read.move is None:
+                assert graded["loss"] is None
+            else:
+                found = mb.reward("3x2k2", item["board"], read.move, data=root)
+                assert (found.is_legal, found.loss) == (True, graded["loss"])
+
+
+def test_questions_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(mb.UsageError, match=r"ooo\.xx\.\.\. is finished: it has no moves"):
+        mb.question("ooo.xx...")
+    with pytest.raises(mb.UsageError, match="notation='moves': expected one of board, text"):
+        mb.question("o........", notation="moves")
+    with pytest.raises(mb.InputError, match="got 3"):
+        mb.question("o..")
+
+
+def test_a_perfect_player_draws_among_all_best_moves(root: Path) -> None:
+    board = "o...x...o"
+    drawn = {
+        frameworks.player("tictactoe", "perfect", seed=seed, data=root)(board) for seed in range(40)
+    }
+    assert drawn == {*mb.answer(board, data=root).best_moves}
+    twice = [frameworks.player("tictactoe", seed=3, data=root) for _ in range(2)]
+    assert [twice[0](board) for _ in range(9)] == [twice[1](board) for _ in range(9)]
+    with pytest.raises(mb.UsageError, match=r"ooo\.xx\.\.\. is finished"):
+        twice[0]("ooo.xx...")
