@@ -7,6 +7,7 @@ from typing import Any
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
+from marubatsu.engine.rules.position import Position
 from marubatsu.judge.items.question import PLAIN, Notation, label
 from marubatsu.judge.items.question import question as text_of
 from marubatsu.judge.items.replies import find_move
@@ -40,6 +41,11 @@ class Question:
         legal = game.legal_moves(from_text(game, item["board"]))
         names = dict(zip(item["moves"], legal, strict=True))
         return cls(game, item["board"], item["question"], names)
+
+    @property
+    def position(self) -> Position:
+        """The position."""
+        return from_text(self.game, self.board)
 
     def read(self, reply: str) -> ReplyMove:
         """Return the move that a reply names."""

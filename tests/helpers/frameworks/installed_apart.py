@@ -11,16 +11,24 @@ import pytest
 from tests.helpers import CHECKOUT
 
 FRAMEWORKS = {
+    "inspect": ("inspect_ai",),
     "kaggle": ("kaggle-environments",),
+    "mcp": ("mcp",),
+    "openenv": ("openenv",),
     "openspiel": ("open_spiel",),
     "pettingzoo": ("pettingzoo", "gymnasium", "pygame"),
     "pgx": ("pgx",),
+    "reasoning-gym": ("reasoning-gym",),
     "textarena": ("textarena",),
+    "verifiers": ("verifiers",),
 }
 """What pip installs for a framework."""
 
 ENOUGH = {"kaggle-environments": ("jsonschema", "numpy", "requests")}
 """What a package needs here, where its own list would bring five gigabytes."""
+
+AS_SOURCE = {"reasoning-gym": ("cellpylib", "pycosat", "zss")}
+"""Packages that come as source only, by the framework that needs them; one wants a C compiler."""
 
 
 class Apart:
@@ -38,15 +46,30 @@ class Apart:
         """Return the folder of packages; skip the test where pip cannot install them.
 
         Beside ours, they hide our own dependencies, so they bring only what fits those. Nothing is
-        compiled for that, but a package of pure Python that stands alone may come as source.
+        compiled for that but `AS_SOURCE`; a package of pure Python that stands alone may come as
+        source.
         """
         goal = self._folder / "+".join(names)
         if not goal.exists() and names not in self._failed:
             ours = ["--only-binary", ":all:", "--constraint", str(self._folder / "ours.txt")]
+            sources = [each for name in names for each in AS_SOURCE.get(name, ())]
+            ours += ["--no-binary", ",".join(sources)] if sources else []
             how = ours if beside_ours else ["--prefer-binary"]
             self._failed[names] = self._install(names, goal, how)
         if reason := self._failed[names]:
             pytest.skip(f"pip cannot install {', '.join(names)} here: {reason}")
+        return goal
+
+    def environments(self) -> Path:
+        """Return the folder of our own package for these frameworks, built and installed.
+
+        Inspect takes a package as installed only in a folder with this name.
+        """
+        goal = self._folder / "site-packages"
+        if not goal.exists():
+            how = ["--no-deps", "--no-build-isolation"]
+            failed = self._install((str(CHECKOUT / "integrations"),), goal, how)
+            assert not failed, failed
         return goal
 
     def _install(self, names: tuple[str, ...], goal: Path, how: list[str]) -> str:
@@ -63,10 +86,15 @@ class Apart:
 
 
 def run_with(
-    folder: Path, *words: str | Path, lines: str = "", ours: bool = True, **variables: str
+    folder: Path,
+    *words: str | Path,
+    lines: str = "",
+    ours: bool = True,
+    more: Path | None = None,
+    **variables: str,
 ) -> "subprocess.CompletedProcess[str]":
-    """Run Python with a folder of packages, and without our own dependencies where asked."""
-    path = os.pathsep.join([str(folder), str(CHECKOUT)])
+    """Run Python with one or two folders of packages, and perhaps without our dependencies."""
+    path = os.pathsep.join([str(each) for each in (folder, more, CHECKOUT) if each])
     return subprocess.run(
         [sys.executable, *([] if ours else ["-S"]), *words],
         input=lines, capture_output=True, text=True, check=False,

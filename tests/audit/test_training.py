@@ -1,0 +1,125 @@
+"""What our environments for language models share, without any of their frameworks."""
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import marubatsu as mb
+from marubatsu_environments.judged_replies import critical_items, judge
+from marubatsu_environments.play import SIDES, Play
+from marubatsu_environments.proof import losses
+from tests.helpers import CHECKOUT
+
+GAME = "3x2k2"
+PACKAGE = CHECKOUT / "integrations"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("data"))
+
+
+@pytest.mark.parametrize("game", [GAME, "3x2k2-misere", "3x3k2-gravity"])
+def test_the_rules_alone_prove_every_item_and_every_reward(game: str, data: str) -> None:
+    items = critical_items(game, "all", "board", twins=True, data=data)
+    assert len(items) > 10
+    for item in items:
+        question = mb.Question.of_item(item)
+        truth = losses(question.game, question.position)
+        assert list(truth.values()) == item["losses"]
+        for name, cell in question.names.items():
+            judged = judge(question, f"move: {name}", data=data)
+            expected = {"legal": 1.0, "best": float(not truth[cell]), "dense": -truth[cell]}
+            assert judged.rewards() == expected
+            assert judged.metrics()["loss"] == truth[cell]
+
+
+@pytest.mark.parametrize(("reply", "verdict"), [
+    ("", "unparsable"), ("a1 or b1", "unparsable"), ("move: z9", "illegal"), ("a2", "illegal"),
+])  # fmt: skip
+def test_a_reply_without_a_legal_move_gets_the_documented_rewards(
+    reply: str, verdict: str, data: str
+) -> None:
+    judged = judge(mb.question("o.....", GAME), reply, illegal=-3.0, data=data)
+    assert (judged.verdict, judged.move) == (verdict, None)
+    assert judged.rewards() == {"legal": 0.0, "best": 0.0, "dense": -3.0}
+    assert "loss" not in judged.metrics()
+
+
+def test_no_board_of_a_split_has_an_image_in_another(data: str) -> None:
+    def classes(split: str) -> set[int]:
+        items = critical_items(GAME, split, "board", twins=True, data=data)
+        return {item["class"] for item in items}
+
+    apart = [classes(split) for split in ("train", "validation", "test")]
+    assert sum(map(len, apart)) == len(classes("all")) > 3
+
+
+def best_reply(play: Play, data: str) -> str:
+    best = mb.answer(play.position, play.game, data=data).best_moves[0]
+    return f"move: {next(name for name, cell in play.question.names.items() if cell == best)}"
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_best_moves_reach_the_value_against_a_perfect_opponent(side: str, data: str) -> None:
+    value = mb.answer("......", GAME, data=data).score
+    for seed in range(10):
+        play = Play(GAME, side=side, seed=seed, data=data)
+        while not play.is_over:
+            assert play.turn == side
+            play.answer(best_reply(play, data))
+        result = float(value if side == "circle" else -value)
+        expected = {"result": result, "legal": 1.0, "best": 1.0, "dense": 0.0}
+        assert play.rewards(side) == expected
+
+
+def test_the_seed_fixes_what_the_opponent_draws(data: str) -> None:
+    boards = [Play(GAME, side="cross", seed=seed % 20, data=data).board for seed in range(40)]
+    assert boards[:20] == boards[20:]
+    assert len({*boards}) > 1
+
+
+def test_without_an_opponent_the_replies_move_both_sides(data: str) -> None:
+    play = Play(GAME, opponent=None, board="o.....", data=data)
+    assert play.turn == "cross"
+    play.answer("move: b2")
+    assert (play.board, play.turn) == ("ox....", "circle")
+    play.answer("I give up")
+    assert play.is_over
+    assert play.rewards("circle") == {"result": -1.0, "legal": 0.0, "best": 0.0, "dense": -2.0}
+    assert play.rewards("cross")["result"] == 1.0
+
+
+def test_a_game_that_makes_no_sense_is_refused(data: str) -> None:
+    with pytest.raises(ValueError, match="side 'both': expected circle or cross"):
+        Play(GAME, side="both", data=data)
+    with pytest.raises(mb.UsageError, match="is finished"):
+        Play(GAME, board="oo.x..", opponent=None, data=data)
+
+
+def test_the_package_needs_marubatsu_alone_and_an_extra_for_each_framework() -> None:
+    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [each.partition(">")[0] for each in project["dependencies"]] == ["marubatsu"]
+    frameworks = {"inspect": "inspect_ai", "openenv": "openenv", "reasoning-gym": "reasoning_gym",
+                  "verifiers": "verifiers"}  # fmt: skip
+    assert set(project["optional-dependencies"]) == set(frameworks)
+    imported = {name: _imports(file) for file in (PACKAGE / "src").rglob("*.py")
+                for name in [file.stem]}  # fmt: skip
+    for stem in ("judged_replies", "play", "proof"):
+        assert imported[stem].isdisjoint(frameworks.values())
+    for framework in frameworks.values():
+        assert any(framework in names for names in imported.values())
+
+
+def _imports(file: Path) -> set[str]:
+    """Return the packages that a file imports."""
+    named = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    found = set()
+    for node in named:
+        if isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+    return found
