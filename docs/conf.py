@@ -31,7 +31,7 @@ myst_heading_anchors = 3
 
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = ["pyspark", "matplotlib"]  # need not be installed
+autodoc_mock_imports = ["pyspark", "matplotlib", "mcp"]  # need not be installed
 
 html_theme = "furo"
 html_title = "marubatsu"

@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +16,7 @@ from marubatsu.cli.options.shared import (
     DataOption,
     FirstOption,
     FormatOption,
+    GameArgument,
     GameOption,
     NumberingOption,
     OutputOption,
@@ -470,3 +471,22 @@ def explore(
     limits = limits_of(**agents)
     with open_app(data_set, say_waiting, ai or (), limits, is_shared=cors) as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
+
+
+@app.command()
+def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
+    """Serve values, reviews and SQL to a language model, over MCP, until standard input ends.
+
+    Its tools are games, evaluate, best_moves, review and sql, for any game. GAME is opened at once.
+    Each request has the limits of one to `marubatsu explore`.
+
+    Example: marubatsu mcp
+    Example: marubatsu mcp connect4
+    """
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.web.games import OpenGames, open_game
+    from marubatsu.web.mcp_server import serve
+
+    data_set = data_on_demand(game, data)
+    with open_game(data_set, say_waiting) as first, closing(OpenGames(first, data_set)) as games:
+        serve(games)

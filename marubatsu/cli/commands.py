@@ -40,6 +40,8 @@ GROUPS = {
         "sql": "Run SQL of your own over the tables, without access to files or network.",
         "views": "Print SQL that makes the views of a game in a DuckDB of your own.",
         "explore": "Show games as a page, from a server on this machine; Ctrl-C ends it.",
+        "mcp": "Serve values, reviews and SQL to a language model, over MCP, until standard input "
+        "ends.",
     }),
     "judging": HelpGroup("Judge", {
         "audit": "Judge an AI in every position: whether it solves the game, and where it fails.",

@@ -1,7 +1,6 @@
 """The routes of the API, version 2."""
 
 import json
-import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import islice
@@ -20,7 +19,7 @@ from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.agents.agent import RefusedError
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
-from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
+from marubatsu.pipeline.sql.sandbox import Statement, run_sql
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MarubatsuError, UsageError
 from marubatsu.web.exchange import (
     answer_with,
@@ -33,13 +32,9 @@ from marubatsu.web.exchange import (
     while_connected,
 )
 from marubatsu.web.games import PLAIN, OpenGame, OpenGames, ReadAs
+from marubatsu.web.limits import LIMITS, MOST_BOARDS, MOST_BODY, MOST_ROWS, without_hint
 from marubatsu.web.openapi import description
 
-MOST_BOARDS = 1_000
-_MOST_BODY = 100_000  # bytes of a request
-MOST_ROWS = 1_000
-LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=10_000_000)
-_HINT = re.compile("; (raise|give) --.*")  # about the command line, whose options the page lacks
 _AT_ONCE = 4  # requests that wait for an oracle; the others wait for these
 _QUERIES_AT_ONCE = 2
 _REMEMBERED = 10_000  # answers
@@ -125,7 +120,7 @@ class ApiRoutes:
         return kept(request, self._answered[place], opened.version)
 
     async def _positions(self, request: Request, opened: OpenGame) -> Response:
-        boards = _boards_in(await body_of(request, _MOST_BODY))
+        boards = _boards_in(await body_of(request, MOST_BODY))
         try:
             answers = await self._answers(request, opened, boards, _read_as(request))
         except (InputError, UsageError) as error:
@@ -181,7 +176,7 @@ class ApiRoutes:
         return kept(request, body, opened.version)
 
     async def _query(self, request: Request, opened: OpenGame) -> Response:
-        sql = _statement_in(await body_of(request, _MOST_BODY))
+        sql = _statement_in(await body_of(request, MOST_BODY))
         if sql is None:
             raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
         if opened.data is None:
@@ -191,7 +186,7 @@ class ApiRoutes:
         except DamagedError as error:
             return refusal(503, str(error))
         except (MarubatsuError, InputError) as error:
-            return refusal(400, _HINT.sub("", str(error)))
+            return refusal(400, without_hint(error))
         return fresh(rows)
 
 

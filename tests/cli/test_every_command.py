@@ -1,5 +1,6 @@
 """Each command once, on the smallest game, with what it must say: for a quick look at all."""
 
+import sys
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -11,6 +12,7 @@ from marubatsu.pipeline.laboratory import board_conformance
 from tests.helpers.data.data_sets import SMALLEST as GAME
 from tests.helpers.data.data_sets import build_smallest, copied
 from tests.helpers.data.shared import Shared
+from tests.helpers.frameworks.stand_ins import modules
 from tests.helpers.page.browser import serving
 from tests.helpers.processes.commands import every_command, run_here
 
@@ -47,6 +49,7 @@ EXAMPLES = {
     "grade": Example("ITEMS REPLIES", "grade of 1 replies to 1 items of 2x2k2"),
     "items": Example(f"{GAME} --split all --sample 1", '{"id": "2x2k2:board:'),
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
+    "mcp": Example(GAME, "stdio games evaluate best_moves review sql"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
     "prove": Example(GAME, "circle-wins       5           3       4             5   yes"),
     "publish": Example(f"{GAME} --out SITE", "30 files, "),
@@ -87,6 +90,8 @@ def test_every_command_does_its_work(
             connection.request("GET", "/api/v2/games/2x2k2/positions/o...")
             assert connection.getresponse().status == 200
         return
+    for name, module in modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
     cases_of = board_conformance.cases_of
     monkeypatch.setattr(board_conformance, "cases_of", lambda game: cases_of(game)[::20])
     example = EXAMPLES[command]

@@ -15,7 +15,7 @@ REST = {
     "match": "ai1 ai2 --games 2", "play": "ai1", "search": "o...", "items": "--split all",
     "prove": "", "compare": "", "book": "--remove", "export": "--raw", "publish": "--out OUT",
     "site": "--out OUT", "check": "", "verify": "", "anchors": "", "ais": "", "views": "",
-    "tree": "", "build": "", "solve": "", "gtp": "",
+    "tree": "", "build": "", "solve": "", "gtp": "", "mcp": "",
 }  # fmt: skip
 """Arguments besides the game. The others have no game, or need a program of their own."""
 

@@ -184,6 +184,7 @@ def test_folders_of_ones_own_change_nothing(installed: Path, data: Path, tmp_pat
         ("matplotlib", "plot", ["bench", "boards", "--game", "2x2k2", "--plot", "x.svg",
                                 "--pairs", "1", "--repeats", "1"]),
         ("scipy", "prove", ["prove", "2x2k2"]),
+        ("mcp", "mcp", ["mcp", "2x2k2"]),
         ("pyspark", "spark", ["solve", "2x2k2", "--engine", "spark"]),
     ],
 )  # fmt: skip
@@ -209,3 +210,19 @@ def test_a_checkout_gets_what_it_misses_by_make(library: str, target: str) -> No
     said = f"this needs {library}, which is not installed: run `make {target}` in the checkout"
     assert str(error) == said
     assert not_installed(ModuleNotFoundError(name="nothing")) is None
+
+
+@pytest.mark.quick
+def test_a_checkout_gets_by_pip_what_its_make_does_not_pin() -> None:
+    said = "this needs mcp, which is not installed: pip install 'marubatsu[mcp]'"
+    assert str(not_installed(ModuleNotFoundError(name="mcp.server"))) == said
+
+
+def test_neither_archive_holds_the_environments_of_other_frameworks(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = archive.namelist()
+    (source,) = wheel.parent.glob("*.tar.gz")
+    listed = subprocess.run(["tar", "-tzf", source], capture_output=True, text=True, check=True)
+    held += listed.stdout.splitlines()
+    assert len(held) > 500
+    assert not [name for name in held if "integrations" in name or "environments/" in name]

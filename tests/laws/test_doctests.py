@@ -11,7 +11,7 @@ import marubatsu
 
 pytestmark = pytest.mark.quick
 
-OPTIONAL = ("pyspark", "matplotlib")
+OPTIONAL = ("pyspark", "matplotlib", "mcp")
 """What a module may need and an installation may lack."""
 
 MODULES = sorted(

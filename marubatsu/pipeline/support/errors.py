@@ -15,9 +15,13 @@ EXTRAS = {
     "explore": ("starlette", "uvicorn", "h11"),
     "plot": ("matplotlib",),
     "prove": ("scipy",),
+    "mcp": ("mcp",),
     "spark": ("pyspark",),
 }
 """The libraries that only some commands need, by the extra that installs each (pyproject.toml)."""
+
+PINNED = EXTRAS.keys() - {"mcp"}
+"""The extras whose versions the checkout pins, and installs by make."""
 
 
 def harmless(text: str) -> str:
@@ -156,7 +160,7 @@ def not_installed(error: ModuleNotFoundError) -> UsageError | None:
     for extra, libraries in EXTRAS.items():
         if library in libraries:
             cure = f"pip install 'marubatsu[{extra}]'"
-            if is_checkout():  # Its environment comes from the Makefile, with pinned versions.
+            if extra in PINNED and is_checkout():  # The Makefile makes its environment.
                 cure = f"run `make {'spark' if extra == 'spark' else 'data'}` in the checkout"
             return UsageError(f"this needs {library}, which is not installed: {cure}")
     return None

@@ -33,6 +33,26 @@ class Bot:
     """As ``pyspiel.Bot``, which has nothing that ours does not have."""
 
 
+class MCPServer:
+    """As ``mcp.server.MCPServer``: it prints its tools instead of serving them."""
+
+    def __init__(self, name: str, **others: Any) -> None:
+        """Start without tools."""
+        self.tools: dict[str, Any] = {}
+
+    def add_tool(self, tool: Any) -> None:
+        """Add a function."""
+        self.tools[tool.__name__] = tool
+
+    def run(self, transport: str) -> None:
+        """Print the names of the tools."""
+        print(transport, *self.tools)
+
+
+class ToolError(Exception):
+    """As ``mcp.server.mcpserver.exceptions.ToolError``."""
+
+
 def modules() -> dict[str, ModuleType]:
     """Return the modules by their names."""
     spaces = SimpleNamespace(Box=tuple_of, Dict=dict, Discrete=int)
@@ -45,6 +65,10 @@ def modules() -> dict[str, ModuleType]:
         "pyspiel": {"Bot": Bot},
         "pettingzoo": {"AECEnv": AECEnv},
         "pettingzoo.utils": {"wrappers": wrappers},
+        "mcp": {},
+        "mcp.server": {"MCPServer": MCPServer},
+        "mcp.server.mcpserver": {},
+        "mcp.server.mcpserver.exceptions": {"ToolError": ToolError},
         "gymnasium": {"Env": Env, "spaces": spaces},
         "gymnasium.envs": {},
         "gymnasium.envs.registration": {"EnvSpec": lambda name, entry, kwargs: (name, entry)},

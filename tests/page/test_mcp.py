@@ -1,0 +1,125 @@
+"""The tools for language models, without a transport: what they answer and refuse."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.pipeline.sql.sandbox import QueryLimits
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import MarubatsuError
+from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.web import games, mcp_tools
+from marubatsu.web.limits import MOST_ROWS
+from marubatsu.web.mcp_tools import McpTools
+from tests.helpers.frameworks.stand_ins import ToolError, modules
+
+
+@pytest.fixture(scope="module")
+def opened(root: Path) -> Iterator[games.OpenGames]:
+    data_set = DataSet(root, Game("tictactoe"))
+    with (
+        games.open_game(data_set, say_waiting) as first,
+        closing(games.OpenGames(first, data_set)) as every,
+    ):
+        yield every
+
+
+@pytest.fixture(scope="module")
+def tools(opened: games.OpenGames) -> McpTools:
+    return McpTools(opened)
+
+
+@pytest.mark.parametrize("position", ["o...x...o", "a3 b2 c1", "0,4,8"])
+def test_a_value_is_that_of_the_oracle(position: str, tools: McpTools, root: Path) -> None:
+    told = tools.evaluate(position)
+    oracle = open_oracle(DataSet(root, Game("tictactoe")), say_waiting)
+    answer = oracle.answer("o...x...o")
+    assert told.items() >= {
+        "summary": answer.summary, "score": answer.score, "distance": answer.distance
+    }.items()  # fmt: skip
+    moves = [(each["move"], each["name"], each["loss"]) for each in told["moves"]]
+    assert moves[:2] == [(1, "b3", 0), (3, "a2", 0)]
+    assert [loss for _, _, loss in moves] == [each.loss for each in answer.moves]
+
+
+def test_the_best_moves_have_names_and_cells(tools: McpTools) -> None:
+    assert tools.best_moves("xo.......", first="x") == {
+        "board": "ox.......",
+        "turn": "circle",
+        "summary": "circle to move: circle wins in 5 plies with best play",
+        "best_moves": ["a2", "b2", "a1"],
+        "cells": [3, 4, 6],
+        "is_proved": True,
+    }
+
+
+def test_a_review_names_the_mistakes(tools: McpTools) -> None:
+    told = tools.review("ann - bob: b2 b3 a3 c1 a2 a1 c2")
+    assert (told["result"], told["illegal"], len(told["moves"])) == ("circle", None, 7)
+    assert told["sides"]["circle"] == {
+        "moves": 4, "judged": 4, "critical": 3, "right": 3, "score_lost": 0, "mistakes": [],
+    }  # fmt: skip
+    assert told["sides"]["cross"]["mistakes"] == [2]
+    assert told["moves"][1] == {
+        "number": 2, "side": "cross", "move": "b3", "board": "....o....", "score_mover": 0,
+        "loss": 1, "best_moves": ["a3", "c3", "a1", "c1"], "critical": True,
+    }  # fmt: skip
+    assert tools.review("1 9 1", numbering="cells-from-1")["illegal"] == 3
+
+
+def test_a_large_game_is_searched_within_its_time(
+    tools: McpTools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "SECONDS", 0.02)
+    told = tools.best_moves("d1", "connect4")
+    assert (told["is_proved"], len(told["best_moves"])) == (False, 7)
+    assert tools.evaluate("d1", "connect4")["score"] is None
+    assert {each["source"] for each in tools.games()["games"]} >= {"tables", "search"}
+
+
+def test_sql_comes_with_its_limits(tools: McpTools, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = tools.sql("select board, score from positions order by position limit 2")
+    rows = [[".........", 0], ["o........", 0]]
+    assert told == {"columns": ["board", "score"], "rows": rows, "more": False}
+    many = tools.sql("from positions")
+    assert (len(many["rows"]), many["more"]) == (MOST_ROWS, True)
+    with pytest.raises(MarubatsuError, match="file system operations are disabled"):
+        tools.sql("select * from read_csv('/etc/passwd')")
+    monkeypatch.setattr(mcp_tools, "LIMITS", QueryLimits(seconds=0.2))
+    with pytest.raises(MarubatsuError, match=r"stopped after 0\.2 s"):
+        tools.sql("select count(*) from range(1000000000) a, range(100000) b")
+    with pytest.raises(MarubatsuError, match="connect4 has no tables here"):
+        tools.sql("select 1", "connect4")
+
+
+WRONG = {
+    "evaluate": [{"position": "oox"}, {"position": "a3", "game": "oops"},
+                 {"position": "x" * 100_001}],
+    "best_moves": [{"position": "ooo.xx..."}, {"position": "a3", "numbering": "oops"}],
+    "review": [{"moves": ""}, {"moves": "b2\nb2"}, {"moves": "z9"}],
+    "sql": [{"query": "selec"}, {"query": "x" * 100_001}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", WRONG)
+def test_every_error_is_a_sentence_for_the_model(
+    tool: str, opened: games.OpenGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, module in modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.delitem(sys.modules, "marubatsu.web.mcp_server", raising=False)
+    from marubatsu.web.mcp_server import server_of
+
+    server: Any = server_of(opened)
+    for arguments in WRONG[tool]:
+        with pytest.raises(ToolError) as told:
+            server.tools[tool](**arguments)
+        assert 10 < len(str(told.value)) < 500
+        assert "--" not in str(told.value)
+    monkeypatch.delitem(sys.modules, "marubatsu.web.mcp_server")
