@@ -108,11 +108,15 @@ class GamesTaskset(vf.Taskset[GameTask, GamesConfig]):
                 yield item["board"], side
 
 
+# A chat without tools runs nothing of the model's, so it needs no box.
+CHAT = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
+
+
 class GamesEnvConfig(vf.EnvConfig):
     """Who plays."""
 
-    circle: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
-    cross: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
+    circle: vf.AgentConfig = CHAT
+    cross: vf.AgentConfig = CHAT
     opponent: str = "perfect"
     """An AI of marubatsu, as in `marubatsu ais`; ``self``: both sides are models."""
     time: float = SEARCH_SECONDS

@@ -113,13 +113,25 @@ def test_the_package_needs_marubatsu_alone_and_an_extra_for_each_framework() -> 
         assert any(framework in names for names in imported.values())
 
 
+def test_the_package_uses_only_public_names() -> None:
+    modules = {name for file in (PACKAGE / "src").rglob("*.py") for name in _modules(file)}
+    ours = {name for name in modules if name.partition(".")[0] == "marubatsu"}
+    assert ours == {"marubatsu", "marubatsu.frameworks"}
+
+
 def _imports(file: Path) -> set[str]:
     """Return the packages that a file imports."""
-    named = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return {name.partition(".")[0] for name in _modules(file)}
+
+
+def _modules(file: Path) -> set[str]:
+    """Return the modules that a file imports; a name of a package counts as one."""
     found = set()
-    for node in named:
-        if isinstance(node, ast.ImportFrom):
-            found.add((node.module or "").partition(".")[0])
-        elif isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "marubatsu":
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
     return found
