@@ -65,6 +65,10 @@ TABLES = {
     "texts in a list": """p1,p2,move_list\nann,bob,"['4', '0', '8']"\n""",
     "more columns": "date,first,second,moves,length\n2026,ann,bob,4 0 8,3\n",
     "other line ends": "first,second,moves\r\nann,bob,4 0 8\r\n",
+    "a separator that Excel states": "sep=;\nFirst;Second;Moves\nann;bob;4 0 8\n",
+    "full-width digits": "first,second,moves\nann,bob,\uff14 \uff10 \uff18\n",
+    "a Python tuple": 'p1,p2,moves\nann,bob,"(4, 0, 8)"\n',
+    "no move behind the last one": "p1,p2,MOVE1,MOVE2,MOVE3,MOVE4,MOVE5\nann,bob,4,0,8,?,?\n",
     "JSON": '{"players": ["ann", "bob"], "moves": "4 0 8"}',
     "JSON with columns": '{"White": "ann", "Black": "bob", "history": ["4", "0", "8"]}',
     "JSON with marks as keys": '{"players": {"first": "ann", "second": "bob"}, "moves": "4 0 8"}',
@@ -123,6 +127,16 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
     "moves at a named key": (
         '{"plan": [4, 0]}', {"columns": {"moves": "plan"}}, [(*NO_NAMES, [4, 0], None)],
     ),
+    "a column a row": ("game_id,col\n1,3\n1,2\n", {}, [(*NO_NAMES, ["3", "2"], None)]),
+    "the winner in a tag": (
+        '[White "ann"]\n[Black "bob"]\n[Winner "bob"]\n1. 4 0 2. 8\n', {},
+        [("ann", "bob", ["4", "0", "8"], "cross")],
+    ),
+    "a number a move": ("1. 4 2. 0 3. 8\n", {}, [(*NO_NAMES, ["4", "0", "8"], None)]),
+    "a number behind a comment": (
+        "1. 4 {!} 1... 0 2. 8\n", {}, [(*NO_NAMES, ["4", "0", "8"], None)],
+    ),
+    "a full-width colon": ("ann - bob\uff1a4 0 8\n", {}, ANN_BOB),
     "players by marks, x first": ("X,O,moves\nann,bob,4 0 8\n", {"first": "x"}, ANN_BOB),
     "players by marks, o first": ("X,O,moves\nbob,ann,4 0 8\n", {"first": "o"}, ANN_BOB),
     "names with a colon": (
@@ -155,6 +169,18 @@ REFUSED_TABLES = [
      "line 1 of 'log': 'ann,bob,4 0 8,1-0' looks like a row of a table: expected a first line"),
     ("history,actions\n4,4\n",
      "'history' and 'actions' could both be moves: the option columns names one, as in"),
+    ("game_id,turn,player,position\n1,1,X,4\n",
+     "the option columns names others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one"),
+    ("1. 4 0 3. 8\n", "'3.' stands before move 3 of the game: expected the moves numbered as in"),
+    ("1. 4 0 8 2. 1\n", "'2.' stands before move 4 of the game"),
+    ("1. 4 0\n1. 8 2\n", "'1.' stands before move 3 of the game"),
+    ("1... 4 2. 0\n", "'1...' stands before move 1 of the game"),
+    ('[FEN "ox1/3/3"]\n1. 4 0\n',
+     "the tag 'fen' begins the game with another position than the empty board: leave the game"),
+    ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}',
+     "\"first\" is 'bob', and \"players\" has 'ann' there: expected the player who begins first"),
+    *[(f"{item} ann - bob: 4 0\n", f"'{item}' stands before the names of the players: leave it out")
+      for item in ("(1)", "2)", "-", "*")],
     ("moves,actions\n3,4 0 8\n",
      "'moves' and 'actions' could both be moves: the option columns names one, as in moves=moves"),
     ("game_id,move,moves\n1,4,4 0\n",
@@ -195,8 +221,9 @@ REFUSED_TABLES = [
      "the result is 'second', which is the name of a player and a word: "),
     ('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}',
      "the result is 'ann', which is the name of both players: "),
-    ('{"moves": [4, 0], "rewards": [1]}', "a list: expected the scores of two players"),
-    ('{"moves": [4, 0], "rewards": [1, "x"]}', "a list: expected the scores of two players"),
+    ('{"moves": [4, 0], "rewards": [1]}', "[1]: expected the scores of two players"),
+    ('{"moves": [4, 0], "rewards": [1, "x"]}',
+     "[1, 'x']: expected the scores of two players, as numbers"),
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}',
      "the result has the keys 'X', 'O': expected a score for each player, in a list"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
@@ -289,6 +316,11 @@ def test_moves_without_separators_need_a_numbering(data: Path, tmp_path: Path) -
     for content in ("44455554221\n", "moves\n44455554221\n", '{"moves": "44455554221"}\n'):
         with pytest.raises(UsageError, match="numbering reads one digit a move: columns, columns-"):
             review(data, tmp_path, content, "7x6k4-gravity")
+    for content, games in (("0120\n", 1), ("moves\n0120\n0012\n", 2)):
+        (found,) = review(data, tmp_path, content, "3x3k3-gravity", numbering="columns").reviews
+        assert found.moves == 4 * games
+    with pytest.raises(UsageError, match=r"'01' may be 1 move or 2: write '1' or '0 1'$"):
+        review(data, tmp_path, "01\n", "3x3k3-gravity", numbering="columns")
     for content in ("ann - bob: 2331\n", "first,second,moves\nann,bob,2331\n"):
         (found,) = review(
             data, tmp_path, content, "3x3k3-gravity", numbering="columns-from-1"
@@ -419,9 +451,16 @@ def test_a_move_outside_the_board_is_no_illegal_move(data: Path, tmp_path: Path)
 
 def test_every_move_outside_the_board_names_its_line(data: Path, tmp_path: Path) -> None:
     said = r"^line 2 of '.*': '.*' is no move of tictactoe in the "
-    for move in ("9", "-1", "d4", "a9", "(3,0)", "4.0", "99999999999"):
+    for move in ("9", "-1", "d4", "a9", "(3,0)", "4.0", "99999999999", "1)", "0]"):
         with pytest.raises(UsageError, match=said):
             review(data, tmp_path, f"4 0\n4 {move}\n", "tictactoe")
+    with pytest.raises(UsageError, match=r"'' is no move .* two separators follow each other"):
+        review(data, tmp_path, "4 0\n4,,0\n", "tictactoe")
+
+
+def test_lines_may_end_as_on_old_machines(data: Path, tmp_path: Path) -> None:
+    (found,) = review(data, tmp_path, "game_id,move\r1,4\r1,0\r", "tictactoe").reviews
+    assert found.moves == 2
 
 
 def test_pairs_need_a_numbering(data: Path, tmp_path: Path) -> None:

@@ -148,7 +148,25 @@ def test_what_is_outside_the_board_is_refused_with_a_way_on(
 
 
 @pytest.mark.parametrize(
-    "move", [True, None, 4.0, "", "-1", -1, "\uff14", "\xb2", [1], [1, 1, 1], {}, "a" * 99]
+    "move",
+    [
+        True,
+        None,
+        4.0,
+        "",
+        "-1",
+        -1,
+        "\uff14",
+        "\xb2",
+        [1],
+        [1, 1, 1],
+        {},
+        "a" * 99,
+        "1)",
+        "[4",
+        "1 2",
+        "4,",
+    ],
 )
 def test_what_is_no_move_in_any_numbering_is_refused(move: object) -> None:
     assert fitting(TICTACTOE, [move]) == []

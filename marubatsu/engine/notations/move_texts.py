@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
-from marubatsu.engine.rules.board_text import BoardError
+from marubatsu.engine.notations.signs import half_width
+from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import (
     Numbering,
+    NumberingError,
     extent,
     goals,
     move_text,
@@ -21,7 +24,7 @@ from marubatsu.engine.rules.numbering import (
 from marubatsu.engine.rules.position import EMPTY, Position
 
 _SIGNS = re.compile(r"[(\[,;|'\"]")
-_SEPARATORS = re.compile(r"[\s,;|]+")
+_SEPARATORS = re.compile(r"\s*[,;|]\s*|\s+")
 _PAIRS = re.compile(r"[0-9]+,[0-9]+(?:[\s;|]+[0-9]+,[0-9]+)+")
 _BRACKETED = re.compile(r"[xo]?\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]]+", re.IGNORECASE)
 _QUOTES = str.maketrans("", "", "\"'")
@@ -38,21 +41,34 @@ def tokens_of(text: str, *, has_pairs: bool = True) -> list[str]:
 
     >>> tokens_of(" b2, a3 c1"), tokens_of("[4, 0, 8]")
     (['b2', 'a3', 'c1'], ['4', '0', '8'])
+    >>> tokens_of("4,,8"), tokens_of("4] 0")
+    (['4', '', '8'], ['4]', '0'])
     >>> tokens_of("x(1,1) o(0, 2)"), tokens_of("1,1 0,2"), tokens_of("[[1, 1], [0, 2]]")
     (['x(1,1)', 'o(0, 2)'], ['1,1', '0,2'], ['[1, 1]', '[0, 2]'])
     """
+    text = half_width(text)
     if _SIGNS.search(text) is None:
         return text.split()
-    text = text.translate(_QUOTES).strip()
-    if text.startswith("[") and text.endswith("]") and text.find("]") >= text.find("[", 1):
-        inside = text[1:-1]
-        if "[" in inside or "]" not in inside:
-            text = inside.strip()
-    if "(" in text or "[" in text:
-        return _BRACKETED.findall(text)
+    text = _without_frame(text.translate(_QUOTES).strip())
+    if set("([") & set(text):
+        is_whole = not _BRACKETED.sub("", text).strip(" \t\r\n,;|")
+        return _BRACKETED.findall(text) if is_whole else text.split()
     if has_pairs and _PAIRS.fullmatch(text):
         return re.split(r"[\s;|]+", text)
-    return [token for token in _SEPARATORS.split(text) if token]
+    inside = text.strip(" \t\r\n,;|")
+    return _SEPARATORS.split(inside) if inside else []
+
+
+def _without_frame(text: str) -> str:
+    """Return a text without the brackets around all of it, unless they are those of a pair."""
+    if text[:1] not in ("(", "["):
+        return text
+    depths = list(accumulate((sign in "([") - (sign in ")]") for sign in text))
+    if 0 in depths[:-1] or depths[-1] != 0:
+        return text
+    inside = text[1:-1].strip()
+    is_pair = text[0] == "(" and set("([").isdisjoint(inside) and inside.count(",") == 1
+    return text if is_pair else inside
 
 
 def moves_in(
@@ -87,12 +103,13 @@ def moves_in(
     ):
         return tokens
     moves = tokens_of(seen, has_pairs=False)
-    several = separated(game, moves, numbering)
-    if is_stated and several is not moves:
+    if is_stated and (several := separated(game, moves, numbering)) is not moves:
         return several
     is_named = all(plain_move(move) in goals(game, numbering) for move in moves)
+    has_marks = any(plain_move(move) in MARKS for move in moves)
     has_numbers = any(map(str.isdecimal, seen)) and all(map(_MOVE.fullmatch, moves))
-    return moves if moves and (is_named or has_numbers) else None
+    is_board = has_marks and not is_named
+    return moves if moves and not is_board and (is_named or has_numbers) else None
 
 
 def position_after(
@@ -123,7 +140,7 @@ def position_after(
     fits = fitting_lines(game, seen)
     what = "reads it as several moves" if numbering in fits else "chooses another"
     cure = f"; the option numbering {what}: {', '.join(fits)}" if fits else ""
-    cure = cure or spelling_cure(game, moves[count])
+    cure = cure or spelling_cure(game, seen if isinstance(seen, str) else moves[count])
     raise BoardError(
         f"move {count + 1} of {quote(given)}, {quote(moves[count])}, is not legal: {expected}{cure}"
     )
@@ -139,7 +156,10 @@ def fitting_lines(game: Game, seen: str | list[Any]) -> list[Numbering]:
     """
     numberings = []
     for numbering in numberings_of(game):
-        moves = moves_in(game, seen, numbering, is_stated=True)
+        try:
+            moves = moves_in(game, seen, numbering, is_stated=True)
+        except NumberingError:
+            continue
         if moves and out_of_turn(game, moves, numbering) is None:
             numberings += [numbering] * (_played(game, moves, numbering)[1] == len(moves))
     return numberings

@@ -26,8 +26,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import (
     Numbering,
+    NumberingError,
     cell_of,
     cell_order,
+    extent,
     goals,
     numbering_of,
     require_fit,
@@ -106,8 +108,13 @@ class _Reading:
                     read.setdefault(position, f"the board {board}")
             except BoardError as error:
                 faults.append(error)
-        moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
+        try:
+            moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
+        except NumberingError as error:
+            faults.append(BoardError(str(error)))
+            moves = None
         if moves is not None:
+            self._require_no_pair(seen)
             try:
                 position = position_after(self.game, moves, self.order, given, seen)
                 read.setdefault(position, f"moves that lead to {to_text(self.game, position)}")
@@ -121,6 +128,16 @@ class _Reading:
         if not read:
             raise faults[0] if faults else self._no_position(seen)
         return next(iter(read))
+
+    def _require_no_pair(self, seen: str | list[Any]) -> None:
+        """Raise BoardError for a pair in round brackets that may be two moves or a place."""
+        is_pair = _seen_as_pair(self.given, seen)
+        fits = fitting_lines(self.game, [seen]) if is_pair and self.numbering is None else []
+        if fits:
+            raise BoardError(
+                f"{quote(self.given)} may be two moves, or a row and a column: the option "
+                f"numbering says which: {', '.join([Numbering.CELLS, *fits])}"
+            )
 
     def _is_plain(self, text: str) -> bool:
         return len(text) == self.game.cells and _PLAIN.issuperset(text)
@@ -210,6 +227,8 @@ class _Reading:
         apart = apart or spelling_cure(game, seen)
         if fits:
             apart = f"; the option numbering reads it as moves: {', '.join(fits)}"
+        if self.numbering is not None and any(map(str.isdecimal, seen)) and not apart:
+            apart = f"; in the numbering {self.order}, moves are {extent(game, self.order)}"
         if seen.isdecimal() and len(seen) == game.cells:
             return BoardError(
                 f"{given} may be the numbers of empty cells, or moves: write . for an empty cell"
@@ -251,6 +270,13 @@ def _as_lists(listed: Sequence[Any]) -> list[Any]:
     """Return nested lists for what is nested in lists, tuples or arrays."""
     parts = (each.tolist() if hasattr(each, "tolist") else each for each in listed)
     return [_as_lists(each) if isinstance(each, list | tuple) else each for each in parts]
+
+
+def _seen_as_pair(given: object, seen: str | list[Any]) -> bool:
+    """Return whether two whole numbers are given as a tuple, an array or in round brackets."""
+    is_round = isinstance(given, str) and given.strip().startswith("(")
+    is_listed = isinstance(given, list | str) and not is_round
+    return not is_listed and len(seen) == 2 and all(type(each) is int for each in seen)
 
 
 _CALL = re.compile(r"[\w.]*\(\s*+(?=\[)")  # as in np.array(

@@ -75,10 +75,15 @@ _FREE_COLUMNS = 14  # columns of a board on which no name of a cell begins with 
 _LONGEST = 2  # digits of a number on any board
 _MOST_JOINED = 1_000  # signs of moves without anything between them
 _JOINABLE = re.compile("[xo]?[0-9]|[a-z][0-9]?")
-_FRAME = str.maketrans("", "", "()[] ")
-_APART = re.compile(r"[xo]?[^a-z0-9]*([a-z]{0,2}[0-9]+)")
+_AROUND_SIGNS = re.compile(r"\s*([,()\[\]])\s*")
+_FRAMED = re.compile(r"([xo]?)(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
+_LEADING_ZEROS = re.compile(r"(?<![0-9])0{1,2}(?=[0-9]{1,2}(?![0-9]))")
 _FRACTION = re.compile(r"-?[0-9]*\.[0-9]+")
-_LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
+_APART = re.compile(r"(?:[xo][^a-z0-9]+)?[^a-z0-9]*([a-z]{0,2}[0-9]+)")
+_MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]+[.)]+(?!\S)")  # as in PGN
+_SCORE_BEHIND = re.compile(r"(?<=\S)\s+[01]-[01]\s*$")
+_UNREAD = re.compile(r"(?<![a-z])[a-np-wyz](?![a-z])|(?<![a-z0-9])-[0-9]|[,;|]\s*[,;|]")
+"""Letters that belong to no move, numbers below 0, and nothing between two separators."""
 
 
 def numbering_of(name: str) -> Numbering:
@@ -158,18 +163,14 @@ def fitting(game: Game, moves: Iterable[object]) -> list[Numbering]:
     ['cells-from-1', 'cells-by-column-from-1', 'cells-from-bottom-from-1']
     """
     moves = list(moves)
-    return [
-        numbering
-        for numbering in Numbering
-        if {plain_move(move) for move in separated(game, moves, numbering)}
-        <= goals(game, numbering).keys()
-    ]
+    return [numbering for numbering in Numbering if _has_all(game, moves, numbering)]
 
 
 def separated(game: Game, moves: Sequence[Move], numbering: Numbering) -> Sequence[Move | str]:
     """Return some moves; if they are one text of several moves without separators, split it.
 
-    Only where a move is one digit, or a letter and a digit, there are such texts.
+    Only where a move is one digit, or a letter and a digit, there are such texts. Raises
+    NumberingError for one as ``04``, which may be one move or two.
 
     >>> separated(Game("connect4"), ["4453"], Numbering.COLUMNS_FROM_1)
     ['4', '4', '5', '3']
@@ -180,14 +181,20 @@ def separated(game: Game, moves: Sequence[Move], numbering: Numbering) -> Sequen
     """
     if len(moves) != 1 or not isinstance(moves[0], str):
         return moves
-    text = plain_move(moves[0])
+    text = moves[0].strip().lower()
     texts = goals(game, numbering)
     if not text.isascii() or len(text) > _MOST_JOINED or not all(map(_JOINABLE.fullmatch, texts)):
         return moves
     if len(text) < 2 or text in texts:
         return moves
     if text.isdecimal():
-        return list(text) if any(map(str.isdecimal, texts)) else moves
+        is_joined = texts.keys() >= set(text)
+        if is_joined and plain_move(text) in texts:
+            raise NumberingError(
+                f"{quote(text)} may be 1 move or {len(text)}: write '{plain_move(text)}' or "
+                f"'{' '.join(text)}'"
+            )
+        return list(text) if is_joined or any(map(str.isdecimal, texts)) else moves
     any_move = "|".join(sorted(texts, key=len, reverse=True))
     return re.findall(any_move, text) if re.fullmatch(f"(?:{any_move})+", text) else moves
 
@@ -220,7 +227,10 @@ def plain_move(move: object) -> str:
     if isinstance(move, list | tuple) and all(type(part) is int for part in move):
         return ",".join(map(str, move)) if len(move) == 2 else ""
     if isinstance(move, str):
-        return _LEADING_ZEROS.sub("", move.translate(_FRAME).lower())
+        text = _AROUND_SIGNS.sub(r"\1", move.strip().lower())
+        framed = _FRAMED.fullmatch(text)
+        text = "".join(part or "" for part in framed.groups()) if framed else text
+        return _LEADING_ZEROS.sub("", text)
     return str(move) if type(move) is int else ""
 
 
@@ -269,6 +279,8 @@ def refusal(
         cure = f"; the option numbering reads one digit a move: {', '.join(others)}"
     elif is_long and (not others or numbering in others):
         cure = "; if it is several moves, blanks or commas separate them"
+    elif move == "":
+        cure = "; two separators follow each other: leave one out if no move is missing"
     elif not others:
         cure = spelling_cure(game, move)
     return (
@@ -283,11 +295,13 @@ def spelling_cure(game: Game, given: object) -> str:
     >>> spelling_cure(Game("tictactoe"), "4-0"), spelling_cure(Game("tictactoe"), "e5")
     ("; write only moves, with blanks between them, as in '4 0'", '')
     """
-    if isinstance(given, float) or _FRACTION.fullmatch(str(given).strip()):
+    if any(map(_FRACTION.fullmatch, str(given).split())):
         return "; moves are whole numbers, as in 4"
     text = given.lower() if isinstance(given, str) else ""
-    moves = _APART.findall(text)
-    if not moves or moves == text.split() or not fitting(game, moves):
+    only_moves = _SCORE_BEHIND.sub("", _MOVE_NUMBER.sub("", text))
+    moves = _APART.findall(only_moves)
+    is_partly_read = _UNREAD.search(_APART.sub(" ", only_moves)) or _UNREAD.search(text)
+    if not moves or moves == text.split() or is_partly_read or not fitting(game, moves):
         return ""
     return f"; write only moves, with blanks between them, as in '{' '.join(moves)}'"
 
@@ -357,6 +371,15 @@ def cell_of(game: Game, name: str) -> int | None:
         return None
     column, row = column_of(game, match[1]), game.rows - int(match[2])
     return None if column is None or not 0 <= row < game.rows else column + game.columns * row
+
+
+def _has_all(game: Game, moves: Sequence[Move], numbering: Numbering) -> bool:
+    """Return whether all of some texts and numbers are moves in a numbering."""
+    try:
+        parted = separated(game, moves, numbering)
+    except NumberingError:
+        return False
+    return {plain_move(move) for move in parted} <= goals(game, numbering).keys()
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

@@ -14,6 +14,9 @@ from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.table_games import Row, game_of_row, games_of_moves
 
 SEPARATORS = ",;\t|"
+_NO_MOVE = ("?", "-", "--", "---", "none", "null", "nan", "na", "n/a")
+"""What tables write where a game has ended, in columns with a move each."""
+_LONGEST_MOVE = 3  # characters, as in aa1; a longer text is several moves
 
 _MOVE_COLUMN = re.compile(r"(move|m|cell|action|ply|turn)([0-9]+)")
 """The plain name of a column with the move of this number."""
@@ -32,14 +35,13 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     if layout.moves is None:
         yield from games_of_moves(rows, layout, log.options)
         return
-    lengths = set()
-    games = 0
+    are_single, games = True, 0
     for row in rows:
         game = game_of_row(row, layout, log.options)
-        lengths.add(len(game.moves))
+        are_single &= len(game.moves) == 1 and len(str(game.moves[0])) <= _LONGEST_MOVE
         games += 1
         yield game
-    if games > 1 and lengths == {1}:
+    if games > 1 and are_single:
         raise place.fault(
             f"every row has one move in {quote(layout.moves)}: for one row a move, the option "
             "columns names the game and the move, as in "
@@ -56,6 +58,15 @@ def names_columns(line: str) -> bool:
     return holds_moves(_joined_names(_header(line)))
 
 
+def states_separator(line: str) -> bool:
+    """Return whether a line before the header says what separates the fields, as of Excel.
+
+    >>> states_separator("sep=;"), states_separator("first;second;moves")
+    (True, False)
+    """
+    return re.fullmatch(r"sep=.\s*", line.lstrip("\ufeff"), re.IGNORECASE) is not None
+
+
 def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
     """Return the names of the columns, and the rows. Raises UsageError."""
     csv.field_size_limit(MOST_LINE)
@@ -68,6 +79,8 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
 
     lines = texts()
     first = next(lines, "")
+    if states_separator(first):
+        first = next(lines, "")
     header = _header(first, log)
     separator = _separator(first, log)
     names, of_moves = _joined_names(header), _move_columns(header)
@@ -130,7 +143,8 @@ def _joined_fields(
     """Return the fields of a row, its moves as one. Raises UsageError for a gap between moves."""
     if not of_moves:
         return fields
-    moves = [fields[column] for column in of_moves]
+    moves = [fields[column].strip() for column in of_moves]
+    moves = ["" if move.casefold() in _NO_MOVE else move for move in moves]
     made = moves[: moves.index("")] if "" in moves else moves
     if any(moves[len(made) :]):
         raise place.fault(

@@ -72,6 +72,12 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
         raise place.fault(f'"players" is {quoted_json(players)}: expected a list of two names')
     if len(players) != 2:
         raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
+    for key, player in zip(("first", "second"), players, strict=True):
+        if values.get(key) not in (None, player):
+            raise place.fault(
+                f'"{key}" is {quoted_json(values[key])}, and "players" has {quoted_json(player)} '
+                "there: expected the player who begins first in both"
+            )
     values["first"], values["second"] = players
     return place, values
 

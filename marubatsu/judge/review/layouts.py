@@ -104,7 +104,7 @@ def plain_name(name: str) -> str:
 def holds_moves(names: Sequence[str]) -> bool:
     """Return whether some names are those of a table's columns: one holds moves, or one move."""
     plain = [plain_name(name) for name in names]
-    needed = (*_COMMON["moves"], *_COMMON["move"])
+    needed = (*_COMMON["moves"], *_COMMON["move"], *_SINGLE)
     pairs = any(set(pair) <= set(plain) for pair in _PAIRS)
     return pairs or any(name in needed for name in plain)
 
@@ -125,6 +125,11 @@ def players_of(
 ) -> tuple[str | None, str | None]:
     """Return which of some names are those of the players' columns, who begins first."""
     return _Search(place, names, options).players()
+
+
+def results_of(place: GamePlace, names: Sequence[str], options: LogOptions) -> tuple[str, ...]:
+    """Return which of some names are those of the columns with results."""
+    return _Search(place, names, options).results()
 
 
 class _Search:

@@ -104,6 +104,8 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
         raise UsageError(
             f"{quote(name, _MOST_PATH)} holds more than {MOST_BYTES:,} bytes: expected less"
         )
+    if b"\r" in data and b"\n" not in data:  # as old programs end lines
+        data = data.replace(b"\r", b"\n")
     try:
         require_text(data)
     except NoTextError as error:

@@ -76,7 +76,8 @@ def format_of(log: LogFile) -> LogFormat:
     header = beginning.partition("\n")[0]
     if all(column in header for column in textarena_traces.COLUMNS):
         return LogFormat.TEXTARENA
-    if log.options.columns or csv_tables.names_columns(header):
+    is_table = csv_tables.names_columns(header) or csv_tables.states_separator(header)
+    if log.options.columns or is_table:
         return LogFormat.CSV
     return LogFormat.MOVES
 

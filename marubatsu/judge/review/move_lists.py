@@ -16,6 +16,10 @@ _BETWEEN_NAMES = (
 """Separators of the names of two players; the first that occurs once counts."""
 
 
+_NUMBER_OF_GAME = re.compile(r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•])\s")  # noqa: RUF001
+"""The number of a game in a list, or the mark of an item."""
+
+
 def read(log: LogFile) -> Iterator[RecordedGame]:
     """Read lines as in ``ann - bob: b2 a3 c1``; the last word may be a result.
 
@@ -24,13 +28,14 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     for place, line in log.lines():
         if not line.strip() or line.startswith("#"):
             continue
-        names, colon, moves = line.rpartition(":")
+        names, colon, moves = line.replace("\uff1a", ":").rpartition(":")
         players = _players(place, names) if colon else (None, None)
         tokens, results = split_results(place, moves, players, log.options)
         if not colon and _is_row(tokens, line):
             raise place.fault(
                 f"{quote(line.strip())} looks like a row of a table: expected a first line that "
-                "names the columns, as in first,second,moves,result"
+                "names the columns, as in first,second,moves,result; the option columns names "
+                "others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one row a move"
             )
         yield recorded_game(place, tokens, log.options, players=players, results=results)
 
@@ -49,6 +54,10 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
             before = names.rpartition(": ")[0]
             raise place.fault(
                 f"{quote(before + ':')} stands before the names of the players: leave it out"
+            )
+        if len(parts) == 2 and (item := _NUMBER_OF_GAME.match(names)):
+            raise place.fault(
+                f"{quote(item[0].strip())} stands before the names of the players: leave it out"
             )
         if len(parts) == 2:
             return parts[0], parts[1]

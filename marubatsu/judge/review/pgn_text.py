@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import players_of
+from marubatsu.judge.review.layouts import players_of, results_of
 from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions
 from marubatsu.judge.review.recorded_game import RecordedGame, is_end, recorded_game
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _WORD = re.compile(r"[xXoO]?\(\s*[0-9]+\s*,\s*[0-9]+\s*\)|[{}()]|;.*|[^\s{}();]+")  # with pairs
-_NUMBER = re.compile(r"^(?:\d+\.+|\.+)")  # of a move, which may follow without a space
+_NUMBER = re.compile(r"^(?:(\d+)(\.+)|\.+)")  # of a move, which may follow without a space
+_START = ("fen", "setup")  # tags of games that begin with another position
 _MARKS = "!?+#"  # what a commentator thinks of a move
 
 
@@ -37,7 +38,9 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             if is_end(word, options):
                 yield game.ended(options, word)
                 game = _Game()
-            elif move := _NUMBER.sub("", word).rstrip(_MARKS):
+                continue
+            game.take_number(place, word)
+            if move := _NUMBER.sub("", word).rstrip(_MARKS):
                 game.moves.append(move)
     if opened:
         raise opened[-1][0].fault(f"{quote(opened[-1][1])} is never closed")
@@ -52,15 +55,43 @@ class _Game:
         self.tags: dict[str, str] = {}
         self.moves: list[str] = []
         self.place: GamePlace | None = None  # of its first line
+        self._numbered = 0  # moves
+        self._numbers = {1: True, 2: True}
+        """Whether all numbers so far fit: one for each move, or one for two."""
 
     def add_tag(self, place: GamePlace, name: str, value: str) -> None:
         self.place = self.place or place
         self.tags[name] = value
+        if name in _START and value not in ("", "0"):
+            raise place.fault(
+                f"the tag {quote(name)} begins the game with another position than the empty "
+                "board: leave the game out, or write its moves from the empty board"
+            )
+
+    def take_number(self, place: GamePlace, word: str) -> None:
+        """Take the number before the next move, if there is one. Raises UsageError for a gap."""
+        number = _NUMBER.match(word)
+        if number is None or number[1] is None:
+            return
+        before = len(self.moves)
+        stated, is_second = int(number[1][:9]), len(number[2]) > 1
+        fits = {
+            1: stated == before + 1 == self._numbered + 1 and not is_second,
+            2: stated == before // 2 + 1 and is_second == (before % 2 == 1),
+        }
+        self._numbers = {most: self._numbers[most] and fits[most] for most in fits}
+        self._numbered += 1
+        if not any(self._numbers.values()):
+            raise place.fault(
+                f"{quote(number[0])} stands before move {before + 1} of the game: expected the "
+                "moves numbered as in 1. b2 a3 2. c1, without a gap"
+            )
 
     def ended(self, options: LogOptions, result: str | None = None) -> RecordedGame:
         """Return the game; its tag and the end of its moves both state the result."""
         assert self.place is not None
         players = players_of(self.place, list(self.tags), options)
+        results = results_of(self.place, list(self.tags), options)
         return recorded_game(
             self.place,
             self.moves,
@@ -68,7 +99,7 @@ class _Game:
             players=[name and self.tags[name] for name in players],
             labels=tuple(name or "" for name in players),
             game=self.tags.get("game"),
-            results=[self.tags.get("result"), result],
+            results=[*(self.tags[name] for name in results), result],
         )
 
 

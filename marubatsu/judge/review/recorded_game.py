@@ -247,7 +247,9 @@ def _of_scores(place: GamePlace, scores: Sequence[object]) -> str | None:
     if all(score is None for score in scores):
         return None
     if len(scores) != 2 or any(type(score) not in (int, float) for score in scores):
-        raise place.fault("the result is a list: expected the scores of two players")
+        raise place.fault(
+            f"the result is {quote(list(scores))}: expected the scores of two players, as numbers"
+        )
     first, second = scores
     return "draw" if first == second else SIDES[second > first]  # type: ignore[operator]
 

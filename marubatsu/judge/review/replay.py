@@ -21,6 +21,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype, open_cells, status_codes
 from marubatsu.engine.rules.numbering import (
     Numbering,
+    NumberingError,
     goals,
     numberings_of,
     out_of_turn,
@@ -90,7 +91,10 @@ class GameLog:
         codes = self._codes_by_token[numbering]
         moves = recorded.moves
         if self.stated is not None or numbering is not None:
-            moves = separated(self.game, moves, numbering or self.numbering)
+            try:
+                moves = separated(self.game, moves, numbering or self.numbering)
+            except NumberingError as error:
+                raise recorded.place.fault(str(error)) from None
         try:
             self._codes.extend([codes[token] for token in moves])
         except KeyError:
