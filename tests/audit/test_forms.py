@@ -162,6 +162,13 @@ INF = float("inf")
         (4, 0.5)], "wrong answer"),
         (np.array([True, False] * 4), "wrong answer"), (object(), "wrong answer"),
         (int, "wrong answer"),
+        ({4: 1, "4": 0.5}, "wrong answer"), (bytearray(b"\x04"), "wrong answer"),
+        (memoryview(b"\x04"), "wrong answer"), (np.float32(4), "wrong answer"),
+        (Fraction(4), "wrong answer"), ({4.0: 1}, "wrong answer"), ({True: 1}, "wrong answer"),
+        ({"b2": 1}, "wrong answer"), ({"(1, 1)": 1}, "wrong answer"), ((4, None), "wrong answer"),
+        (np.ones((1, 9)) / 9, "wrong answer"), ([(0.5, 4), (0.5, 0)], "wrong answer"),
+        ({4: 1e308, 0: 1e308}, {"scores"}), ({4: 1e-320}, [4]), ({4: 0.0, 0: -0.0}, {"scores"}),
+        (zip([4, 0], [0.5, 0.5], strict=True), [4, 0]), (enumerate([0, 1]), PAIRS),
         (lambda board: 4, "wrong answer"), (range(10**9), "wrong answer"), (10**30, "wrong answer"),
         ({4: float("nan")}, "bad values"), ({4: INF, 0: 1}, "bad values"),
         ([float("nan")] * 9, "bad values"),
@@ -232,6 +239,14 @@ def test_a_column_is_a_move_only_where_it_is_named() -> None:
         return read(answer, form, legal, "connect4")
 
     assert connect4(3) == {"column", "moves"}
+    for columns in ([3], (3,), {3}, np.array([3]), {3: 1.0}, {3: 0.5, 2: 0.5}, {"3": 1},
+                    [3, 2, 4, 1, 5, 0, 6]):  # fmt: skip
+        assert connect4(columns) == {"column", "moves"}
+    assert connect4([3, 4]) == PAIR | {"column"}
+    assert connect4([3, 2, 4]) == {"row-column", "column-row", "moves", "column"}
+    assert connect4({3: 0.5, 38: 0.5}) == [3, 38]
+    assert connect4([0, 0, 0, 1, 0, 0, 0]) == "wrong answer"
+    assert connect4([0, 7], legal=[0, 7, *range(36, 41)]) == [0, 7]
     assert connect4(38) == [38]
     assert connect4(3, "column") == [38]
     assert connect4([3, 4], "column") == [38, 39]

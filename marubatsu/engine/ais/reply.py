@@ -11,7 +11,8 @@ TOLERANCE = 0.001
 
 def are_chances(values: Sequence[float]) -> bool:
     """Return whether values are 0 or more and add up to 1, within `TOLERANCE`."""
-    return all(value >= 0 for value in values) and abs(fsum(values) - 1) <= TOLERANCE
+    is_each = all(0 <= value <= 1 + TOLERANCE for value in values)
+    return is_each and abs(fsum(values) - 1) <= TOLERANCE
 
 
 @dataclass(frozen=True)

@@ -232,18 +232,17 @@ class AnswerReader:
             raise AmbiguousError(
                 "two whole numbers can be row and column, column and row, a move and its score, "
                 "or two moves",
-                _TWO,
+                (*_TWO, "column") if self._columns_in(answer) else _TWO,
             )
         if shape == "three" and is_always:
-            raise AmbiguousError("this can be row, column and score, or three moves", _THREE)
-        if (
-            shape == "column"
-            and is_always
-            and answer in {cell % self._game.columns for cell in legal}
-        ):
+            forms = (*_THREE, "column") if self._columns_in(answer) else _THREE
+            raise AmbiguousError("this can be row, column and score, or three moves", forms)
+        legal_columns = {cell % self._game.columns for cell in legal}
+        open_columns = [each for each in self._columns_in(answer) if each in legal_columns]
+        if shape == "column" and is_always and open_columns and {*legal}.isdisjoint(open_columns):
             raise AmbiguousError(
-                f"cell {answer} is not legal, but column {answer} is; a move is the cell that gets "
-                "filled",
+                f"cell {open_columns[0]} is not legal, but column {open_columns[0]} is; a move is "
+                "the cell that gets filled",
                 ("column", "moves"),
             )
         if not isinstance(answer, int):
@@ -251,12 +250,18 @@ class AnswerReader:
 
     def _shape(self, answer: Plain) -> str:
         """Return what an answer of whole numbers could be besides moves, or nothing."""
-        if isinstance(answer, int):
-            return "column" if self._game.gravity and 0 <= answer < self._game.columns else ""
+        column = "column" if self._columns_in(answer) else ""
         is_row = isinstance(answer, tuple | list) and all(isinstance(item, int) for item in answer)
         if not is_row or len(answer) == self._game.cells:
-            return ""
-        return {2: "two", 3: "three"}.get(len(answer), "")
+            return column
+        return {2: "two", 3: "three"}.get(len(answer), column)
+
+    def _columns_in(self, answer: Plain) -> list[int]:
+        """Return the columns that all whole numbers of an answer can be; none without gravity."""
+        items = [answer] if isinstance(answer, int) else list(answer)
+        columns = range(self._game.columns if self._game.gravity else 0)
+        are_columns = all(isinstance(item, int) and item in columns for item in items)
+        return items if are_columns and _are_distinct(items) else []
 
     def _require_known_pairs(self, answer: Collection[Plain]) -> None:
         """Raise AmbiguousError for pairs that can mean several things."""
@@ -335,6 +340,7 @@ _CURES = {
     "Task": _DONE,
     "function": f"{_NUMBER}, not a function",
     "type": f"{_NUMBER}, not a class",
+    "repeated": "expected each move once as a key",
     "line": "expected the numbers of moves, separated by spaces, or each of them with :chance",
 }
 """What to return instead of a value of a type."""

@@ -33,6 +33,8 @@ _DEPTH = 2
 REFUSED = "refused"
 """The kind of a fault of something that is never asked, because it takes other arguments."""
 
+_NO_ANSWERS = (str, bytes, bytearray, memoryview, type)
+
 _KINDS = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
 _LONGEST = 1000  # characters of a text
 _UNREADABLE = (ValueError, TypeError, RecursionError)
@@ -58,7 +60,7 @@ def plain(value: Any, depth: int = _DEPTH) -> Plain:
     """Return what a function returned as a plain value. Raises what its iterators raise."""
     if _is_short(value):
         return value
-    if value is None or isinstance(value, str | bytes | type) or _is_bool(value):
+    if value is None or isinstance(value, _NO_ANSWERS) or _is_bool(value):
         return _unread(value)
     try:
         number = operator.index(value)  # Also of NumPy's numbers, and tensors of one element.
@@ -95,7 +97,8 @@ def _collection(value: Any, depth: int) -> Plain:
         pairs = list(islice(value.items(), MOST_VALUES + 1))
         if len(pairs) > MOST_VALUES:
             return _too_many()
-        return {_key(key, depth - 1): plain(each, depth - 1) for key, each in pairs}
+        found = {_key(key, depth - 1): plain(each, depth - 1) for key, each in pairs}
+        return found if len(found) == len(pairs) else replace(_unread(value), type="repeated")
     items = [plain(item, depth - 1) for item in islice(value, MOST_VALUES + 1)]
     if len(items) > MOST_VALUES:
         return _too_many()
