@@ -167,6 +167,7 @@ INF = float("inf")
         (Fraction(4), "wrong answer"), ({4.0: 1}, "wrong answer"), ({True: 1}, "wrong answer"),
         ({"b2": 1}, "wrong answer"), ({"(1, 1)": 1}, "wrong answer"), ((4, None), "wrong answer"),
         (np.ones((1, 9)) / 9, "wrong answer"), ([(0.5, 4), (0.5, 0)], "wrong answer"),
+        ({4: 10**10, 0: -(10**10)}, {"scores"}),
         ({4: 1e308, 0: 1e308}, {"scores"}), ({4: 1e-320}, [4]), ({4: 0.0, 0: -0.0}, {"scores"}),
         (zip([4, 0], [0.5, 0.5], strict=True), [4, 0]), (enumerate([0, 1]), PAIRS),
         (lambda board: 4, "wrong answer"), (range(10**9), "wrong answer"), (10**30, "wrong answer"),
@@ -340,7 +341,7 @@ def test_a_wrong_answer_comes_with_a_cure(answer: Any, cure: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        True, None, "4", {"tuple": 4}, {"list": [4]}, [[[[4]]]], 10**12,
+        True, None, "4", {"tuple": 4}, {"list": [4]}, [[[[4]]]], 10**15,
         {"mapping": [[1], []]}, {"mapping": [1]}, {"unread": "x"}, {"unread": ["x", 1]}, [None],
         {"set": [{"mapping": [[], []]}]}, [0] * 1001, {},
     ],

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -45,6 +46,27 @@ def test_the_rewards_of_all_moves_are_those_of_the_tables(root: Path, name: str)
             expected = goal - rows["score_before"] * before
             assert np.allclose(found.dense, expected, rtol=0, atol=1e-12)
     assert name != "tictactoe" or len(rows["move"]) == 16_167
+
+
+def reward_of_many(game: str, board: str, move: Any, **options: Any) -> mb.Rewards:
+    """Ask for the reward of one move among many."""
+    return mb.rewards(game, [board], [move], **options)
+
+
+@pytest.mark.parametrize("move", ["2", "c3", 2.0, True, None, (0, 2), [2], float("nan"), "2 "])
+def test_a_move_is_the_number_of_a_cell(root: Path, move: Any) -> None:
+    for ask in (mb.reward, reward_of_many):
+        with pytest.raises(mb.UsageError, match=r"as a whole number|as whole numbers"):
+            ask("tictactoe", "o...x...o", move, data=root)
+
+
+@pytest.mark.parametrize("discount", [-1, 1.5, float("nan"), "1", None, True])
+def test_a_discount_is_a_number_from_0_to_1(root: Path, discount: Any) -> None:
+    for ask in (mb.reward, reward_of_many):
+        with pytest.raises(mb.UsageError, match=r"discount=.*: expected a number from 0 to 1"):
+            ask("tictactoe", "o...x...o", 2, discount=discount, data=root)
+        with pytest.raises(mb.UsageError, match=r"illegal=.*: expected a number$"):
+            ask("tictactoe", "o...x...o", 2, illegal=float("nan"), data=root)
 
 
 def random_moves(game: Game, count: int, first_ply: int) -> list[tuple[Position, int]]:

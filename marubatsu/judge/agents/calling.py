@@ -27,7 +27,7 @@ from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError
 MOST_VALUES = 1000
 """The most values of a collection; a board has fewer cells."""
 
-_GREATEST = 10**9  # of whole numbers; a move is far less
+_GREATEST = 10**15  # of whole numbers, such as scores; below it, every one is a float
 _DEPTH = 2
 
 REFUSED = "refused"
@@ -66,7 +66,7 @@ def plain(value: Any, depth: int = _DEPTH) -> Plain:
         number = operator.index(value)  # Also of NumPy's numbers, and tensors of one element.
     except (TypeError, ValueError):
         return _collection(value, depth) if _is_collection(value) else _float(value)
-    return number if abs(number) < _GREATEST else Unread("a number of ten digits or more", "int")
+    return number if abs(number) < _GREATEST else Unread("a number of 16 digits or more", "int")
 
 
 def _is_short(value: Any) -> bool:
@@ -205,7 +205,9 @@ class CalledFunction:
         number = answer.value
         if isinstance(number, int | float) and isfinite(number):
             return number
-        return Fault("wrong answer", cut(repr(number)), "expected a number")
+        is_great = isinstance(number, Unread) and number.type == "int"
+        expected = "expected a number" + " of at most 15 digits, or a float" * is_great
+        return Fault("wrong answer", cut(repr(number)), expected)
 
     def _answer(self, takes: tuple[str, ...], *arguments: Any) -> Returned | Fault:
         try:

@@ -8,6 +8,7 @@ the potential ``score`` this is minus the score that the move gives away: 0, -1 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -22,7 +23,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.opening import oracle
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS
 
 Potential: TypeAlias = Callable[[Any, Any, int], Any]
@@ -79,13 +80,14 @@ def reward(
 
     ``potential`` is ``score``, or ``speed``: then a win counts more the sooner it comes. A game
     without data is searched for ``time`` seconds at most; what its bounds leave open is None.
-    Raises UsageError for a potential that there is not, a move that is no number, and a finished
-    position; and what `answer` raises but OutOfTimeError.
+    Raises UsageError for a potential that there is not, a move, a discount or a reward that is no
+    number, and a finished position; and what `answer` raises but OutOfTimeError.
 
     >>> reward("tictactoe", "o...x...o", 2)
     Reward(is_legal=True, is_best=False, loss=1, plies_lost=0, dense=-1.0)
     """
     phi = _potential(potential)
+    _require_numbers(discount, illegal)
     if isinstance(move, bool) or not isinstance(move, int | np.integer):
         raise UsageError(f"move {quote(move)}: expected a cell, as a whole number")
     found = oracle(game, time=time, data=data).within(board, first=first)
@@ -147,6 +149,7 @@ def rewards(
     [0.0, -1.0, -2.0]
     """
     phi = _potential(potential)
+    _require_numbers(discount, illegal)
     found = oracle(game, time=time, data=data).answer_many(boards, first=first)
     played = np.asarray(moves)
     if not played.size:  # NumPy takes an empty list for floats.
@@ -170,6 +173,19 @@ def rewards(
         plies_lost=np.where(is_legal, found.plies_lost[place], 0).astype(np.int8),
         dense=np.where(is_legal, dense, illegal),
     )
+
+
+def _require_numbers(discount: float, illegal: float) -> None:
+    """Raise OptionError where the discount or the reward of illegal moves is no such number."""
+    numbers: dict[str, tuple[Any, float, float]] = {
+        "discount": (discount, 0.0, 1.0),
+        "illegal": (illegal, -inf, inf),
+    }
+    for name, (value, least, most) in numbers.items():
+        is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        if not is_number or not least <= value <= most:
+            extent = " from 0 to 1" * (name == "discount")
+            raise OptionError(name, value, f"expected a number{extent}")
 
 
 def _potential(name: str) -> Potential:
