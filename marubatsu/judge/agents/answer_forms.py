@@ -237,9 +237,11 @@ class AnswerReader:
         if shape == "three" and is_always:
             forms = (*_THREE, "column") if self._columns_in(answer) else _THREE
             raise AmbiguousError("this can be row, column and score, or three moves", forms)
-        legal_columns = {cell % self._game.columns for cell in legal}
-        open_columns = [each for each in self._columns_in(answer) if each in legal_columns]
-        if shape == "column" and is_always and open_columns and {*legal}.isdisjoint(open_columns):
+        if shape == "column" and is_always:
+            legal_columns = {cell % self._game.columns for cell in legal}
+            open_columns = [each for each in self._columns_in(answer) if each in legal_columns]
+            if not open_columns or not {*legal}.isdisjoint(open_columns):
+                return
             raise AmbiguousError(
                 f"cell {open_columns[0]} is not legal, but column {open_columns[0]} is; a move is "
                 "the cell that gets filled",
@@ -258,8 +260,10 @@ class AnswerReader:
 
     def _columns_in(self, answer: Plain) -> list[int]:
         """Return the columns that all whole numbers of an answer can be; none without gravity."""
+        if not self._game.gravity:
+            return []
         items = [answer] if isinstance(answer, int) else list(answer)
-        columns = range(self._game.columns if self._game.gravity else 0)
+        columns = range(self._game.columns)
         are_columns = all(isinstance(item, int) and item in columns for item in items)
         return items if are_columns and _are_distinct(items) else []
 
