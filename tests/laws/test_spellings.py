@@ -253,6 +253,8 @@ def test_what_is_none_or_may_be_two_is_refused_with_the_cause(given: Any, why: s
         (TICTACTOE, "04 00", "cells", "4 0"),
         (TICTACTOE, "(4,0)", None, "4 0"),
         (TICTACTOE, "(0,1)", "cells", "0 1"),
+        (TICTACTOE, "(0, 1)", "row-column", "1"),
+        (TICTACTOE, (0, 1), "column-row", "3"),
         (TICTACTOE, "\uff14\u3000\uff10", None, "4 0"),
     ],
 )

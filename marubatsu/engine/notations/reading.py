@@ -31,6 +31,7 @@ from marubatsu.engine.rules.numbering import (
     cell_order,
     extent,
     goals,
+    move_text,
     numbering_of,
     require_fit,
     spelling_cure,
@@ -98,7 +99,7 @@ class _Reading:
         given = self.given
         if isinstance(given, str) and self.numbering is None and self._is_plain(given):
             return self._reached(given if self.first != _CROSS else exchange_marks(given))
-        seen = _seen(given)
+        seen = self._seen()
         read: dict[Position, str] = {}
         faults: list[BoardError] = []
         for layout in self._layouts(seen):
@@ -110,16 +111,11 @@ class _Reading:
                 faults.append(error)
         try:
             moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
-        except NumberingError as error:
-            faults.append(BoardError(str(error)))
-            moves = None
-        if moves is not None:
-            self._require_no_pair(seen)
-            try:
+            if moves is not None:
                 position = position_after(self.game, moves, self.order, given, seen)
                 read.setdefault(position, f"moves that lead to {to_text(self.game, position)}")
-            except BoardError as error:
-                faults.append(error)
+        except (BoardError, NumberingError) as error:
+            faults.append(BoardError(str(error)))
         if len(read) > 1:
             raise BoardError(
                 f"{quote(given)} may be {' or '.join(read.values())}: expected a text that is only "
@@ -129,15 +125,23 @@ class _Reading:
             raise faults[0] if faults else self._no_position(seen)
         return next(iter(read))
 
-    def _require_no_pair(self, seen: str | list[Any]) -> None:
-        """Raise BoardError for a pair in round brackets that may be two moves or a place."""
-        is_pair = _seen_as_pair(self.given, seen)
-        fits = fitting_lines(self.game, [seen]) if is_pair and self.numbering is None else []
+    def _seen(self) -> str | list[Any]:
+        """Return what is given, a pair in round brackets as one move in numberings of pairs.
+
+        Raises BoardError for a pair that may be two moves or a place.
+        """
+        seen = _seen(self.given)
+        if not _seen_as_pair(self.given, seen):
+            return seen
+        if self.numbering is not None:
+            return [seen] if "," in move_text(self.game, 0, self.order) else seen
+        fits = fitting_lines(self.game, [seen])
         if fits:
             raise BoardError(
                 f"{quote(self.given)} may be two moves, or a row and a column: the option "
                 f"numbering says which: {', '.join([Numbering.CELLS, *fits])}"
             )
+        return seen
 
     def _is_plain(self, text: str) -> bool:
         return len(text) == self.game.cells and _PLAIN.issuperset(text)
