@@ -60,11 +60,12 @@ if _TYPE_CHECKING:
 __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "AuditOptions", "BoardLike",
            "BoundedAnswer", "BoundedMove", "Choose", "Comparison", "DataError", "Difference",
            "Event", "EventKind", "Finding", "Game", "GameReview", "Grade", "InputError",
-           "Interview", "Match", "Move", "Oracle", "OutOfTimeError", "PlayerTables", "Position",
-           "Question", "ReplyMove", "Result", "Review", "Reward", "Rewards", "Rows", "Sampled",
-           "SearchOptions", "Status", "Tables", "Tally", "UsageError", "Verdicts", "Walk",
-           "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
-           "oracle", "question", "review", "reward", "rewards", "search", "solve", "sql", "tables"]  # fmt: skip
+           "Interview", "Match", "Move", "Oracle", "OutOfTimeError", "PlayerTables",
+           "Position", "Question", "ReplyMove", "Result", "Review", "Reward", "Rewards",
+           "Rows", "Sampled", "SearchOptions", "Status", "Tables", "Tally", "UsageError",
+           "Verdicts", "Walk", "answer", "audit", "build", "conform_env", "evaluation",
+           "grade", "items", "match", "oracle", "question", "review", "reward", "rewards",
+           "search", "solve", "sql", "tables"]  # fmt: skip
 
 if not _TYPE_CHECKING:
     _HOMES = {
