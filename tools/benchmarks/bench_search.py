@@ -22,7 +22,7 @@ from random import Random
 import numpy as np
 
 from marubatsu.engine.kernels.exact_search import ALL, ExactSearch
-from marubatsu.engine.kernels.null_window import Techniques
+from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
@@ -31,6 +31,7 @@ from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.resources import REFERENCE
+from tests.helpers.data.looked import looked
 from tests.helpers.data.played import drawn as moves_drawn
 from tools.benchmarks.bench_solve import drawn
 from tools.benchmarks.bench_tree import SHORT
@@ -52,10 +53,14 @@ RUNGS = (
     ("5x4k4-gravity, empty", range(2, len(Techniques._fields) + 1)),
 )
 """Sets of the ladder, and numbers of techniques. Only an empty board is symmetric."""
+WITHOUT = "20 plies"
+"""The set that is also searched with all techniques but one."""
 
 COMPARED = ("4x4k4-misere", "4x5k4", "5x5k4-gravity")
 """Games of which values are compared with their solutions."""
-SAMPLE, SOLVING = 10_000, 10**9
+LOOKED_AT = ("5x4k4-gravity", "6x4k4-gravity", "5x5k4-gravity", "5x4k4-gravity-misere")
+"""Games of which every class is looked at without a search."""
+SAMPLE, SOLVING, BATCH = 10_000, 10**9, 500_000
 MEMORY = 1 << 24
 """Bytes of a table: few, because the first use of a page takes longer than many nodes."""
 
@@ -131,7 +136,8 @@ def row(name: str, position: Position) -> Row:
 
 
 def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
-    """Climb the ladder; assert that no technique changes a value."""
+    """Climb the ladder; assert that no technique changes a value. Then leave out each one alone."""
+    rows = list(rows)
     for name, numbers in RUNGS:
         game = name.partition(",")[0]
         chosen = [
@@ -145,12 +151,20 @@ def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
             assert [value for value, _ in found] == [value for *_, value in chosen]
             technique = Techniques._fields[number - 1] if number else "none"
             yield Rung(name, technique, sum(nodes for _, nodes in found))
+    boards = [from_text(GAME, each.board) for each in rows if each.set == WITHOUT]
+    for technique in Techniques._fields:
+        use = ALL._replace(**{technique: False})
+        nodes = sum(searched(GAME.name, board, use)[1] for board in boards)
+        yield Rung(f"{WITHOUT}, all but one", technique, nodes)
 
 
 def openings() -> Iterator[Opening]:
-    """Search the first moves of Connect Four up to symmetry, and the empty board of 6x6."""
-    asked = [(GAME, EMPTY.after(move)) for move in GAME.legal_moves(EMPTY)[: GAME.columns // 2 + 1]]
-    for game, position in [*asked, (Game("6x6k4-gravity"), EMPTY)]:
+    """Search the first moves of Connect Four up to symmetry, and two empty boards."""
+    asked = [EMPTY.after(move) for move in GAME.legal_moves(EMPTY)[: GAME.columns // 2 + 1]]
+    for game, position in [
+        *((GAME, each) for each in [*asked, EMPTY]),
+        (Game("6x6k4-gravity"), EMPTY),
+    ]:
         start = time.perf_counter()
         found = searched(game.name, position, memory=OPENING_MEMORY)
         opening = Opening(game.name, to_text(game, position), *found)
@@ -247,6 +261,25 @@ def compare(name: str) -> None:
     print(f"{name}: {SAMPLE:,} values are those of its solution; searched in {seconds:.1f} s")
 
 
+def look_at_all(name: str) -> None:
+    """Compare the bounds of a look with the values of all unfinished classes of a solution."""
+    game = Game(name)
+    with tempfile.TemporaryDirectory() as folder:
+        solve(Path(folder), game, SOLVING)
+        oracle = SolutionOracle(Solution(Path(folder), game), lambda: None)
+        looks = closer = 0
+        for classes in oracle.unfinished(BATCH):
+            circle, cross = oracle.masks(classes)
+            known = oracle.values(circle, cross)
+            ends = np.bitwise_count(circle | cross).astype(int) + known.distance
+            found = looked(game, circle, cross, known.score_mover * (game.cells + 1 - ends))
+            wrong = Position(int(circle[found.wrong]), int(cross[found.wrong]))
+            assert found.wrong < 0, to_text(game, wrong)
+            looks += found.looks
+            closer += found.never_wins + found.loses + found.never_loses
+    print(f"{name}: {looks:,} looks hold the value, {closer:,} with a bound that needs no search")
+
+
 def main() -> None:
     """Measure, print, assert; or write the files anew."""
     if sys.argv[1:] == ["write"]:
@@ -265,6 +298,8 @@ def main() -> None:
         print()
         for name in COMPARED:
             compare(name)
+        for name in LOOKED_AT:
+            look_at_all(name)
         assert list(openings()) == read_openings()
 
 

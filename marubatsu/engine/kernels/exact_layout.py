@@ -34,19 +34,29 @@ MOST_BITS = 63
 _MOST_IMAGES = 8  # A torus has many more: to try them all would take longer than it saves.
 
 
+class Steps(NamedTuple):
+    """What finds lines by shifts, with gravity.
+
+    Where no line fits along rows, or along diagonals, a shift could come round.
+    """
+
+    column: int  # bits of a column
+    run: int
+    has_rows: bool
+    has_diagonals: bool
+
+
 class SearchBoard(NamedTuple):
     """The numbers of a game that the search uses."""
 
     gravity: bool
     misere: bool
     cells: int
-    run: int
-    column: int  # bits of a column, with gravity
     columns: int
-    has_rows: bool  # whether lines fit along rows; where none does, a shift could come round
-    has_diagonals: bool  # whether they fit along diagonals
+    steps: Steps
     full: int  # the mask of all cells
     floor: int  # the mask of the lowest cells, with gravity
+    upper: int  # of the cells at an even distance from the top of their column, with gravity
 
 
 class Layout(NamedTuple):
@@ -105,13 +115,16 @@ def layout_of(game: Game) -> Layout:
         gravity=game.gravity,
         misere=game.misere,
         cells=game.cells,
-        run=game.run,
-        column=column,
         columns=game.columns,
-        has_rows=game.columns >= game.run,
-        has_diagonals=min(game.columns, game.rows) >= game.run,
+        steps=Steps(
+            column=column,
+            run=game.run,
+            has_rows=game.columns >= game.run,
+            has_diagonals=min(game.columns, game.rows) >= game.run,
+        ),
         full=_mask(game, game.full),
         floor=floor,
+        upper=_mask(game, _upper(game)) if game.gravity else 0,
     )
     return Layout(
         board,
@@ -122,6 +135,11 @@ def layout_of(game: Game) -> Layout:
         ),
         images=_images(game),
     )
+
+
+def _upper(game: Game) -> int:
+    """Return the mask of the cells at an even distance from the top of their column."""
+    return sum(1 << cell for cell in range(game.cells) if cell // game.columns % 2 == 0)
 
 
 def masks_of(game: Game, position: Position) -> tuple[int, int]:

@@ -8,13 +8,13 @@ from marubatsu.engine.kernels.null_window import (
     MIN_TABLE,
     NODES,
     RESULT,
-    Techniques,
     begin,
     copy_table,
     new_stack,
     new_table,
     search,
 )
+from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
@@ -67,8 +67,8 @@ class ExactSearch:
 
         Whoever limits the time of a search calls this first, so that it is time to search.
         """
-        begin(0, 0, 0, 1, self._stack)
-        search(0, self._layout, self._use, self._stack, self._table, 0)
+        begin(0, 0, 0, 0, 1, self._layout, self._stack)
+        search(self._layout, self._use, self._stack, self._table, 0)
 
     def value(self, position: Position) -> int:
         """Return the value of a position, as `engine.large.values` writes it."""
@@ -94,12 +94,12 @@ class ExactSearch:
         while low < high:
             alpha, beta = low - 1, high + 1
             if self._use.window:
-                # Is it a win? At least a draw? Then: does it end in half of the plies?
-                beta = 1 if low <= 0 < high else 0 if low < 0 <= high else (low + high + 1) // 2
+                # Is it a win? At least a draw? Then: does it end any sooner than is known?
+                beta = 1 if low <= 0 < high else low + 1 if low > 0 else high
                 alpha = beta - 1
-            begin(*masks_of(game, position), alpha, beta, self._stack)
-            ply = position.ply
-            while not search(ply, self._layout, self._use, self._stack, self._table, SLICE):
+            masks = masks_of(game, position)
+            begin(*masks, position.ply, alpha, beta, self._layout, self._stack)
+            while not search(self._layout, self._use, self._stack, self._table, SLICE):
                 self._grow()
                 yield Bounds(_away(low, far), _away(high, far))
             result = int(self._stack.head[RESULT])

@@ -1,17 +1,21 @@
 """Where marks have lines and threats: by shifts with gravity, line by line without."""
 
-from marubatsu.engine.kernels.exact_layout import Ints, SearchBoard
-from marubatsu.engine.large.compiled import compiled
+from marubatsu.engine.kernels.exact_layout import Ints, SearchBoard, Steps
+from marubatsu.engine.large.compiled import compiled, inlined
+
+
+@inlined
+def _four(own: int, step: int) -> int:
+    """Return the cells that complete a line of 4 with marks on either side, at a distance."""
+    above, below = own >> step, own << step
+    two_above, two_below = above & own >> 2 * step, below & own << 2 * step
+    ends = two_above & own >> 3 * step | two_below & own << 3 * step
+    return ends | above & two_below | below & two_above
 
 
 @compiled
 def _shifted(own: int, step: int, run: int) -> int:
     """Return the cells that complete a line with marks on either side, at a distance."""
-    if run == 4:
-        above, below = own >> step, own << step
-        two_above, two_below = above & own >> 2 * step, below & own << 2 * step
-        ends = two_above & own >> 3 * step | two_below & own << 3 * step
-        return ends | above & two_below | below & two_above
     completing = 0
     for above_it in range(run):
         cells = -1
@@ -24,15 +28,29 @@ def _shifted(own: int, step: int, run: int) -> int:
 
 
 @compiled
-def threats_by_steps(own: int, board: SearchBoard) -> int:
+def threats_by_steps(own: int, steps: Steps) -> int:
     """Return the cells that complete a line of a side's marks, in a game with gravity."""
-    column, run = board.column, board.run
+    column, run, has_rows, has_diagonals = steps
+    if run == 4:
+        threats = _four(own, 1)
+        if has_rows:
+            threats |= _four(own, column)
+        if has_diagonals:
+            threats |= _four(own, column - 1) | _four(own, column + 1)
+        return threats
     threats = _shifted(own, 1, run)
-    if board.has_rows:
+    if has_rows:
         threats |= _shifted(own, column, run)
-    if board.has_diagonals:
+    if has_diagonals:
         threats |= _shifted(own, column - 1, run) | _shifted(own, column + 1, run)
     return threats
+
+
+@inlined
+def _begins_four(marks: int, step: int) -> int:
+    """Return the marks that are the first of a line of 4 at a distance."""
+    pairs = marks & marks >> step
+    return pairs & pairs >> 2 * step
 
 
 @compiled
@@ -45,13 +63,20 @@ def _begins(marks: int, step: int, run: int) -> int:
 
 
 @compiled
-def has_line_by_steps(marks: int, board: SearchBoard) -> bool:
+def has_line_by_steps(marks: int, steps: Steps) -> bool:
     """Return whether some marks contain a line, in a game with gravity."""
-    column, run = board.column, board.run
+    column, run, has_rows, has_diagonals = steps
+    if run == 4:
+        begins = _begins_four(marks, 1)
+        if has_rows:
+            begins |= _begins_four(marks, column)
+        if has_diagonals:
+            begins |= _begins_four(marks, column - 1) | _begins_four(marks, column + 1)
+        return begins != 0
     begins = _begins(marks, 1, run)
-    if board.has_rows:
+    if has_rows:
         begins |= _begins(marks, column, run)
-    if board.has_diagonals:
+    if has_diagonals:
         begins |= _begins(marks, column - 1, run) | _begins(marks, column + 1, run)
     return begins != 0
 
@@ -60,7 +85,7 @@ def has_line_by_steps(marks: int, board: SearchBoard) -> bool:
 def threats_of(own: int, lines: Ints, board: SearchBoard) -> int:
     """Return the cells that complete a line of a side's marks."""
     if board.gravity:
-        return threats_by_steps(own, board)
+        return threats_by_steps(own, board.steps)
     threats = 0
     for line in lines:
         missing = line & ~own

@@ -4,9 +4,9 @@ A value says who wins and when: with `cells` cells, ``cells + 1 - e`` when the s
 with the mark number e, ``e - cells - 1`` when it loses so, and 0 for a draw. It does not depend on
 where the search began, so a value of the table is right for all searches of a game.
 
-`_look` tells what a position shows without a search: bounds of its value, and the moves worth it.
-`search` does the rest, with its own stack: it returns after a given number of nodes, and goes on
-when it is called again. Each technique can be left out; the values stay the same.
+`static_look` tells what a position shows without a search. `search` does the rest, with its own
+stack: it returns after a given number of nodes, and goes on when it is called again. Each technique
+can be left out; the values stay the same.
 """
 
 import mmap
@@ -16,53 +16,39 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import Ints, Layout, SearchBoard
-from marubatsu.engine.kernels.line_tables import (
-    has_line,
-    has_line_by_steps,
-    threats_by_steps,
-    threats_of,
-)
-from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined
-
-Look = tuple[int, int, int]
+from marubatsu.engine.kernels.line_tables import has_line, threats_by_steps, threats_of
+from marubatsu.engine.kernels.static_look import ended, look, worth
+from marubatsu.engine.kernels.techniques import Techniques
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, prefetch
 
 MIN_TABLE = 21
 """The least binary logarithm of the entries of a table: with fewer, entries would be ambiguous."""
 
 
-class Techniques(NamedTuple):
-    """The techniques of the search; each can be switched off."""
-
-    window: bool = True  # ask whether a value is at least some number, instead of for the value
-    table: bool = True  # remember bounds of values
-    ordering: bool = True  # first the moves after which most cells would complete a line
-    threats: bool = True  # see a line that the next mark completes, instead of setting it
-    forced: bool = True  # answer threats, and leave out moves that allow a line at once
-    blocked: bool = True  # see that a side can complete no line any more
-    symmetry: bool = True  # remember one position of each class
-    cutoffs: bool = True  # with gravity: look all children up before the first is searched
-
-
-# Columns of a frame: the position, the window, the bounds so far, and which move is next.
-_MOVER, _OTHER, _OWN, _THREATS, _ALPHA, _BETA, _LOW, _HIGH, _BEST, _HASH, _NEXT, _COUNT = range(12)
-_FIELDS = 12
+# Columns of a child, and of a frame: the position where its forced moves end, bounds of its value,
+# whether that is the parent's value (1) or its negative (-1), and its hash, 0 until it is known.
+_MOVER, _OTHER, _OWN, _THREATS, _PLY, _LOW, _HIGH, _SIGN, _HASH = range(9)
+_POSITION = 9
+# More columns of a frame: the window, the bound so far, and what is next.
+_ALPHA, _BETA, _BEST, _NEXT, _COUNT = range(_POSITION, _POSITION + 5)
+_FIELDS = _POSITION + 5
 
 # What the head of a stack says: the depth, whether a value has come back, that value, the nodes.
 _DEPTH, _RETURNS, RESULT, NODES = range(4)
-_BEFORE = -1  # the depth of a search that has not begun
 
+_FAR = 127  # more than any value
 _BOUND = 7  # bits of a bound in an entry of the table; then come 6 of the ply, and the tag
 _TAG = 2 * _BOUND + 6
-_LATE = 10  # Marks before the end from which on neither classes nor children are looked up.
+_LATE = 8  # Marks before the end from which on children are not looked up.
 
 
 class Stack(NamedTuple):
     """A search that has stopped, or has not begun."""
 
     head: Ints
-    frames: Ints
-    moves: Ints  # [depth, number]
-    after: Ints  # [depth, number]: the threats of the mover after the move
+    frames: Ints  # [depth, column]
+    children: Ints  # [depth, number, column]
+    order: Ints  # [depth, place]: numbers of children, the most promising first
 
 
 def new_table(size: int) -> Ints:
@@ -80,65 +66,9 @@ def new_table(size: int) -> Ints:
 def new_stack(layout: Layout) -> Stack:
     """Return room for a search."""
     cells = layout.board.cells
-    shapes = (4,), (cells + 2, _FIELDS), (cells + 2, cells), (cells + 2, cells)
+    most = len(layout.groups)
+    shapes = (4,), (cells + 2, _FIELDS), (cells + 2, most, _POSITION), (cells + 2, most)
     return Stack(*(np.zeros(shape, np.int64) for shape in shapes))
-
-
-@compiled
-def _look_misere(playable: int, own: int, left: int) -> Look:
-    """Look at a position of a game whose lines lose: a mark that completes one is the last."""
-    moves = playable & ~own
-    if not moves:
-        return 0, -left, -left
-    return moves, -max(left - 2, 0), max(left - 1, 0)
-
-
-@compiled
-def _look_normal(
-    playable: int, own: int, threats: int, left: int, board: SearchBoard, use: Techniques
-) -> Look:
-    """Look at a position of a game whose lines win."""
-    if own & playable:
-        return 0, left, left
-    moves, low = playable, -max(left - 1, 0)
-    if use.forced:
-        low = -max(left - 3, 0)
-        danger = threats & playable
-        if danger:
-            moves = danger
-        if board.gravity:  # A mark below a threat makes it playable.
-            moves &= ~(threats >> 1)
-        if playable and (not moves or danger & (danger - 1)):
-            return 0, 1 - left, 1 - left
-    return moves, low, max(left - 2, 0)
-
-
-@compiled
-def _look(
-    mover: int, other: int, own: int, threats: int, ply: int, board: SearchBoard, use: Techniques
-) -> Look:
-    """Return the moves worth a search, and bounds of the value; equal bounds need no search.
-
-    ``own`` and ``threats`` are the cells that complete a line of the mover, and of the other side.
-    """
-    playable, left = board.full & ~(mover | other), board.cells - ply
-    if board.gravity:
-        playable &= (mover | other) + board.floor
-    if not use.threats:
-        moves, low, high = playable, -left * (playable != 0), left * (playable != 0)
-    elif board.misere:
-        moves, low, high = _look_misere(playable, own, left)
-    else:
-        moves, low, high = _look_normal(playable, own, threats, left, board, use)
-    if board.gravity and not use.threats and has_line_by_steps(other, board):
-        low = high = _ended(left, board)
-    if board.gravity and use.blocked and low < high:
-        wins, loses = (mover, other) if board.misere else (other, mover)
-        if high > 0 and not has_line_by_steps(board.full & ~wins, board):
-            high = max(low, 0)
-        if low < 0 and not has_line_by_steps(board.full & ~loses, board):
-            low = min(high, 0)
-    return moves, low, high
 
 
 @compiled
@@ -154,7 +84,7 @@ def _look_at_lines(
 ) -> tuple[int, int]:
     """Return bounds that are closer where lines are complete or blocked, without gravity."""
     if not use.threats and has_line(other, lines):
-        low = high = _ended(board.cells - ply, board)
+        low = high = ended(board.cells - ply, board)
     if use.blocked and low < high:
         wins, loses = (mover, other) if board.misere else (other, mover)
         if high > 0 and not has_line(board.full & ~wins, lines):
@@ -164,23 +94,25 @@ def _look_at_lines(
     return low, high
 
 
-@inlined
-def _ended(left: int, board: SearchBoard) -> int:
-    """Return the value of a position in which the last mark has completed a line."""
-    return left + 1 if board.misere else -left - 1
-
-
 @compiled
-def _key_of_columns(mover: int, other: int, board: SearchBoard, symmetry: bool) -> int:
-    """Return a key of a position with gravity, or of its class: no two have the same."""
+def _key_of_columns(mover: int, other: int, columns: int, column: int) -> int:
+    """Return a key of a position with gravity, or of its class: no two have the same.
+
+    A class is that of as many ``columns`` as there are, of so many bits; for 0, of none.
+    """
     key = mover + (mover | other)
-    if symmetry:
-        image, rest, column = 0, key, board.column
-        for _ in range(board.columns):
-            image = image << column | rest & (1 << column) - 1
-            rest >>= column
-        key = min(key, image)
-    return key
+    image, rest = 0, key
+    for _ in range(columns):
+        image = image << column | rest & (1 << column) - 1
+        rest >>= column
+    return min(key, image) if columns else key
+
+
+@inlined
+def _hash_of_columns(mover: int, other: int, ply: int, board: SearchBoard, use: Techniques) -> int:
+    """Return the hash of a position with gravity; in the first half, that of its class."""
+    columns = board.columns if use.symmetry and 2 * ply < board.cells else 0
+    return MULTIPLIER * _key_of_columns(mover, other, columns, board.steps.column)
 
 
 @compiled
@@ -218,138 +150,169 @@ def copy_table(table: Ints, larger: Ints) -> None:
             larger[first + (larger[first] != 0)] = tag << _TAG | entry & rest
 
 
-def begin(mover: int, other: int, alpha: int, beta: int, stack: Stack) -> None:
+def begin(
+    mover: int, other: int, ply: int, alpha: int, beta: int, layout: Layout, stack: Stack
+) -> None:
     """Prepare to search a position, given by the masks of the side to move and of the other."""
+    board, left = layout.board, layout.board.cells - ply
+    empty = board.full & ~(mover | other)
+    own, threats = (int(threats_of(side, layout.lines, board)) & empty for side in (mover, other))
+    # The first frame is a parent whose only child is the position.
+    stack.children[0, 0] = mover, other, own, threats, ply, -left, left, 1, 0
+    stack.order[0, 0] = 0
     frame = stack.frames[0]
-    frame[_MOVER], frame[_OTHER], frame[_ALPHA], frame[_BETA] = mover, other, alpha, beta
-    stack.head[_DEPTH], stack.head[_RETURNS] = _BEFORE, False
+    frame[_ALPHA], frame[_BETA], frame[_BEST] = alpha, beta, -_FAR
+    frame[_NEXT], frame[_COUNT] = 0, 1
+    stack.head[_DEPTH], stack.head[_RETURNS] = 0, False
 
 
 @compiled
-def search(
-    ply: int, layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: int
-) -> bool:
+def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: int) -> bool:
     """Go on with a search for ``budget`` nodes at most; return whether it is done.
 
-    ``ply`` is that of the first position. Then `Stack.head` has its value where that lies inside of
-    the window, a lower bound where it lies above, and an upper bound where it lies below.
+    Then `Stack.head` has the value where that lies inside of the window, a lower bound where it
+    lies above, and an upper bound where it lies below. A node is a position whose moves are made;
+    those that a look or the table settles are none.
 
     What reads or writes arrays for every node is in this one function: to call another with them,
     references to them are counted, which took two fifths of the time.
     """
     board, groups, lines, through, images = layout
-    head, frames, moves, after = stack
-    promises = np.empty(board.cells, np.int64)  # of the moves of one position
+    head, frames, children, order = stack
+    promises = np.empty(groups.size, np.int64)  # of the moves of one position
     bits = count_bits(table.size - 2)
     tag_bits, buckets = (1 << 64 - bits) - 1, (1 << bits) - 1
     depth, result, nodes = head[_DEPTH], head[RESULT], 0
     returns = head[_RETURNS] != 0
-    if depth == _BEFORE:
-        depth = 0
-        mover, other = frames[0, _MOVER], frames[0, _OTHER]
-        empty = board.full & ~(mover | other)
-        frames[0, _OWN] = threats_of(mover, lines, board) & empty
-        frames[0, _THREATS] = threats_of(other, lines, board) & empty
     while True:
-        mover, other = frames[depth, _MOVER], frames[depth, _OTHER]
+        best = frames[depth, _BEST]
         if returns:
-            frames[depth, _BEST] = max(frames[depth, _BEST], -result)
-        elif nodes == budget:
-            break
-        else:
+            best = max(best, frames[depth + 1, _SIGN] * result)
+        elif depth:
+            if nodes == budget:
+                break
             nodes += 1
-            here = ply + depth
-            own, threats = frames[depth, _OWN], frames[depth, _THREATS]
+            mover, other = frames[depth, _MOVER], frames[depth, _OTHER]
+            own, threats, here = frames[depth, _OWN], frames[depth, _THREATS], frames[depth, _PLY]
             alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
-            worth, low, high = _look(mover, other, own, threats, here, board, use)
-            if not board.gravity:
-                low, high = _look_at_lines(mover, other, here, low, high, board, lines, use)
-            if use.table and low < high and low < beta and high > alpha:
-                symmetry = use.symmetry and here <= board.cells - _LATE
+            moves, low, _ = worth(mover, other, own, threats, here, board, use)
+            empty = board.full & ~(mover | other)
+            best, count = max(low, frames[depth, _LOW]), 0
+            for group in range(groups.size):
+                move = moves & groups[group]
+                if not move:
+                    continue
                 if board.gravity:
-                    key = _key_of_columns(mover, other, board, symmetry)
+                    completing = threats_by_steps(mover | move, board.steps)
                 else:
-                    key = _key_of_cells(mover, other, board, images, symmetry)
-                hashed = key * MULTIPLIER
+                    completing = own
+                    for number in range(through.shape[1]):
+                        missing = through[group, number] & ~(mover | move)
+                        if missing & (missing - 1) == 0:
+                            completing |= missing
+                completing &= empty & ~move
+                rest, ours, floor, ceiling = threats & ~move, mover | move, -beta, -max(alpha, best)
+                seen = look(other, ours, rest, completing, here + 1, floor, ceiling, board, use)
+                low, high, sign = seen[_LOW], seen[_HIGH], -seen[_SIGN]
+                if not board.gravity:
+                    low, high = _look_at_lines(
+                        seen[_MOVER], seen[_OTHER], seen[_PLY], low, high, board, lines, use
+                    )
+                least, most = (low, high) if sign > 0 else (-high, -low)
+                best = max(best, least)
+                if best >= beta:
+                    break
+                if most <= max(alpha, best):
+                    best = max(best, most)
+                    continue
+                hashed = 0
+                if use.table and board.gravity:
+                    hashed = _hash_of_columns(seen[_MOVER], seen[_OTHER], seen[_PLY], board, use)
+                    prefetch(table, (hashed >> 64 - bits & buckets) << 1)
+                for column in range(_LOW):
+                    children[depth, count, column] = seen[column]
+                children[depth, count, _LOW], children[depth, count, _HIGH] = low, high
+                children[depth, count, _SIGN], children[depth, count, _HASH] = sign, hashed
+                promise = count_bits(completing)
+                if board.misere:
+                    promise = -promise
+                else:  # What it threatens at once counts twice, and where forced moves end once.
+                    promise = 2 * promise + count_bits(seen[_OWN] if sign > 0 else seen[_THREATS])
+                place = count
+                while use.ordering and place and promise > promises[place - 1]:
+                    promises[place] = promises[place - 1]
+                    order[depth, place] = order[depth, place - 1]
+                    place -= 1
+                promises[place], order[depth, place] = promise, count
+                count += 1
+            if use.cutoffs and use.table and board.gravity and here < board.cells - _LATE:
+                for child in range(count if best < beta else 0):
+                    hashed, sign = children[depth, child, _HASH], children[depth, child, _SIGN]
+                    low, high = children[depth, child, _LOW], children[depth, child, _HIGH]
+                    first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
+                    low, high = _narrowed(table[first], tag, low, high)
+                    low, high = _narrowed(table[first + 1], tag, low, high)
+                    best = max(best, low if sign > 0 else -high)
+                    if best >= beta:
+                        break
+            frames[depth, _NEXT], frames[depth, _COUNT] = 0, count
+        alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
+        number, count = frames[depth, _NEXT], frames[depth, _COUNT]
+        is_settled = True
+        while is_settled and number < count and best < beta:
+            child = order[depth, number]
+            number += 1
+            low, high = children[depth, child, _LOW], children[depth, child, _HIGH]
+            sign = children[depth, child, _SIGN]
+            if use.table:
+                hashed, here = children[depth, child, _HASH], children[depth, child, _PLY]
+                if hashed == 0:
+                    mover, other = children[depth, child, _MOVER], children[depth, child, _OTHER]
+                    if board.gravity:
+                        hashed = _hash_of_columns(mover, other, here, board, use)
+                    else:
+                        is_early = use.symmetry and 2 * here < board.cells
+                        hashed = MULTIPLIER * _key_of_cells(mover, other, board, images, is_early)
+                    children[depth, child, _HASH] = hashed
                 first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
                 low, high = _narrowed(table[first], tag, low, high)
                 low, high = _narrowed(table[first + 1], tag, low, high)
-                frames[depth, _HASH] = hashed
-            frames[depth, _BEST] = high if high <= alpha else low
-            count = 0
-            if low < high and low < beta and high > alpha:
-                frames[depth, _LOW], frames[depth, _HIGH] = low, high
-                frames[depth, _ALPHA], frames[depth, _BETA] = max(alpha, low), min(beta, high)
-                empty = board.full & ~(mover | other)
-                for group in range(groups.size):
-                    move = worth & groups[group]
-                    if not move:
-                        continue
-                    if board.gravity:
-                        completing = threats_by_steps(mover | move, board)
-                    else:
-                        completing = own
-                        for number in range(through.shape[1]):
-                            missing = through[group, number] & ~(mover | move)
-                            if missing & (missing - 1) == 0:
-                                completing |= missing
-                    completing &= empty & ~move
-                    place = count
-                    if use.ordering:
-                        promise = (
-                            -count_bits(completing) if board.misere else count_bits(completing)
-                        )
-                        while place and promise > promises[place - 1]:
-                            promises[place] = promises[place - 1]
-                            moves[depth, place] = moves[depth, place - 1]
-                            after[depth, place] = after[depth, place - 1]
-                            place -= 1
-                        promises[place] = promise
-                    moves[depth, place], after[depth, place] = move, completing
-                    count += 1
-                if use.cutoffs and use.table and board.gravity and here < board.cells - _LATE:
-                    for place in range(count):
-                        key = _key_of_columns(
-                            other, mover | moves[depth, place], board, use.symmetry
-                        )
-                        hashed = key * MULTIPLIER
-                        first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
-                        _, high = _narrowed(table[first], tag, 0, 127)
-                        _, high = _narrowed(table[first + 1], tag, 0, high)
-                        if -high >= beta:
-                            frames[depth, _BEST] = -high
-                            break
-            frames[depth, _NEXT], frames[depth, _COUNT] = 0, count
-        number, best, beta = frames[depth, _NEXT], frames[depth, _BEST], frames[depth, _BETA]
-        returns = number == frames[depth, _COUNT] or best >= beta
+            least, most = (low, high) if sign > 0 else (-high, -low)
+            best = max(best, least)
+            alpha = max(alpha, best)
+            is_settled = best >= beta or most <= alpha
+            if is_settled:
+                best = max(best, most) if best < beta else best
+            else:
+                for column in range(_POSITION):
+                    frames[depth + 1, column] = children[depth, child, column]
+                frames[depth + 1, _LOW], frames[depth + 1, _HIGH] = low, high
+                lower, upper = (alpha, beta) if sign > 0 else (-beta, -alpha)
+                frames[depth + 1, _ALPHA] = max(lower, low)
+                frames[depth + 1, _BETA] = min(upper, high)
+        frames[depth, _NEXT], frames[depth, _BEST] = number, best
+        returns = is_settled
         if not returns:
-            move = moves[depth, number]
-            frames[depth, _NEXT] = number + 1
-            frames[depth + 1, _MOVER], frames[depth + 1, _OTHER] = other, mover | move
-            frames[depth + 1, _OWN] = frames[depth, _THREATS] & ~move
-            frames[depth + 1, _THREATS] = after[depth, number]
-            frames[depth + 1, _ALPHA] = -beta
-            frames[depth + 1, _BETA] = -max(frames[depth, _ALPHA], best)
             depth += 1
             continue
         result = best
-        if use.table and frames[depth, _COUNT]:
+        if depth == 0:
+            break
+        if use.table:
             low, high = frames[depth, _LOW], frames[depth, _HIGH]
             low, high = (best, high) if best >= beta else (low, best)
-            hashed = frames[depth, _HASH]
+            hashed, here = frames[depth, _HASH], frames[depth, _PLY]
             first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
             bounds = low + 64 << _BOUND | high + 64
-            entry = tag << _TAG | ply + depth << 2 * _BOUND | bounds
+            entry = tag << _TAG | here << 2 * _BOUND | bounds
             there = table[first]
             if there and there >> _TAG & tag_bits != tag:
                 # The first entry is for early plies, the second for the latest position.
-                is_earlier = ply + depth <= there >> 2 * _BOUND & 63
+                is_earlier = here <= there >> 2 * _BOUND & 63
                 table[first + 1] = there if is_earlier else entry
                 table[first] = entry if is_earlier else there
             else:
                 table[first] = entry
-        if depth == 0:
-            break
         depth -= 1
     head[_DEPTH], head[_RETURNS], head[RESULT] = depth, returns, result
     head[NODES] += nodes

@@ -23,6 +23,7 @@ if 0 <= resource.getrlimit(resource.RLIMIT_AS)[0] < _LEAST:
     raise MemoryError("compiled code needs more address space")
 try:
     import numba
+    from llvmlite import ir  # type: ignore[import-untyped]
 except ValueError as error:
     raise InputError(f"Numba refuses a variable NUMBA_… of the environment: {error}") from None
 _settings: Any = numba.config
@@ -131,12 +132,28 @@ def _shifted(context: Any, word: Any, places: Any) -> Any:
     return _INT64(_INT64, _INT64), generate
 
 
+def _prefetch(context: Any, array: Any, place: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        pointer = builder.gep(data, [arguments[1]])
+        integer, nothing = ir.IntType(32), ir.VoidType()
+        kind = ir.FunctionType(nothing, [pointer.type, integer, integer, integer])
+        hint = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
+        builder.call(hint, [pointer, *(ir.Constant(integer, each) for each in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return numba.types.void(array, place), generate
+
+
 count_bits = cast(Callable[[Any], int], numba.extending.intrinsic(_count_bits))
 """Count the bits of a mask, by the processor's own instruction; only kernels can call it."""
 
 shifted = cast(Callable[[Any, Any], int], numba.extending.intrinsic(_shifted))
 """Move the bits of a word down by less than 64 places, the sign like all others."""
 
+
+prefetch = cast(Callable[[Any, Any], None], numba.extending.intrinsic(_prefetch))
+"""Ask for an entry of an array, which takes a while to come from memory, before it is read."""
 
 MULTIPLIER = 0x1E3779B97F4A7C15
 """Odd, so it permutes the integers of 64 bits; the upper bits of a product choose a table's row."""

@@ -1,0 +1,158 @@
+"""What a position shows without a search: bounds of its value, and the moves that must be made.
+
+Values are those of `null_window`. Nothing here reads an array, so a call costs little.
+"""
+
+from marubatsu.engine.kernels.exact_layout import SearchBoard
+from marubatsu.engine.kernels.line_tables import has_line_by_steps, threats_by_steps
+from marubatsu.engine.kernels.techniques import Techniques
+from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+
+Seen = tuple[int, int, int, int, int, int, int, int]
+"""A position where forced moves end: marks of its mover and of the other side, the cells that
+complete a line of theirs, the ply, bounds of the value, and 1 or -1, which turns these into those
+of the position at the beginning."""
+
+_MOST_SINGLES = 4
+
+
+@compiled
+def _worth_misere(playable: int, own: int, left: int) -> tuple[int, int, int]:
+    """Look at a game whose lines lose: a mark that completes one is the last."""
+    moves = playable & ~own
+    if not moves:
+        return 0, -left, -left
+    return moves, -max(left - 2, 0), max(left - 1, 0)
+
+
+@compiled
+def _worth_normal(
+    playable: int, own: int, threats: int, left: int, board: SearchBoard, use: Techniques
+) -> tuple[int, int, int]:
+    """Look at a game whose lines win."""
+    if own & playable:
+        return 0, left, left
+    moves, low = playable, -max(left - 1, 0)
+    if use.forced:
+        low = -max(left - 3, 0)
+        danger = threats & playable
+        if danger:
+            moves = danger
+        if board.gravity:  # A mark below a threat makes it playable.
+            moves &= ~(threats >> 1)
+        if playable and (not moves or danger & (danger - 1)):
+            return 0, 1 - left, 1 - left
+    return moves, low, max(left - 2, 0)
+
+
+@compiled
+def worth(
+    mover: int, other: int, own: int, threats: int, ply: int, board: SearchBoard, use: Techniques
+) -> tuple[int, int, int]:
+    """Return the moves worth a search, and bounds of the value; equal bounds need no search.
+
+    ``own`` and ``threats`` are the cells that complete a line of the mover, and of the other side.
+    """
+    playable, left = board.full & ~(mover | other), board.cells - ply
+    if board.gravity:
+        playable &= (mover | other) + board.floor
+    if not use.threats:
+        if board.gravity and has_line_by_steps(other, board.steps):
+            return 0, ended(left, board), ended(left, board)
+        return playable, -left * (playable != 0), left * (playable != 0)
+    if board.misere:
+        return _worth_misere(playable, own, left)
+    return _worth_normal(playable, own, threats, left, board, use)
+
+
+@compiled
+def ended(left: int, board: SearchBoard) -> int:
+    """Return the value of a position in which the last mark has completed a line."""
+    return left + 1 if board.misere else -left - 1
+
+
+@inlined
+def look(
+    mover: int,
+    other: int,
+    own: int,
+    threats: int,
+    ply: int,
+    alpha: int,
+    beta: int,
+    board: SearchBoard,
+    use: Techniques,
+) -> Seen:
+    """Make the moves that are the only ones worth a search; return the last position, with bounds.
+
+    Bounds that tell nothing about the window of the first position are not looked for. Without
+    gravity, no move is made: its threats would have to be found line by line.
+    """
+    sign = 1
+    moves, low, high = worth(mover, other, own, threats, ply, board, use)
+    while use.chains and board.gravity and low < high and moves & (moves - 1) == 0:
+        empty = board.full & ~(mover | other | moves)
+        after = threats_by_steps(mover | moves, board.steps) & empty
+        mover, other = other, mover | moves
+        own, threats = threats & ~moves, after
+        ply, sign = ply + 1, -sign
+        moves, low, high = worth(mover, other, own, threats, ply, board, use)
+    if sign < 0:
+        alpha, beta = -beta, -alpha
+    if board.gravity and use.blocked and low < high:
+        wins, loses = (mover, other) if board.misere else (other, mover)
+        if 0 <= alpha < high and not has_line_by_steps(board.full & ~wins, board.steps):
+            high = max(low, 0)
+        if low < beta <= 0 and not has_line_by_steps(board.full & ~loses, board.steps):
+            low = min(high, 0)
+    if board.gravity and use.follow_up and -1 <= alpha < high and not board.cells - ply & 1:
+        high = min(high, _following(mover, other, alpha, board))
+        low = min(low, high)
+    return mover, other, own, threats, ply, low, high, sign
+
+
+@compiled
+def _following(mover: int, other: int, alpha: int, board: SearchBoard) -> int:
+    """Return an upper bound of the value: what the other side gets by following up.
+
+    An even number of cells is empty. The other side answers each mark by one above it. Columns with
+    an odd number of empty cells come in pairs: it answers a mark on the lowest, *single* cell of
+    one by the single cell of the other. So it always has an answer, and gets every upper cell but
+    the singles, of each pair of which it gets the one that the mover leaves.
+    """
+    empty = board.full & ~(mover | other)
+    singles = (mover | other) + board.floor & board.upper
+    of_mover, of_other = mover | empty & ~board.upper, other | empty & board.upper & ~singles
+    never, surely = (of_other, of_mover) if board.misere else (of_mover, of_other)
+    wins = has_line_by_steps(surely, board.steps)
+    if alpha < 0 and not wins:
+        return board.cells
+    if has_line_by_steps(never, board.steps) or not _stays_open(never, singles, board):
+        return board.cells
+    return -1 if wins else 0
+
+
+@compiled
+def _stays_open(marks: int, singles: int, board: SearchBoard) -> bool:
+    """Return whether marks stay without a line, in some pairing, with any cell of each pair."""
+    count = count_bits(singles)
+    if count == 0 or not has_line_by_steps(marks | singles, board.steps):
+        return True
+    if count > _MOST_SINGLES:
+        return False
+    first = singles & -singles
+    rest = singles & ~first
+    while rest:
+        partner = rest & -rest
+        rest &= ~partner
+        others = singles & ~(first | partner)
+        second = others & -others  # 0 where there is one pair
+        third = others & ~second
+        if not (
+            has_line_by_steps(marks | first | second, board.steps)
+            or has_line_by_steps(marks | first | third, board.steps)
+            or has_line_by_steps(marks | partner | second, board.steps)
+            or has_line_by_steps(marks | partner | third, board.steps)
+        ):
+            return True
+    return False
