@@ -124,7 +124,7 @@ class Agent:
             while self._count != self._most and (question := next(rest, None)):
                 self._count += 1
                 sent.append(question)
-                yield question._replace(board=self._seen(question.board, exchanged=exchanged))
+                yield Question(self._seen(question.board, exchanged=exchanged), question.legal)
 
         while True:
             for answer, faults in self._crew.answers(allowed()):

@@ -2,14 +2,16 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from queue import SimpleQueue
 from threading import Event
-from typing import NamedTuple, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias
 
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
+
+if TYPE_CHECKING:  # Most AIs need no threads.
+    from concurrent.futures import Future
 
 Heard: TypeAlias = tuple[Returned | Reply | Fault, list[Fault]]
 """An answer, and faults besides it."""
@@ -103,6 +105,8 @@ class Crew:
                 stack.enter_context(source)
                 self._free.put(source)
             if len(self._sources) > 1:
+                from concurrent.futures import ThreadPoolExecutor
+
                 self._threads = ThreadPoolExecutor(len(self._sources))
                 stack.callback(self._threads.shutdown, cancel_futures=True)
                 for source in self._sources:

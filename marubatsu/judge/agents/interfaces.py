@@ -12,11 +12,9 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from marubatsu.engine.ais.ai import best
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, Returned, are_chances
-from marubatsu.engine.rules.board_text import EMPTY_CELL
 
-if TYPE_CHECKING:  # The process of every foreign AI imports this module.
+if TYPE_CHECKING:  # The process of every foreign AI imports this module, and little else.
     from marubatsu.engine.ais.by_function import Choose
     from marubatsu.engine.rules.game import Game
 
@@ -222,6 +220,9 @@ def _evaluation_chooser(agent: Any, marks: str) -> "Choose":
     moves to the boards with the greatest value are the candidates. Values are compared as they are
     returned: two are equal only when Python says so.
     """
+    from marubatsu.engine.ais.ai import best
+    from marubatsu.engine.rules.board_text import EMPTY_CELL
+
     function = require_function(agent, "f(board) that returns a number")
 
     def choose(board: str, legal: list[int]) -> list[int]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import tee
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -269,23 +270,24 @@ class Interviewer:
         self, agent: Agent, positions: Listed, order: list[int], choices: Choices
     ) -> Iterator[tuple[int, int, str]]:
         """Ask about positions and add the answers; yield number, position and kind of fault."""
-        questions = (_question(positions, position) for position in order)
-        answers = agent.answers(questions)
-        for number, (position, (answer, faults)) in enumerate(zip(order, answers, strict=True)):
+        asked, questions = tee(_question(positions, position) for position in order)
+        answered = zip(order, questions, agent.answers(asked), strict=True)
+        for number, (position, question, (answer, faults)) in enumerate(answered):
             self.interview.asked += 1
-            yield number, position, self._add(positions, position, answer, faults, choices)
+            at = _moves_at(positions, position)
+            yield number, position, self._add(question, position, at, answer, faults, choices)
 
     def _add(
         self,
-        positions: Listed,
+        question: Question,
         position: int,
+        at: slice,
         answer: Reply | Fault,
         faults: list[Fault],
         choices: Choices,
     ) -> str:
-        """Add the answer about a position; return the kind of fault, or nothing."""
-        interview, (board, legal) = self.interview, _question(positions, position)
-        at = _moves_at(positions, position)
+        """Add the answer about a position with its moves; return the kind of fault, or nothing."""
+        interview, (board, legal) = self.interview, question
         for fault in faults:
             interview.note(fault, board)
         if isinstance(answer, Fault):

@@ -25,6 +25,7 @@ from marubatsu.pipeline.store.open_file import Declared, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
+from marubatsu.pipeline.tables.schemas import Table
 from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION, SOLVED
 
 MOST_COPIED = 64_000_000
@@ -37,6 +38,10 @@ _USUAL = 1024
 
 _OTHERS = 64
 """Files that a process needs besides those of a data set."""
+
+
+_RIGHT: set[tuple[Table, Game, str, int]] = set()
+"""What decides a layout, table, game, bytes by their hash, and rows, where it was found right."""
 
 
 class Problem(NamedTuple):
@@ -95,10 +100,14 @@ def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, file: OpenFi
         entry.schema != table.version(data_set.game) and not isinstance(data_set, Solution)
     ):
         return ""
+    known = (table, data_set.game, file.sha256, entry.rows)
+    if known in _RIGHT:
+        return ""
     try:
         require_layout(table, data_set.game, file, entry.rows)
     except LayoutError as error:
         return str(error)
+    _RIGHT.add(known)
     return ""
 
 
