@@ -51,7 +51,7 @@ from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
-_MOST_GAMES, _MOST_REVIEWED = 1_000_000_000, 10_000
+_MOST_REVIEWED = 10_000
 
 InterfaceOption = Annotated[
     str | None,
@@ -305,9 +305,9 @@ def match(
 
     if len(ais) % 2:
         raise UsageError(f"expected pairs of AIs, got {len(ais)} of them: {', '.join(ais)}")
-    most = _MOST_REVIEWED if review else _MOST_GAMES
-    games = (1 if review else 10_000) if games is None else games
-    require_between("--games", games, 1, most, " with --review" * review)
+    games = match_games.checked_games((1 if review else 10_000) if games is None else games)
+    if review:
+        require_between("--games", games, 1, _MOST_REVIEWED, " with --review")
     if review and fast:
         raise UsageError("--review shows games move by move, --fast plays too many: leave one out")
     if forfeit and (review or fast):

@@ -310,7 +310,11 @@ def test_nothing_confines_a_function_of_this_program(shared: Shared) -> None:
 
 @pytest.mark.parametrize(
     ("numbers", "told"),
-    [({"games": 0}, "games=0: expected 1 or more"), ({"seed": -1}, "seed=-1: expected 0 or more")],
+    [
+        ({"games": 0}, "games=0: expected 1 to 1,000,000,000"),
+        ({"games": 10**9 + 1}, "games=1000000001: expected 1 to 1,000,000,000"),
+        ({"seed": -1}, "seed=-1: expected 0 or more"),
+    ],
 )
 def test_a_match_needs_a_game_and_a_seed(numbers: dict[str, int], told: str) -> None:
     with pytest.raises(UsageError, match=f"^{told}$"):
@@ -332,7 +336,7 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.audit("ai2", time="ten"), "time='ten': expected more than 0, at most 86,400"),
     (lambda: DOOR.audit("ai2", plies=5), "plies=5: expected a ply or a range"),
     (lambda: DOOR.match(None, "ai2"), "None is no AI: expected a function, or a text"),
-    (lambda: DOOR.match("ai1", "ai2", games="ten"), "games='ten': expected a whole number, 1 or"),
+    (lambda: DOOR.match("ai1", "ai2", games="ten"), "games='ten': expected a whole number, 1 to"),
     (lambda: DOOR.search(ordering=5), "5 is no AI: expected a function, or a text"),
     (lambda: DOOR.search(board=5), "5 is no position: expected the text of a board"),
     (lambda: DOOR.review(5), "5 names no files: expected files of recorded games"),

@@ -109,7 +109,8 @@ def test_matches_are_played_on_other_boards(marubatsu: Marubatsu) -> None:
     [
         (["ai2"], "expected pairs of AIs, got 1 of them: ai2"),
         (["ai2", "ai99"], "there is no AI 'ai99': did you mean ai9s?"),
-        (["ai2", "ai2", "--games", "0"], "--games 0"),
+        (["ai2", "ai2", "--games", "0"], "--games 0: expected 1 to 1,000,000,000"),
+        (["ai2", "ai2", "--games", "1000000001"], "--games 1000000001: expected 1 to"),
         (["ai2", "ai2", "--seed", "-1"], "--seed -1"),
         (["ai2", "ai2", "--game", "9x9"], "9x9"),
         (["ai2", "ai2", "--game", "connect4", "--fast"], "positions by estimate"),

@@ -29,6 +29,9 @@ from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 
+_MOST_GAMES = 1_000_000_000
+"""Games of a match on each side at most."""
+
 NOT_PROVED = "not proved in time"
 
 _BOUNDS = {(0, 1): "draws or wins", (-1, 0): "loses or draws", (-1, 1): NOT_PROVED}
@@ -182,6 +185,11 @@ def _numbers(tally: Tally) -> list[object]:
     return [tally.games, *counts, *(round(100 * count / tally.games, 3) for count in counts)]
 
 
+def checked_games(games: object) -> int:
+    """Return a number of games on each side. Raises OptionError."""
+    return whole("games", games, least=1, most=_MOST_GAMES)
+
+
 def match(
     ai: Choose | str,
     opponent: Choose | str,
@@ -217,7 +225,7 @@ def match(
     Tally(win=995, lose=0, draw=5)
     """
     require_keywords(match, confined, AgentOptions)
-    pairs, first_seed = whole("games", games, least=1), whole("seed", seed)
+    pairs, first_seed = checked_games(games), whole("seed", seed)
     data_set = data_set_of(game, data)
     ais = ais_at((ai, opponent), data_set, interface)
     with Players(data_set, limits_for(ais, confined), checked_time(time)) as players:

@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.input_error import quote
@@ -88,18 +89,19 @@ def wording(default: Words) -> Words:
     return _words or default
 
 
-def whole(option: str, value: object, least: int = 0) -> int:
-    """Return the whole number that an option is. Raises OptionError, also below the least one.
+def whole(option: str, value: object, least: int = 0, most: float = inf) -> int:
+    """Return the whole number that an option is. Raises OptionError, also out of its range.
 
     >>> whole("seed", 3)
     3
     """
+    extent = f"{least} or more" if most == inf else f"{least} to {most:,}"
     try:
         number = operator.index(value)  # type: ignore[arg-type]  # that is what it refuses
     except TypeError:
-        raise OptionError(option, value, f"expected a whole number, {least} or more") from None
-    if number < least:
-        raise OptionError(option, value, f"expected {least} or more")
+        raise OptionError(option, value, f"expected a whole number, {extent}") from None
+    if not least <= number <= most:
+        raise OptionError(option, value, f"expected {extent}")
     return number
 
 
