@@ -11,6 +11,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import Numbering, move_text
 from marubatsu.engine.rules.position import EMPTY, Position
 from tests.helpers.data.data_sets import Solutions
 
@@ -125,3 +126,65 @@ def test_what_makes_no_sense_is_refused(root: Path) -> None:
         with pytest.raises(mb.UsageError, match="expected 1 moves as whole numbers"):
             mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
     assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0
+
+
+@pytest.mark.parametrize("numbering", ["columns", "columns-from-1", "names", "row-column", "cells"])
+def test_moves_are_read_in_a_numbering(root: Path, numbering: str) -> None:
+    """Each move that the rules allow, as each numbering writes it, has the reward of its cell."""
+    game = Game("3x3k3-gravity")
+    by = Numbering(numbering)
+    positions = [position for position, _ in random_moves(game, 60, 0)]
+    cells = [game.legal_moves(position)[-1] for position in positions]
+    boards = [to_text(game, position) for position in positions]
+    texts = [move_text(game, cell, by) for cell in cells]
+    moves = [int(text) if text.isdecimal() else text for text in texts]
+    expected = mb.rewards(game, boards, cells, data=root)
+    assert expected.is_legal.all()
+    for given in (moves, texts, np.array(moves)):
+        found = mb.rewards(game, boards, given, numbering=numbering, data=root)
+        assert np.array_equal(found.dense, expected.dense)
+        assert found.is_legal.all()
+    for board, cell, move in zip(boards, cells, moves, strict=True):
+        for each in (move, str(move), np.array([move])[0]):
+            one = mb.reward(game, board, each, numbering=numbering, data=root)
+            assert one == mb.reward(game, board, cell, data=root)
+
+
+def test_moves_as_pairs_are_read(root: Path) -> None:
+    pairs: list[Any] = [[0, 2], (0, 2), "0,2", np.array([0, 2])]
+    for pair in pairs:
+        found = mb.reward("tictactoe", "o...x...o", pair, numbering="row-column", data=root)
+        assert found == mb.reward("tictactoe", "o...x...o", 2, data=root)
+    many = mb.rewards(
+        "tictactoe",
+        ["o...x...o"] * 2,
+        np.array([[0, 2], [0, 1]]),
+        numbering="row-column",
+        data=root,
+    )
+    assert many.loss.tolist() == [1, 0]
+
+
+def test_a_move_of_a_numbering_that_is_not_legal_stays_illegal(root: Path) -> None:
+    """A full column is a move of the game; a fourth column is none."""
+    game = "3x3k3-gravity"
+    options: dict[str, Any] = {"numbering": "columns", "data": root}
+    moves = "0 0 0"
+    assert mb.reward(game, moves, 0, **options) == mb.Reward(is_legal=False, dense=-2.0)
+    many = mb.rewards(game, [moves, moves], [0, 1], illegal=-7, **options)
+    assert many.is_legal.tolist() == [False, True]
+    assert many.dense[0] == -7
+    refused = "is no move of 3x3k3-gravity in the numbering columns: expected 0 to 2"
+    for move in (3, -1, "d", 1.0, True, None, [1]):
+        with pytest.raises(mb.InputError, match=refused):
+            mb.reward(game, moves, move, **options)  # type: ignore[arg-type]
+        with pytest.raises(mb.InputError, match=refused):
+            mb.rewards(game, [moves, moves], [1, move], **options)  # type: ignore[list-item]
+    for given in ([1], "11", 1, np.array(1)):
+        with pytest.raises(mb.UsageError, match="expected 2 moves, one for each board"):
+            mb.rewards(game, [moves, moves], given, **options)  # type: ignore[arg-type]
+    with pytest.raises(mb.InputError, match="for games with gravity"):
+        mb.reward("tictactoe", "o........", 1, **options)
+    with pytest.raises(mb.InputError, match="'colums' is no numbering: did you mean columns"):
+        mb.rewards(game, [moves], [1], numbering="colums", data=root)
+    assert len(mb.rewards(game, [], [], **options).loss) == 0

@@ -20,6 +20,7 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import expectation, quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
+from marubatsu.engine.rules.numbering import goal_of, numbering_of, plain_move
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.opening import oracle
@@ -37,6 +38,10 @@ POTENTIALS: dict[str, Potential] = {
 
 ILLEGAL = -2.0
 """The dense reward of an illegal move, by default: that of giving away a whole win."""
+
+
+_NOWHERE = -1
+"""The cell of a move that is not legal."""
 
 
 @dataclass(frozen=True)
@@ -67,32 +72,40 @@ class Rewards:
 def reward(
     game: Game | str,
     board: BoardLike,
-    move: int,
+    move: int | str | Sequence[int],
     *,
     potential: str = "score",
     discount: float = 1.0,
     illegal: float = ILLEGAL,
     first: str = MARKS[0],
+    numbering: str | None = None,
     time: float = ANSWER_SECONDS,
     data: str | Path | None = None,
 ) -> Reward:
-    """Return what a move, a cell, is worth in a position.
+    """Return what a move, the number of a cell, is worth in a position.
 
-    ``potential`` is ``score``, or ``speed``: then a win counts more the sooner it comes. A game
+    ``potential`` is ``score``, or ``speed``: then a win counts more the sooner it comes. With a
+    ``numbering``, such as ``columns``, move and board are read by it, as in `answer`. A game
     without data is searched for ``time`` seconds at most; what its bounds leave open is None.
     Raises UsageError for a potential that there is not, a move, a discount or a reward that is no
-    number, and a finished position; and what `answer` raises but OutOfTimeError.
+    number, and a finished position; InputError for no move of the numbering; and what `answer`
+    raises but OutOfTimeError.
 
     >>> reward("tictactoe", "o...x...o", 2)
     Reward(is_legal=True, is_best=False, loss=1, plies_lost=0, dense=-1.0)
+    >>> reward("3x3k3-gravity", "0 1", 1, numbering="columns").is_legal
+    True
     """
     phi = _potential(potential)
     _require_numbers(discount, illegal)
-    if isinstance(move, bool) or not isinstance(move, int | np.integer):
+    if numbering is None and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
         raise UsageError(f"move {quote(move)}: expected a cell, as a whole number")
-    found = oracle(game, time=time, data=data).within(board, first=first)
+    found = oracle(game, time=time, data=data).within(board, first=first, numbering=numbering)
     if found.turn is None:
         raise UsageError(f"{found.board} is finished: it has no moves")
+    if numbering is not None:
+        goal = goal_of(found.game, _plain(move), numbering_of(numbering))
+        move = next((each.move for each in found.moves if goal >> each.move & 1), _NOWHERE)
     if isinstance(found, BoundedAnswer):
         losses = {each.move: each.loss for each in found.moves}
         if move not in losses:
@@ -108,7 +121,7 @@ def reward(
     return _exact(found, move, phi, discount, illegal)
 
 
-def _exact(found: Answer, move: int, phi: Potential, discount: float, illegal: float) -> Reward:
+def _exact(found: Answer, move: object, phi: Potential, discount: float, illegal: float) -> Reward:
     """Return what a move is worth in a position whose values are known."""
     played = next((each for each in found.moves if each.move == move), None)
     if played is None:
@@ -131,16 +144,17 @@ def _exact(found: Answer, move: int, phi: Potential, discount: float, illegal: f
 def rewards(
     game: Game | str,
     boards: Sequence[BoardLike] | NDArray[Any] | tuple[Masks, Masks],
-    moves: Sequence[int] | NDArray[Any],
+    moves: Sequence[int | str | Sequence[int]] | NDArray[Any],
     *,
     potential: str = "score",
     discount: float = 1.0,
     illegal: float = ILLEGAL,
     first: str = MARKS[0],
+    numbering: str | None = None,
     time: float = ANSWER_SECONDS,
     data: str | Path | None = None,
 ) -> Rewards:
-    """Return what a move, a cell, is worth in each of many positions.
+    """Return what a move, the number of a cell, is worth in each of many positions.
 
     ``boards`` are as in `Oracle.answer_many`, all else as in `reward`. Raises UsageError for
     another number of moves than of boards, and what `reward` and `Oracle.answer_many` raise.
@@ -150,12 +164,9 @@ def rewards(
     """
     phi = _potential(potential)
     _require_numbers(discount, illegal)
-    found = oracle(game, time=time, data=data).answer_many(boards, first=first)
-    played = np.asarray(moves)
-    if not played.size:  # NumPy takes an empty list for floats.
-        played = played.astype(np.int64)
-    if played.shape != (len(found),) or played.dtype.kind not in "iu":
-        raise UsageError(f"expected {len(found):,} moves as whole numbers, one for each board")
+    opened = oracle(game, time=time, data=data)
+    found = opened.answer_many(boards, first=first, numbering=numbering)
+    played = _cells(moves, len(found)) if numbering is None else _read(moves, found, numbering)
     if not found.unfinished.all():
         number = int(np.argmin(found.unfinished)) + 1
         raise UsageError(f"position {number} of {len(found):,} is finished: it has no moves")
@@ -173,6 +184,46 @@ def rewards(
         plies_lost=np.where(is_legal, found.plies_lost[place], 0).astype(np.int8),
         dense=np.where(is_legal, dense, illegal),
     )
+
+
+def _cells(moves: object, count: int) -> NDArray[Any]:
+    """Return cells as an array. Raises UsageError for anything else."""
+    played = np.asarray(moves)
+    if not played.size:  # NumPy takes an empty list for floats.
+        played = played.astype(np.int64)
+    if played.shape != (count,) or played.dtype.kind not in "iu":
+        raise UsageError(f"expected {count:,} moves as whole numbers, one for each board")
+    return played
+
+
+def _read(moves: Any, found: Answers, numbering: str) -> Ints:
+    """Return the cells that moves fill in positions, `_NOWHERE` for those that are not legal.
+
+    Raises UsageError for another number of moves than of positions, NumberingError for no move.
+    """
+    listed = _plain(moves)
+    if not isinstance(listed, list | tuple) or len(listed) != len(found):
+        raise UsageError(f"expected {len(found):,} moves, one for each board")
+    game, by = found.game, numbering_of(numbering)
+    number_of: dict[str, int] = {}
+    fills: list[list[bool]] = []
+    numbers = np.zeros(len(listed), np.intp)
+    for place, move in enumerate(map(_plain, listed)):
+        text = plain_move(move)
+        if text not in number_of:
+            goal, number_of[text] = goal_of(game, move, by), len(fills)
+            fills.append([bool(goal >> cell & 1) for cell in range(game.cells)])
+        numbers[place] = number_of[text]
+    played = np.full(len(listed), _NOWHERE, np.int64)
+    if len(listed):
+        is_played = np.array(fills)[numbers[found.parent], found.move]
+        played[found.parent[is_played]] = found.move[is_played]
+    return played
+
+
+def _plain(move: Any) -> Any:
+    """Return a move or some moves without NumPy's types."""
+    return move.tolist() if isinstance(move, np.ndarray | np.generic) else move
 
 
 def _require_numbers(discount: float, illegal: float) -> None:
