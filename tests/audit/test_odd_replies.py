@@ -112,6 +112,18 @@ CHANCES = np.array([0, 0.125, 0, 0, 0.5, 0, 0.375, 0, 0])
         ([*map(str, CHANCES)], "a chance for every action is read, too"),
         (dict(enumerate(CHANCES)), "a chance for every action is read, too"),
         ("0.25, 0.75", "a chance for every action is read, too"),
+        (CHANCES.astype(np.float16), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        ([*CHANCES.astype(np.float32)], [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (np.ma.array(CHANCES), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        ((CHANCES * (1 + 1e-7)).tolist(), [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        (CHANCES[::-1][::-1], [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        ([-0.0, 0.125, 0, -0.0, 0.5, 0, 0.375, 0, -0.0], [(3, 0.125), (4, 0.5), (2, 0.375)]),
+        ([0, 0, 0, 0, 1, 0, 0, 0, 0], [(4, 1.0)]),
+        (CHANCES * 0.99, "expected chances of 0 or more that add up to 1"),
+        (CHANCES * 100, "expected chances of 0 or more that add up to 1"),
+        (np.append(CHANCES, 0), "a chance for every action is read, too"),
+        (CHANCES.reshape(3, 3), "a chance for every action is read, too"),
+        (np.log(np.eye(9)[4] + 1e-9), "apply softmax over the legal actions, or"),
     ],
 )  # fmt: skip
 def test_a_masked_policy_may_return_a_chance_for_every_action(policy: Any, read: Any) -> None:

@@ -53,6 +53,8 @@ def test_an_alias_is_the_name_of_its_game() -> None:
             ["TicTacToe", "Tic-Tac-Toe", "tic tac toe", "TIC_TAC_TOE", "Tic Tac Toe\n",
              "tic-tac toe", "TicTacToe-v0", "TicTacToe-v0-raw", "tictactoe_v3",
              "open_spiel_tic_tac_toe", "Noughts and Crosses", "noughts-and-crosses", "三目並べ",
+             "tic_tac_toe()", "pgx:tic_tac_toe", "pettingzoo/tictactoe_v3", "Tic–Tac–Toe",  # noqa: RUF001
+             "\uff34\uff49\uff43 Tac Toe", "  TIC  TAC  TOE\t", "Xs and Os", "Tres en raya",
              "〇×ゲーム", "まるばつゲーム", "3X3", "3x3k3 ", "3 x 3", "3×3", " 3x3 k3",  # noqa: RUF001
              "\uff13x3k3"],
         ),
@@ -60,6 +62,7 @@ def test_an_alias_is_the_name_of_its_game() -> None:
             "connect4",
             ["Connect 4", "connect-four", "ConnectFour", "CONNECT4", "Connect Four", "connect_four",
              "connect_four_v3", "ConnectFour-v0", "open_spiel_connect_four", "Four in a Row",
+             "connect_four()", "pgx/connect_four", "open_spiel/connect_four", "VIER-GEWINNT",
              "4-in-a-row", "Vier gewinnt", "Puissance 4", "7X6K4-Gravity"],
         ),
         (
@@ -105,6 +108,13 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
         ("-", "expected COLUMNSxROWSkRUN"),
         ("tictactow", "did you mean tictactoe?"),
         ("connectx", "did you mean connect4?"),
+        ("TicTacToeEnv", "did you mean tictactoe?"),
+        ("tic.tac.toe", "did you mean tictactoe?"),
+        ("connect four gravity", "did you mean 7x6k4-gravity?"),
+        ("connect_four(rows=5)", "expected COLUMNSxROWSkRUN"),
+        ("mnk(m=3,n=3,k=3)", "expected COLUMNSxROWSkRUN"),
+        ("四目並べ", "expected COLUMNSxROWSkRUN"),
+        ("15x15k5", "225 cells: expected at most 63"),
         ("Connect Five", "did you mean connect4?"),
         ("Connect 5", "expected COLUMNSxROWSkRUN"),
         ("TicTacToe 4x4", "expected COLUMNSxROWSkRUN"),

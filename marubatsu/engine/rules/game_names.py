@@ -13,7 +13,8 @@ ALIASES = {"tictactoe": "3x3k3", "connect4": "7x6k4-gravity"}
 
 _CALLED: Mapping[str, Sequence[str]] = {
     "3x3k3": (
-        "tictactoe", "ticktacktoe", "noughtsandcrosses", "noughts&crosses", "三目並べ", "oxゲーム",
+        "tictactoe", "ticktacktoe", "noughtsandcrosses", "noughts&crosses", "xsandos",
+        "tresenraya", "三目並べ", "oxゲーム",
         "まるばつ", "まるばつゲーム",
     ),
     "7x6k4-gravity": (
@@ -38,15 +39,17 @@ _FULL_NAMES = {name: full for full, names in _CALLED.items() for name in names}
 _SIGNS = str.maketrans({"×": "x", "〇": "o", "○": "o", "◯": "o", "è": "e"})  # noqa: RUF001
 _DASHES = re.compile("[‐–—−]")  # noqa: RUF001, as editors write a hyphen
 _BLANKS = re.compile(r"[\s_]+")
-_OF_FRAMEWORKS = re.compile(r"open_?spiel[_:/-]|[_-]v[0-9]{1,2}(?:-raw|-train)?")
+_OF_FRAMEWORKS = re.compile(
+    r"(?:open_?spiel[_:/-]|(?:pgx|pettingzoo)[:/])|[_-]v[0-9]{1,2}(?:-raw|-train)?|\(\)$"
+)
 _BOARD = r"([0-9]{1,9}) ?x ?([0-9]{1,9})(?: ?k ?([0-9]{1,9}))?"
 
 
 def plain_name(text: str, switches: Sequence[str]) -> str:
     """Return the plain spelling of a name, or the text where it is none.
 
-    What frameworks add does not count either, as in ``open_spiel_tic_tac_toe`` and
-    ``tictactoe_v3``.
+    What frameworks add does not count either, as in ``open_spiel_tic_tac_toe``,
+    ``tictactoe_v3`` and ``tic_tac_toe()``.
 
     >>> rules = ("gravity", "misere")
     >>> [plain_name(text, rules) for text in ("Connect-Four", "4 X 4 K4_Gravity", "TicTacToe-v0")]
