@@ -23,9 +23,9 @@ def test_the_door_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
         "Answer", "Answers", "Audit", "BoundedAnswer", "Event", "Game", "Grade", "Match", "Oracle",
         "Result", "Review", "Tables", "Walk",
-        "BoundedMove", "Difference", "EventKind", "Finding", "GameReview", "Interview", "Move",
-        "PlayerTables", "Position", "Question", "ReplyMove", "Reward", "Rewards", "Rows",
-        "Sampled", "Tally", "Verdicts",
+        "BoundedMove", "Comparison", "Difference", "EventKind", "Finding", "GameReview",
+        "Interview", "Move", "PlayerTables", "Position", "Question", "ReplyMove", "Reward",
+        "Rewards", "Rows", "Sampled", "Tally", "Verdicts",
         "AgentOptions", "AuditOptions", "BoardLike", "Choose", "SearchOptions", "Status",
         "DataError", "InputError", "OutOfTimeError", "UsageError",
         "answer", "audit", "build", "conform_env", "evaluation", "grade", "items", "match",
