@@ -4,6 +4,8 @@ _PAGE = "run the command marubatsu explore"
 _BOARDS = "run the command marubatsu bench boards, which compares all boards"
 _TREE = "its nodes are the tables of marubatsu.tables('tictactoe'), tree_bfs and tree_dfs"
 
+_BEST = "its moves are those of the AIs perfect, perfect_sv and perfect_svrd"
+
 INSTEAD = {
     "Marubatsu": "an AI that takes one is asked by the option interface='series', and a position "
     "is a text, as in marubatsu.answer('o...x...o')",
@@ -13,6 +15,8 @@ INSTEAD = {
     "Mbtree_Anim": _PAGE,
     "Mbtree": _TREE,
     "Node": _TREE,
+    "create_tree_by_bf": _TREE,
+    "create_tree_by_df": _TREE,
     "Board": _BOARDS,
     "ListBoard": _BOARDS,
     "List1dBoard": _BOARDS,
@@ -21,6 +25,7 @@ INSTEAD = {
     "Markpat": "an AI that counts lines by it is asked by the option interface='series'",
     "benchmark": _BOARDS,
     "ai_match": "call marubatsu.match('ai14s', 'ai2')",
+    "ai_gt1": _BEST,
     "ai_by_score": "call marubatsu.evaluation(function), which makes an AI",
     "ai_abs_all": "call marubatsu.search('alphabeta')",
     "ai_abs_dls": "call marubatsu.search('depth_limited', max_depth=8, evaluation='ai14s')",

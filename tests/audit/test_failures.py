@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
+from marubatsu.engine.ais.ai import AIError
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.requirements import parse
@@ -146,6 +147,12 @@ def test_a_module_that_runs_as_a_program_is_told_what_to_do(
         ("command:mine.py", "'mine.py' is no program on the path that may be executed: expected"),
         ("command:./nowhere", "there is no program './nowhere': expected one on the path"),
         ("nowhere", "there is no AI 'nowhere'"),
+        ("zzz", "monte_carlo, or a function of yours as in file.py:choose"),
+        (
+            "ai_gt1",
+            "there is no AI 'ai_gt1': the AIs ai_gt of the tutorial series are here perfect",
+        ),
+        ("step.jsonl", "may be a table of answers: expected 'answers:step.jsonl'"),
     ],
 )
 def test_another_spelling_of_an_address_is_refused_with_the_right_one(
@@ -153,8 +160,9 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
 ) -> None:
     (tmp_path / "prog.sh").write_text("#!/bin/sh\n")
     (tmp_path / "mine.py").write_text("")
+    (tmp_path / "step.jsonl").write_text("")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError if "no AI" in told else UsageError) as caught:
+    with pytest.raises((AIError, UsageError)) as caught:
         mb.match(address, "ai2", games=1)
     assert told in str(caught.value)
 

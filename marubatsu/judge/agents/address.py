@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 from marubatsu.engine.ais.ai import AI, AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import nearest, quote
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.agents.crew import Source
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
@@ -241,6 +241,9 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     return parse(address) if ":" in address else _saved(address, data_set)
 
 
+_AI_OF_A_TREE = "ai_gt"
+"""How the names of the tutorial series begin for AIs that take a best move from the tree."""
+
 _OTHER_SIGN = re.compile(r"(.+?)(?:\.py)?(::|[.# ])(?!py$)(\w+)")
 """A file and a function of it, with another sign than a colon between them."""
 
@@ -258,10 +261,16 @@ def _require_colon(address: str) -> None:
 
 def _require_no_program(address: str) -> None:
     """Raise UsageError for a program without ``command:``: a path, or a name and arguments."""
+    from marubatsu.judge.agents.answer_table import SUFFIXES
+
     program, *arguments = address.split() or [""]
     is_script = not arguments and (":" in address or address.endswith(".py"))
     is_file = Path(program).is_file()
     is_path = "/" in program and ":" not in address
+    if is_file and not arguments and Path(address).suffix in SUFFIXES:
+        raise UsageError(
+            f"{quote(address)} may be a table of answers: expected {quote(ANSWERS + address)}"
+        )
     if not is_script and (is_file or is_path or (arguments and shutil.which(program))):
         place = "./" if is_file and "/" not in program else ""
         raise UsageError(
@@ -282,7 +291,16 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
     saved = saved_ais(data_set)
     if name not in saved:
         _require_colon(name)
-        raise unknown(name, [*(ai.name for ai in all_ais()), *saved])
+        ours = [ai.name for ai in all_ais()]
+        error = unknown(name, [*ours, *saved])
+        if name.startswith(_AI_OF_A_TREE):  # Its name is like that of ai1, and its moves are not.
+            error = AIError(
+                f"there is no AI {quote(name)}: the AIs ai_gt of the tutorial series are here "
+                "perfect, perfect_sv and perfect_svrd"
+            )
+        elif not nearest(name, [*ours, *saved]):
+            error = AIError(f"{error}, or a function of yours as in file.py:choose")
+        raise error
     return saved[name]
 
 

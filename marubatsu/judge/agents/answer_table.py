@@ -35,7 +35,7 @@ BOARD, REPLIES = "board", ("reply", "chances")
 
 _MOST_BYTES = 500_000_000  # of a file
 _MOST_ROWS = 5_000_000
-_SUFFIXES = (".parquet", ".jsonl", ".csv")
+SUFFIXES = (".parquet", ".jsonl", ".csv")
 _SEPARATORS = ",;\t|"
 _DIGITS = 10  # of the number of a move that are read; a board has fewer cells
 
@@ -155,8 +155,8 @@ def _fault(path: Path, number: int, why: str) -> UsageError:
 
 def _rows(path: Path) -> Iterator[_Row]:
     """Yield the rows of a file. Raises UsageError for one that holds something else."""
-    if path.suffix not in _SUFFIXES:
-        *most, last = _SUFFIXES
+    if path.suffix not in SUFFIXES:
+        *most, last = SUFFIXES
         raise UsageError(
             f"{quote(str(path))} is no table of answers: expected a name that ends in "
             f"{', '.join(most)} or {last}"
