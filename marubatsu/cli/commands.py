@@ -10,7 +10,11 @@ from typing import Any, NamedTuple
 import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options.game_places import game_option, with_game_in_its_place
+from marubatsu.cli.options.game_places import (
+    game_option,
+    is_name_of_game,
+    with_game_in_its_place,
+)
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import harmless
@@ -115,7 +119,27 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; the game may be the first of them, or an option."""
-        return super().parse_args(ctx, with_game_in_its_place(self, ctx, args))
+        words = list(args)  # Parsing takes them out of the list.
+        try:
+            return super().parse_args(ctx, with_game_in_its_place(self, ctx, args))
+        except Exception as error:  # The class for wrong usage has moved between versions of Typer.
+            self._lead_on(error, words)
+            raise
+
+    def _lead_on(self, error: Any, words: list[str]) -> None:
+        """Say in an error about one argument too many where it belongs."""
+        message = getattr(error, "message", "")
+        if "unexpected extra argument" in message and (hint := self._place(words)):
+            error.message = f"{message}; {hint}"
+
+    def _place(self, words: list[str]) -> str:
+        if self.name == "sql":
+            return 'put quotes around the statement, as in "select count(*) from positions"'
+        takes_game = any(param.name in {"game", "game_option"} for param in self.params)
+        is_open = takes_game and not {"--game", "-g"} & set(words)
+        if games := [word for word in words[1:] if is_open and is_name_of_game(word)]:
+            return f"name the game first, or as --game {games[-1]}"
+        return "name the second AI as --baseline AI" if self.name == "audit" else ""
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write the help with each example on a line of its own."""

@@ -209,7 +209,9 @@ def grade(
     from marubatsu.judge.items.grade import grade as grade_replies
 
     if fail_under is not None and not 0 < fail_under <= 1:
-        raise UsageError(f"--fail-under {fail_under:g}: expected a share above 0, at most 1")
+        raise UsageError(
+            f"--fail-under {fail_under:g}: expected a share above 0, at most 1, as in 0.95"
+        )
     result = grade_replies(items, replies, numbering=numbering)
     write_report(result, grade_report.text, grade_report.page, result.shares, format_, output)
     if fail_under is not None and result.least_right < fail_under:

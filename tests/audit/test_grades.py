@@ -279,7 +279,7 @@ def test_a_threshold_holds_for_the_lower_end_of_the_interval(tmp_path: Path) -> 
         assert ("they are right in at least 21.52 % of the" in done.stderr) == bool(code)
     done = run_here("grade", *paths, "--fail-under", "2", data=tmp_path)
     assert (done.returncode, done.stderr) == (
-        2, "marubatsu: --fail-under 2: expected a share above 0, at most 1\n",
+        2, "marubatsu: --fail-under 2: expected a share above 0, at most 1, as in 0.95\n",
     )  # fmt: skip
 
 

@@ -53,6 +53,13 @@ def test_a_game_is_an_argument_and_an_option() -> None:
         ("show 3x3 o........ extra", "unexpected extra argument"),
         ("show 9x9x9 o...", "unexpected extra argument"),
         ("search 2x2k2 o... --game 3x2k2", "unexpected extra argument"),
+        ("audit ai1 connect4", "(connect4); name the game first, or as --game connect4"),
+        ("audit ai1 ai2", "(ai2); name the second AI as --baseline AI"),
+        (
+            "query moves",
+            "report 'moves', which is a table or a view: read it by the SQL 'from moves'",
+        ),
+        ("sql select 1", '(1); put quotes around the statement, as in "select count(*) from pos'),
         ("tree --game", "requires an argument"),
     ],
 )

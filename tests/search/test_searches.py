@@ -311,8 +311,14 @@ def test_searches_agree_on_other_games(name: str) -> None:
         ({"algorithm": "depth_limited", "evaluation": "ai14s"}, "needs the option max_depth"),
         ({"algorithm": "depth_limited", "evaluation": "ai2", "max_depth": 2}, "such as ai14s"),
         ({"algorithm": "pvs", "evaluation": "ai14s", "max_depth": -1}, "expected 0 or more"),
-        ({"algorithm": "alphabeta", "max_depth": 3}, "leave out the option max_depth"),
-        ({"algorithm": "alphabeta", "evaluation": "ai14s"}, "leave out the option evaluation"),
+        (
+            {"algorithm": "alphabeta", "max_depth": 3},
+            "the option max_depth, or choose depth_limited",
+        ),
+        (
+            {"algorithm": "alphabeta", "evaluation": "ai14s"},
+            "or choose depth_limited",
+        ),
         ({"algorithm": "minimax", "init_window": True}, "leave out the option init_window"),
         (
             {"algorithm": "nullwindow", "shortest_victory": True},

@@ -106,7 +106,7 @@ def test_what_has_no_trace_is_told(
         assert (done.returncode, done.stdout) == (2, "")
         assert told in done.stderr
         assert done.stderr.count("\n") == 1
-    with pytest.raises(mb.InputError, match="searches to the end"):
+    with pytest.raises(mb.InputError, match=r"searches to the end.* the option time, name a later"):
         mb.search("alphabeta", game="connect4", trace=file)
     with pytest.raises(SearchError, match="more than 5 events"):
         mb.search(game="2x2k2", trace=file)

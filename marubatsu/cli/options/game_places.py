@@ -85,8 +85,13 @@ def _is_game(command: TyperCommand, positional: list[str]) -> bool:
     is_one_more = -1 not in sizes and len(positional) > sum(sizes)
     if not (is_one_more or "k" in first) or Path(first).exists():
         return False
+    return is_name_of_game(first)
+
+
+def is_name_of_game(word: str) -> bool:
+    """Return whether a word names a game."""
     try:
-        Game(first)
+        Game(word)
     except GameError:
         return False
     return True

@@ -47,13 +47,16 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
     register(AI(algorithm.value, "search", rule, build, tuple(defaults.items())))
 
 
-def require_within_reach(game: Game, algorithm: Algorithm) -> None:
+_INSTEAD = "use depth_limited, or an AI by rule or evaluation"
+
+
+def require_within_reach(game: Game, algorithm: Algorithm, instead: str = _INSTEAD) -> None:
     """Raise TooLargeError, with an estimate, for a search to the end that is too large."""
     if estimate_positions(game) > MAX_POSITIONS:
         raise TooLargeError(
             f"{algorithm} searches to the end, and {game.name} has "
             f"{describe(estimate_positions(game))} positions by estimate: expected at most "
-            f"{MAX_POSITIONS:,}; use depth_limited, or an AI by rule or evaluation"
+            f"{MAX_POSITIONS:,}; {instead}"
         )
 
 

@@ -204,7 +204,7 @@ class Options:
         )
         yield (
             not evaluates and evaluator is not None,
-            "values no positions: leave out the option evaluation",
+            "values no positions: leave out the option evaluation, or choose depth_limited",
         )
         yield (
             evaluator is not None and evaluator.evaluate is None,
@@ -216,7 +216,7 @@ class Options:
         )
         yield (
             not evaluates and depth is not None,
-            "searches to the end: leave out the option max_depth",
+            "searches to the end: leave out the option max_depth, or choose depth_limited",
         )
         yield depth is not None and depth < 0, f"cannot search {depth} plies: expected 0 or more"
         scored = CUTTING - {Algorithm.NULLWINDOW} | {Algorithm.MINIMAX}

@@ -26,7 +26,9 @@ def parse(
         requirements.append(_could_not_read)
     if least is not None:
         if not 0 < least <= 1:
-            raise UsageError(f"--fail-under {least:g}: expected a share above 0, at most 1")
+            raise UsageError(
+                f"--fail-under {least:g}: expected a share above 0, at most 1, as in 0.95"
+            )
         requirements.append(_share(f"--fail-under {least:g}", least))
     if most is not None:
         if not 0 <= most < 1:

@@ -156,7 +156,10 @@ def _require_within_reach(game: Game, position: Position, options: Options) -> N
     to_the_end = options.max_depth is None and options.algorithm is not Algorithm.MONTE_CARLO
     empty = game.cells - position.ply
     if to_the_end and 3**empty > MAX_POSITIONS:  # A cell is empty or holds one of two marks.
-        require_within_reach(game, options.algorithm)
+        require_within_reach(
+            game, options.algorithm,
+            "limit the search by the option time, name a later position, or use depth_limited",
+        )  # fmt: skip
 
 
 def _recorder(events: TraceEvents, progress: Advance) -> Trace:

@@ -158,6 +158,11 @@ def lookups() -> Mapping[str, Query]:
 
 def report(name: str) -> Query:
     """Return one report. Raises UsageError, with names like it, when there is none."""
+    if name not in reports() and name in relations():
+        raise UsageError(
+            f"there is no report {quote(name)}, which is a table or a view: read it by the SQL "
+            f"'from {name}'"
+        )
     return _named(name, reports(), "report")
 
 
