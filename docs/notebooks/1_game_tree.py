@@ -5,7 +5,7 @@
 # whole game tree: how wide it is, how games end, and how much of it is only a
 # repetition. It counts the main numbers twice: in the tables, and by hand.
 #
-# All six notebooks use the tables of tic-tac-toe. Build them once with `marubatsu
+# All notebooks use the tables of tic-tac-toe. Build them once with `marubatsu
 # build`. This takes about 5 seconds, or 15 without Numba. The first cell opens them.
 
 # %% [markdown] lang="ja"
@@ -17,7 +17,7 @@
 # 同じ局面はどれだけ繰り返し現れるのかを調べます。
 # 主な数は、テーブルと自分で書いたプログラムの両方で数えます。
 #
-# 六つのノートブックはどれも、〇×ゲームのテーブルを使います。
+# どのノートブックも、〇×ゲームのテーブルを使います。
 # テーブルは、`marubatsu build` を一度実行すれば作れます。
 # 約 5 秒（Numba がなければ約 15 秒）かかります。
 # 最初のセルで、このテーブルを開きます。
