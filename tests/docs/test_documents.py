@@ -43,7 +43,7 @@ from tools.generators.run_pages import (
 from tools.generators.screenshots import FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
 
 DOCS = CHECKOUT / "docs"
-LONGEST_README = 150  # lines
+LONGEST_README = 120  # lines
 DOCUMENTS = (
     *PAGES,
     JAPANESE,
