@@ -134,7 +134,7 @@ class Command(TyperCommand):
 
     def _place(self, words: list[str]) -> str:
         if self.name == "sql":
-            return 'put quotes around the statement, as in "select count(*) from positions"'
+            return 'put quotes around the statement, as in sql "select 1"'
         takes_game = any(param.name in {"game", "game_option"} for param in self.params)
         is_open = takes_game and not {"--game", "-g"} & set(words)
         if games := [word for word in words[1:] if is_open and is_name_of_game(word)]:

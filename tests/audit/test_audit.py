@@ -505,6 +505,6 @@ def test_the_json_of_an_audit_is_the_same_every_time(marubatsu: Marubatsu) -> No
     address = f"{EXAMPLES / 'middle.py'}:choose"
     first, again = (audited(marubatsu, address, "--game", SMALL) for _ in range(2))
     assert first == again
-    assert (first["schema"], first["version"]) == (2, __version__)
+    assert (first["schema"], first["version"]) == (3, __version__)
     assert len(first["data"]) == 64
     assert first["data"] != audited(marubatsu, "ai2", "--game", "2x2k2")["data"]

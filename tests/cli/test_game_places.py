@@ -59,7 +59,7 @@ def test_a_game_is_an_argument_and_an_option() -> None:
             "query moves",
             "report 'moves', which is a table or a view: read it by the SQL 'from moves'",
         ),
-        ("sql select 1", '(1); put quotes around the statement, as in "select count(*) from pos'),
+        ("sql select 1", '(1); put quotes around the statement, as in sql "select 1"'),
         ("tree --game", "requires an argument"),
     ],
 )

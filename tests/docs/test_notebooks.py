@@ -81,7 +81,7 @@ def test_git_holds_no_output() -> None:
 
 
 def test_the_pages_list_every_notebook() -> None:
-    assert len(NOTEBOOKS) == 6
+    assert len(NOTEBOOKS) == 7
     assert "(notebooks.md)" in (DOCS / "index.md").read_text("utf-8")
     listed = (DOCS / "notebooks.md").read_text("utf-8")
     for path in NOTEBOOKS:
