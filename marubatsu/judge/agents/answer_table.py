@@ -131,7 +131,7 @@ class AnswerTable:
         """Read a move in a numbering; a cell that is not empty is an illegal move."""
         goal = goals(self._game, numbering).get(plain_move(given))
         if goal is None:
-            cure = f"expected one move in the numbering {numbering}"
+            cure = f"expected one move in the numbering {numbering}; chances are those of cells"
             return Fault("wrong answer", cut(repr(given)), cure)
         cell = cell_of_move(self._game, position, given, numbering)
         return Reply((goal.bit_length() - 1 if cell is None else cell,))
