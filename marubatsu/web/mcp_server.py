@@ -40,7 +40,7 @@ def _telling_errors(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[s
     """Return a tool whose errors are sentences for the model, as those of a command are."""
 
     @functools.wraps(tool)
-    def told(*arguments: Any, **named: Any) -> dict[str, Any]:
+    def answering(*arguments: Any, **named: Any) -> dict[str, Any]:
         try:
             return tool(*arguments, **named)
         except (InputError, MarubatsuError) as error:
@@ -51,4 +51,4 @@ def _telling_errors(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[s
                 raise
             raise ToolError(str(lacking)) from None
 
-    return told
+    return answering

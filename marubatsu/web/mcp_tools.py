@@ -59,10 +59,10 @@ class McpTools:
         where circle wins, and the greater the sooner.
         """
         answer = self._answer(game, position, ReadAs(first, numbering))
-        told = answer.to_json()
-        for move in told["moves"]:
+        position_values = answer.to_json()
+        for move in position_values["moves"]:
             move["name"] = cell_name(answer.game, move["move"])
-        return {"summary": answer.summary, **_plain(told)}
+        return {"summary": answer.summary, **_plain(position_values)}
 
     def best_moves(
         self, position: str, game: str = "tictactoe", first: str = "o", numbering: str | None = None

@@ -87,10 +87,10 @@ class MarubatsuEnvironment(Environment[Reply, Asked, GameState]):
         play = self._play
         judged = play.answer(action.reply)
         self._state.step_count += 1
-        told = {"verdict": judged.verdict, **judged.rewards(), **judged.metrics()}
+        metadata = {"verdict": judged.verdict, **judged.rewards(), **judged.metrics()}
         if play.is_over:
-            told["result"] = play.result(play.side)
-        return self._asked(play, judged.dense, told)
+            metadata["result"] = play.result(play.side)
+        return self._asked(play, judged.dense, metadata)
 
     @property
     def state(self) -> GameState:
@@ -105,14 +105,14 @@ class MarubatsuEnvironment(Environment[Reply, Asked, GameState]):
             version=mb.__version__,
         )
 
-    def _asked(self, play: Play, reward: float | None, told: dict[str, Any]) -> Asked:
+    def _asked(self, play: Play, reward: float | None, metadata: dict[str, Any]) -> Asked:
         self._state.board = play.board
         if play.is_over:
-            return Asked(done=True, reward=reward, metadata=told, board=play.board)
+            return Asked(done=True, reward=reward, metadata=metadata, board=play.board)
         question = play.question
         return Asked(
             reward=reward,
-            metadata=told,
+            metadata=metadata,
             question=question.text,
             board=play.board,
             legal_moves=list(question.names),

@@ -1,9 +1,7 @@
 """An audit from beginning to end: ask the AI, compare with the oracle, walk, match."""
 
 import sys
-from collections.abc import Collection, KeysView, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Unpack, cast
@@ -12,14 +10,12 @@ from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.position import Position, Side
+from marubatsu.engine.rules.position import Side
 from marubatsu.judge.agents import saved_ais
 from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, TableAI, ais_at
 from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.agent_limits import AgentLimits, limits_for
 from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions, QuestionOptions
-from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.judge.agents.asking import Asking, asking_of
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
@@ -41,6 +37,7 @@ from marubatsu.judge.audit.source import (
     has_tables_of_ais,
     samples_tables,
 )
+from marubatsu.judge.audit.table_positions import in_both, read_table, require_no_positions
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Audit, Sampled, Verdicts
 from marubatsu.judge.audit.walk import MOST, Walked, asks_again, looks_up, walk
 from marubatsu.judge.oracle.opening import goes_by_search
@@ -101,12 +98,12 @@ def run(
             "numbering", numbering,
             "expected moves that have it: name a file of them by the option positions",
         )  # fmt: skip
-    _require_no_positions(tables, positions=positions, plies=plies, sample=sample)
-    ai, of_ai = _read_table(ai, data_set.game, limits, numbering)
+    require_no_positions(tables, positions=positions, plies=plies, sample=sample)
+    ai, of_ai = read_table(ai, data_set.game, limits, numbering)
     of_baseline = None
     if baseline is not None:
-        baseline, of_baseline = _read_table(baseline, data_set.game, limits, numbering)
-    only = _in_both(of_ai, of_baseline)
+        baseline, of_baseline = read_table(baseline, data_set.game, limits, numbering)
+    only = in_both(of_ai, of_baseline)
     questions = questions or {}
     asking = asking_of(ai, questions)
     cap = _cap(asking.most_questions, repeats, positions)
@@ -150,38 +147,6 @@ def run(
     if save_as is not None:
         _save(data_set, save_as, audit, choices)
     return audit
-
-
-def _require_no_positions(tables: Sequence[str], **options: object) -> None:
-    """Raise UsageError for options that draw positions besides those of a table."""
-    for name, value in options.items():
-        if tables and value is not None:
-            raise OptionError(
-                name, value, f"{quote(tables[0])} names the positions itself; leave this out"
-            )
-
-
-def _read_table(
-    ai: AddressedAI, game: Game, limits: AgentLimits, numbering: str | None
-) -> tuple[AddressedAI, KeysView[Position] | None]:
-    """Return an AI, and its positions where it is a table, which is read. Raises UsageError."""
-    if not isinstance(ai, TableAI):
-        return ai, None
-    ai = replace(ai, numbering=numbering)
-    table = AnswerTable(ai, game, limits)
-    return replace(ai, opened=table), table.positions
-
-
-def _in_both(
-    some: KeysView[Position] | None, others: KeysView[Position] | None
-) -> Collection[Position] | None:
-    """Return the positions of one table, or of both. Raises UsageError where there is none."""
-    if some is None or others is None:
-        return others if some is None else some
-    common = [position for position in some if position in others]
-    if not common:
-        raise UsageError("the two tables have no board in common, so nothing can be compared")
-    return common
 
 
 def _cap(most: int | None, repeats: int, positions: str | None) -> Cap:

@@ -192,14 +192,14 @@ def time_is_up(
     """
     if seconds is None:
         return lambda: False
-    started, told = clock(), -1
+    started, shown = clock(), -1
 
     def stop() -> bool:
-        nonlocal told
+        nonlocal shown
         passed = clock() - started
-        if passed >= told + 1:  # It is asked at each node.
-            told = int(passed)
-            progress(None, f"{told} of {seconds:g} s")
+        if passed >= shown + 1:  # It is asked at each node.
+            shown = int(passed)
+            progress(None, f"{shown} of {seconds:g} s")
         return passed > seconds
 
     return stop
