@@ -144,6 +144,9 @@ COMMAND = "command:"
 ANSWERS = "answers:"
 """The beginning of the address of a table of answers."""
 
+TABLES = (".parquet", ".jsonl", ".csv")
+"""The ends of the names of tables of answers."""
+
 _BEGINNINGS: Mapping[str, Callable[[str], "ForeignAI"]] = {
     COMMAND: parse_command,
     VALUES: parse_evaluation,
@@ -261,13 +264,11 @@ def _require_colon(address: str) -> None:
 
 def _require_no_program(address: str) -> None:
     """Raise UsageError for a program without ``command:``: a path, or a name and arguments."""
-    from marubatsu.judge.agents.answer_table import SUFFIXES
-
     program, *arguments = address.split() or [""]
     is_script = not arguments and (":" in address or address.endswith(".py"))
     is_file = Path(program).is_file()
     is_path = "/" in program and ":" not in address
-    if is_file and not arguments and Path(address).suffix in SUFFIXES:
+    if is_file and not arguments and Path(address).suffix in TABLES:
         raise UsageError(
             f"{quote(address)} may be a table of answers: expected {quote(ANSWERS + address)}"
         )

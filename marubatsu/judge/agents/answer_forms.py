@@ -225,6 +225,10 @@ class AnswerReader:
         """Raise AmbiguousError for an answer that can be read in two ways."""
         if isinstance(answer, Unread | float):
             return
+        if not isinstance(answer, int) and {*map(type, answer)} != {int}:
+            self._shapes.add("")
+            self._require_known_pairs(answer)
+            return
         shape = self._shape(answer)
         self._shapes.add(shape)
         is_always = self._shapes == {shape} and not _may_be_moves(answer, legal)
@@ -247,14 +251,11 @@ class AnswerReader:
                 "the cell that gets filled",
                 ("column", "moves"),
             )
-        if not isinstance(answer, int):
-            self._require_known_pairs(answer)
 
     def _shape(self, answer: Plain) -> str:
-        """Return what an answer of whole numbers could be besides moves, or nothing."""
+        """Return what whole numbers could be besides moves, or nothing."""
         column = "column" if self._columns_in(answer) else ""
-        is_row = isinstance(answer, tuple | list) and all(isinstance(item, int) for item in answer)
-        if not is_row or len(answer) == self._game.cells:
+        if not isinstance(answer, tuple | list) or len(answer) == self._game.cells:
             return column
         return {2: "two", 3: "three"}.get(len(answer), column)
 
@@ -263,8 +264,7 @@ class AnswerReader:
         if not self._game.gravity:
             return []
         items = [answer] if isinstance(answer, int) else list(answer)
-        columns = range(self._game.columns)
-        are_columns = all(isinstance(item, int) and item in columns for item in items)
+        are_columns = all(item in range(self._game.columns) for item in items)
         return items if are_columns and _are_distinct(items) else []
 
     def _require_known_pairs(self, answer: Collection[Plain]) -> None:

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.numbering import (
     plain_move,
 )
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.judge.agents.address import TableAI
+from marubatsu.judge.agents.address import TABLES, TableAI
 from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.answer_forms import AnswerReader
@@ -35,7 +35,6 @@ BOARD, REPLIES = "board", ("reply", "chances")
 
 _MOST_BYTES = 500_000_000  # of a file
 _MOST_ROWS = 5_000_000
-SUFFIXES = (".parquet", ".jsonl", ".csv")
 _SEPARATORS = ",;\t|"
 _DIGITS = 10  # of the number of a move that are read; a board has fewer cells
 
@@ -155,8 +154,8 @@ def _fault(path: Path, number: int, why: str) -> UsageError:
 
 def _rows(path: Path) -> Iterator[_Row]:
     """Yield the rows of a file. Raises UsageError for one that holds something else."""
-    if path.suffix not in SUFFIXES:
-        *most, last = SUFFIXES
+    if path.suffix not in TABLES:
+        *most, last = TABLES
         raise UsageError(
             f"{quote(str(path))} is no table of answers: expected a name that ends in "
             f"{', '.join(most)} or {last}"

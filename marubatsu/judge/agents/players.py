@@ -30,7 +30,6 @@ from marubatsu.judge.agents.agent import Agent, InThisProcess
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
-from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.judge.agents.asking import USUAL, Asking
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.crew import Crew, Source
@@ -66,6 +65,8 @@ def agent_of(
         saved = InThisProcess(choose, ai.could_read_answers)
         return Agent(ai.name, Crew([saved]), AnswerReader(AUTO, game), asking, is_exchanged=False)
     if isinstance(ai, TableAI):
+        from marubatsu.judge.agents.answer_table import AnswerTable
+
         table = ai.opened or AnswerTable(ai, game, limits)
         return Agent(ai.name, Crew([table]), AnswerReader(AUTO, game), asking, is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged

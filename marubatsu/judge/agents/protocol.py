@@ -71,8 +71,8 @@ class WorkerLines:
         """Write the next question: for the moves of a board, or for its value."""
         self._number = secrets.randbits(63)  # Nobody can answer it before it is asked.
         self._wanted = "value" if legal is None else "moves"
-        asked = {"question": self._number, "board": board}
-        return json.dumps(asked if legal is None else {**asked, "legal": legal}).encode() + b"\n"
+        moves = "" if legal is None else f', "legal": {legal}'
+        return f'{{"question": {self._number}, "board": "{board}"{moves}}}\n'.encode()
 
     expected = "nothing but the answers of its functions"
 
@@ -100,7 +100,7 @@ def started(line: bytes) -> dict[str, Any] | None:
 def _checked(line: bytes) -> dict[str, Any] | None:
     """Read a message; None for what our worker never writes."""
     try:
-        message = json.loads(line)
+        message = json.loads(line.decode())
     except _UNREADABLE:
         return None
     if not isinstance(message, dict) or not all(

@@ -307,17 +307,18 @@ class Interviewer:
             listed = ", ".join(map(str, illegal[:9]))
             why = f"{listed}; legal: {', '.join(map(str, legal))}"
             interview.note(Fault("illegal move", why), board)
-        share = _shares(answer, legal)
-        if share.sum() == 0:
+        chances = _chances(answer, legal)
+        if not chances:
             choices.unasked[position] = False
             return "illegal move"
-        before = choices.is_candidate[at].copy()
-        changed = choices.answered[position] and (before != (share > 0)).any()
-        if changed and interview.repeats == 1:
-            why = "other moves when asked again: it should return all of them (or use --repeat)"
-            interview.note(Fault("inconsistent", why), board)
-        choices.is_candidate[at] |= share > 0
-        choices.probability[at] += share
+        if choices.answered[position] and interview.repeats == 1:
+            before = np.flatnonzero(choices.is_candidate[at])
+            if chances.keys() != set(before.tolist()):
+                why = "other moves when asked again: it should return all of them (or use --repeat)"
+                interview.note(Fault("inconsistent", why), board)
+        for place, chance in chances.items():
+            choices.is_candidate[at.start + place] = True
+            choices.probability[at.start + place] += chance
         choices.answered[position], choices.unasked[position] = True, False
         return ""
 
@@ -381,13 +382,15 @@ def _question(positions: Listed, position: int) -> Question:
     return Question(to_text(positions.game, positions[position]), legal)
 
 
-def _shares(answer: Reply, legal: list[int]) -> NDArray[np.float64]:
-    """Return the chance of each legal move."""
-    weights = answer.weights or (1.0,) * len(answer.moves)
-    share = np.zeros(len(legal))
-    for move, weight in zip(answer.moves, weights, strict=True):
-        if move in legal:
+def _chances(answer: Reply, legal: list[int]) -> dict[int, float]:
+    """Return the chance of each legal move that it may play, by its place among them."""
+    if not answer.weights:
+        places = {legal.index(move) for move in answer.moves if move in legal}
+        return dict.fromkeys(places, 1 / max(len(places), 1))
+    weights: dict[int, float] = {}
+    for move, weight in zip(answer.moves, answer.weights, strict=True):
+        if move in legal and weight:
             place = legal.index(move)
-            share[place] = share[place] + weight if answer.weights else 1.0
-    total = share.sum()
-    return share / total if total else share
+            weights[place] = weights.get(place, 0.0) + weight
+    total = sum(weights.values())
+    return {place: weight / total for place, weight in weights.items()}

@@ -8,7 +8,6 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.agents.address import AddressedAI, TableAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 
@@ -27,6 +26,8 @@ def read_table(
     """Return an AI, and its positions where it is a table, which is read. Raises UsageError."""
     if not isinstance(ai, TableAI):
         return ai, None
+    from marubatsu.judge.agents.answer_table import AnswerTable
+
     ai = replace(ai, numbering=numbering)
     table = AnswerTable(ai, game, limits)
     return replace(ai, opened=table), table.positions
