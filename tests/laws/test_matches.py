@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.arena import Arena, Match, Tally
 from marubatsu.engine.ais.best_response import best_response
-from marubatsu.engine.ais.matches import between, exact, play_fast, weighted
+from marubatsu.engine.ais.matches import exact, on_both_sides, play_fast, weighted
 from marubatsu.engine.ais.policy import policy_of, probabilities
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import to_text
@@ -221,7 +221,7 @@ def one_pair(
     positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
 ) -> list[Fraction | float]:
     """Return the chances of the results between two policies."""
-    ((found,),) = between(positions, circle[None], cross[None])
+    ((found,),), _ = on_both_sides(positions, circle[None], cross[None])
     return list(found.tolist())
 
 
@@ -246,12 +246,12 @@ def test_many_pairs_at_once_are_the_single_pairs() -> None:
     """Fractions and floats side by side: some denominators are too large, one policy weighs."""
     positions = positions_of("4x3k3")
     policies = np.stack([policy(name, "4x3k3") for name in (CLUMSY, "perfect", WEIGHING, "ai1")])
-    found = between(positions, policies, policies)
+    found, as_cross = on_both_sides(positions, policies[:3], policies)
     kinds = set()
-    for circle in range(len(policies)):
-        for cross in range(len(policies)):
+    for some, others in np.ndindex(3, len(policies)):
+        for circle, cross, side in ((some, others, found), (others, some, as_cross)):
             alone = one_pair(positions, policies[circle], policies[cross])
-            assert found[circle, cross].tolist() == alone
+            assert side[circle, cross].tolist() == alone
             kinds.add(tuple(map(type, alone)))
     assert len(kinds) == 2
 

@@ -57,21 +57,30 @@ def weighted(
     return _backward(positions, weights, (len(circle), len(cross)), np.float64)
 
 
-def between(
-    positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
-) -> NDArray[Any]:
-    """Return the chances [A, B, 3] of policies with any probabilities, as Python's numbers.
+def on_both_sides(
+    positions: Positions, some: NDArray[np.float64], others: NDArray[np.float64]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the chances of policies with any probabilities, as Python's numbers.
 
-    They are fractions where both policies play one of their candidates with equal chance, and the
-    denominators are not beyond `exact`; else floats.
+    The first array, [A, B, 3], has ``some`` [A, M] as circle against ``others`` [B, M]; the second,
+    [B, A, 3], has them as cross. They are fractions where both policies play one of their
+    candidates with equal chance, and the denominators are not beyond `exact`; else floats.
     """
-    fair = [np.array([_is_fair(positions, each) for each in side]) for side in (circle, cross)]
-    return _between(positions, (circle, cross), (fair[0], fair[1]))
+    fair = _are_fair(positions, some), _are_fair(positions, others)
+    return (
+        _between(positions, (some, others), fair),
+        _between(positions, (others, some), fair[::-1]),
+    )
 
 
-def _is_fair(positions: Positions, policy: NDArray[np.float64]) -> bool:
-    """Whether a policy plays each of its candidates with the same chance."""
-    return np.allclose(policy, probabilities(positions, policy > 0), rtol=0, atol=1e-12)
+def _are_fair(positions: Positions, policies: NDArray[np.float64]) -> Bools:
+    """Return whether each policy plays each of its candidates with the same chance."""
+    return np.array(
+        [
+            np.allclose(policy, probabilities(positions, policy > 0), rtol=0, atol=1e-12)
+            for policy in policies
+        ]
+    )
 
 
 def _between(
@@ -79,7 +88,7 @@ def _between(
     policies: tuple[NDArray[np.float64], NDArray[np.float64]],
     fair: tuple[Bools, Bools],
 ) -> NDArray[Any]:
-    """Do what `between` does: at once, or half by half where pairs are of different kinds."""
+    """Return the chances [A, B, 3]: at once, or half by half where pairs are of different kinds."""
     longer = int(len(policies[0]) < len(policies[1]))
     is_one = len(policies[longer]) == 1
     if fair[0].all() and fair[1].all():

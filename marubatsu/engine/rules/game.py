@@ -164,7 +164,7 @@ class Game:
             (alias for alias, full_name in ALIASES.items() if full_name == notation), notation
         )
 
-    @property
+    @cached_property
     def cells(self) -> int:
         """Number of cells, which is also the ply of a full board."""
         return self.columns * self.rows

@@ -18,7 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.by_function import FAMILY, Choose
-from marubatsu.engine.ais.matches import between
+from marubatsu.engine.ais.matches import on_both_sides
 from marubatsu.engine.ais.policy import require_chances
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.input_error import quote
@@ -298,8 +298,7 @@ def _matches(positions: Positions, saved: dict[str, SavedChoices], ours: pa.Tabl
     chances = np.vstack([mine, *(kept.probability for kept in saved.values())])
     is_new = np.array([name in saved for name in names])
     all_found = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
-    all_found[is_new] = between(positions, chances[is_new], chances)
-    all_found[:, is_new] = between(positions, chances, chances[is_new])
+    all_found[is_new], all_found[:, is_new] = on_both_sides(positions, chances[is_new], chances)
     rows = []
     for circle, circle_ai in enumerate(names):
         for cross, cross_ai in enumerate(names):

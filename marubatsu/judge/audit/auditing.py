@@ -244,8 +244,8 @@ def _judge(
     if interview.unasked:  # How it plays there is unknown.
         walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
     elif source.is_complete and plays:
-        with progress("matching") as advance:
-            matches = match_results.exact_matches(batch.truth, choices, source.ais, advance)
+        with progress("matching"):
+            matches = match_results.exact_matches(batch.truth, choices, source.ais)
     audit = Audit(
         game=game,
         interview=interview,

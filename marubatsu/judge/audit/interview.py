@@ -270,11 +270,15 @@ class Interviewer:
         self, agent: Agent, positions: Listed, order: list[int], choices: Choices
     ) -> Iterator[tuple[int, int, str]]:
         """Ask about positions and add the answers; yield number, position and kind of fault."""
-        asked, questions = tee(_question(positions, position) for position in order)
-        answered = zip(order, questions, agent.answers(asked), strict=True)
-        for number, (position, question, (answer, faults)) in enumerate(answered):
+        first, moves = positions.first_move.tolist(), positions.move.tolist()
+        places = [slice(first[position], first[position + 1]) for position in order]
+        asked, questions = tee(
+            Question(to_text(positions.game, positions[position]), moves[at])
+            for position, at in zip(order, places, strict=True)
+        )
+        answered = zip(order, places, questions, agent.answers(asked), strict=True)
+        for number, (position, at, question, (answer, faults)) in enumerate(answered):
             self.interview.asked += 1
-            at = _moves_at(positions, position)
             yield number, position, self._add(question, position, at, answer, faults, choices)
 
     def _add(
@@ -369,17 +373,6 @@ class Interviewer:
         chances = probability / sums
         is_even = np.allclose(chances, fair, rtol=0, atol=1e-12)
         return Choices(is_candidate, fair if is_even else chances, answered, unasked)
-
-
-def _moves_at(positions: Listed, position: int) -> slice:
-    """Return the places of the moves of a position."""
-    return slice(int(positions.first_move[position]), int(positions.first_move[position + 1]))
-
-
-def _question(positions: Listed, position: int) -> Question:
-    """Return the question about a position."""
-    legal = positions.move[_moves_at(positions, position)].tolist()
-    return Question(to_text(positions.game, positions[position]), legal)
 
 
 def _chances(answer: Reply, legal: list[int]) -> dict[int, float]:

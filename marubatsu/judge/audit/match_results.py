@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from marubatsu.engine.ais.ai import AI, AIError
 from marubatsu.engine.ais.arena import Arena, Tally
 from marubatsu.engine.ais.best_response import best_response
-from marubatsu.engine.ais.matches import between
+from marubatsu.engine.ais.matches import on_both_sides
 from marubatsu.engine.ais.policy import probabilities, require_chances
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import to_text
@@ -48,9 +48,7 @@ class _Results(NamedTuple):
     games: int | None = None  # None: the chances are exact
 
 
-def exact_matches(
-    truth: Answers, choices: Choices, ais: Catalog | None, advance: Callable[[float], None]
-) -> Rows:
+def exact_matches(truth: Answers, choices: Choices, ais: Catalog | None) -> Rows:
     """Compute the results by the choices in all positions of a game.
 
     The opponents are `BEST_RESPONSE` and the AIs of the tables, or `OPPONENTS` without such tables.
@@ -69,11 +67,10 @@ def exact_matches(
             require_chances(positions, theirs)
         opponents |= zip(names, theirs, strict=True)
     theirs = np.stack(list(opponents.values()))
-    as_circle = between(positions, mine[None], theirs)[0]
-    advance(0.5)
-    as_cross = between(positions, theirs, mine[None])[:, 0, ::-1]
+    as_circle, as_cross = on_both_sides(positions, mine[None], theirs)
     rows: list[list[Any]] = []
-    for name, *results in zip(opponents, as_circle.tolist(), as_cross.tolist(), strict=True):
+    sides_of = zip(as_circle[0].tolist(), as_cross[:, 0, ::-1].tolist(), strict=True)
+    for name, results in zip(opponents, sides_of, strict=True):
         sides = zip(("circle", "cross"), map(_Results, results), strict=True)
         rows += _rows(name, dict(sides))
     return Rows(MATCHES, rows)
