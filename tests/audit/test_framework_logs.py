@@ -201,6 +201,31 @@ def test_a_replay_of_openspiel_in_kaggle() -> None:
         ]  # fmt: skip
 
 
+SMALL = "connect_four_proxy(columns=5,rows=4,x_in_row=4)"
+USUAL = {"columns": 7, "rows": 6, "x_in_row": 4}
+
+
+@pytest.mark.parametrize(
+    ("configuration", "info", "game"),
+    [
+        ({}, {}, "7x6k4-gravity"),
+        ({"openSpielGameString": SMALL}, {}, "5x4k4-gravity"),
+        ({"openSpielGameString": SMALL, "openSpielGameParameters": USUAL}, {}, "5x4k4-gravity"),
+        ({"openSpielGameString": SMALL, "openSpielGameParameters": USUAL | {"rows": 5}}, {},
+         "5x5k4-gravity"),
+        ({"openSpielGameParameters": USUAL}, {"openSpielGameStringResolved": SMALL},
+         "5x4k4-gravity"),
+    ],
+)  # fmt: skip
+def test_a_replay_of_openspiel_has_the_sizes_that_were_played(
+    configuration: dict[str, Any], info: dict[str, Any], game: str
+) -> None:
+    (read_one,) = read(
+        lines(openspiel(COLUMNS, connect_four=True, configuration=configuration, info=info))
+    )
+    assert read_one.game == game
+
+
 def test_a_void_replay_has_no_result() -> None:
     assert read(lines(openspiel([4], rewards=[None, None])))[0].result is None
 
@@ -276,6 +301,10 @@ REFUSED: list[tuple[str, str]] = [
      "actionHistory has other actions than the steps"),
     (lines(openspiel(WON, configuration={"initialActions": [4]})),
      "the game does not begin with an empty board, but with initialActions"),
+    (lines(openspiel(WON, info={"initialActions": [4], "actionHistory": ["4"]})),
+     "the game does not begin with an empty board, but with initialActions"),
+    (lines({**openspiel(WON), "steps": [[{"observation": {"board": [0, 1, 0]}}]]}),
+     "the game does not begin with an empty board, but with marks on it"),
     (lines(openspiel(WON, rewards=[1])),
      "expected a replay as env.toJSON() gives it, with name, configuration, rewards and steps"),
     # Episodes of OpenEnv.

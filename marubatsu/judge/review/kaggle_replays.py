@@ -3,6 +3,7 @@
 They are ConnectX, Tic-Tac-Toe, and the games of OpenSpiel in the environments ``open_spiel_…``.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -16,6 +17,8 @@ from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 
 _OPENSPIEL = "open_spiel_"
 _FAILED = ("INVALID", "ERROR", "TIMEOUT")
+_SIZES = {"columns": 7, "rows": 6, "x_in_row": 4}  # of OpenSpiel's connect_four
+_PARAMETER = re.compile(r"(\w+)=([0-9]{1,3})\b")
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
@@ -34,7 +37,8 @@ def _game(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> Reco
     """Return a game. Raises what Python raises where the replay has another shape."""
     info = replay.get("info") or {}
     names = info.get("TeamNames") or (None, None)
-    name = _name(place, replay["name"], replay["configuration"])
+    _require_empty_board(place, replay, info)
+    name = _name(place, replay, info)
     is_openspiel = replay["name"].startswith(_OPENSPIEL)
     return recorded_game(
         place,
@@ -47,29 +51,53 @@ def _game(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> Reco
     )
 
 
-def _name(place: GamePlace, name: object, configuration: dict[str, Any]) -> str:
-    keys = ("columns", "rows", "inarow")
-    match name:
+def _name(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> str:
+    configuration = replay["configuration"]
+    match replay["name"]:
         case "connectx":
-            sizes = configuration
+            sizes = [configuration[key] for key in ("columns", "rows", "inarow")]
         case "open_spiel_connect_four":
-            sizes = configuration.get("openSpielGameParameters") or {}
-            keys = ("columns", "rows", "x_in_row")
-            sizes = dict(zip(keys, (7, 6, 4), strict=True)) | sizes
+            sizes = list(_sizes(configuration, info).values())
         case "tictactoe" | "open_spiel_tic_tac_toe":
             return "tictactoe"
-        case _:
+        case name:
             raise place.fault(
                 f"a replay of {quote(str(name))}: expected connectx, tictactoe, "
                 "open_spiel_connect_four or open_spiel_tic_tac_toe"
             )
-    columns, rows, run = (sizes[key] for key in keys)
+    columns, rows, run = sizes
     game = f"{columns}x{rows}k{run}-gravity"
     try:
         Game(game)
     except GameError as error:
         raise place.fault(str(error)) from None
     return game
+
+
+def _sizes(configuration: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
+    """Return the sizes of a game of OpenSpiel: its text has them, and parameters replace them.
+
+    The environment notes the text that it has made of both; parameters of the usual size say
+    nothing.
+    """
+    resolved = info.get("openSpielGameStringResolved")
+    text = dict(_PARAMETER.findall(resolved or configuration.get("openSpielGameString") or ""))
+    given = {} if resolved else configuration.get("openSpielGameParameters") or {}
+    chosen = {key: size for key, size in given.items() if size != _SIZES.get(key)}
+    sizes = {**_SIZES, **text, **chosen}
+    return {key: sizes[key] for key in _SIZES}
+
+
+def _require_empty_board(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> None:
+    """Raise UsageError for a game that begins with marks on the board."""
+    first = replay["steps"][0][0].get("observation") or {}
+    for name, marks in (
+        ("initialActions", replay["configuration"].get("initialActions")),
+        ("initialActions", info.get("initialActions")),
+        ("marks on it", any(first.get("board") or ())),
+    ):
+        if marks:
+            raise place.fault(f"the game does not begin with an empty board, but with {name}")
 
 
 def _moves(steps: list[list[dict[str, Any]]]) -> Iterator[Token]:
@@ -87,8 +115,6 @@ def _history(place: GamePlace, replay: dict[str, Any]) -> list[Token]:
 
     An action that was submitted and not applied is a move that the player did not make.
     """
-    if replay["configuration"].get("initialActions"):
-        raise place.fault("the game does not begin with an empty board, but with initialActions")
     moves: list[Token] = []
     for step in replay["steps"]:
         for state in step:

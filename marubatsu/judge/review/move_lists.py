@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS
 from marubatsu.judge.review.log_file import GamePlace, LogFile
 from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game, split_results
+from marubatsu.pipeline.support.cures import Cure
 
 _BETWEEN_NAMES = (
     re.compile(" - "),
@@ -20,14 +22,22 @@ _NUMBER_OF_GAME = re.compile(r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•])
 """The number of a game in a list, or the mark of an item."""
 
 
+_BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
+_MARKS = re.compile(r"[xob_.]{9,}")  # of the smallest board in public tables, or more
+
+
 def read(log: LogFile) -> Iterator[RecordedGame]:
     """Read lines as in ``ann - bob: b2 a3 c1``; the last word may be a result.
 
     Empty lines and those that begin with ``#`` hold no game. Raises UsageError.
     """
-    for place, line in log.lines():
-        if not line.strip() or line.startswith("#"):
-            continue
+    for place, line in islice(_games(log), 2):  # The first may be the header of a table.
+        if _is_board(line):
+            raise place.fault(
+                f"{quote(line.strip())} looks like a board: expected the moves of a game; "
+                f"{Cure('read boards')}"
+            )
+    for place, line in _games(log):
         names, colon, moves = line.replace("\uff1a", ":").rpartition(":")
         players = _players(place, names) if colon else (None, None)
         tokens, results = split_results(place, moves, players, log.options)
@@ -38,6 +48,19 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
                 "others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one row a move"
             )
         yield recorded_game(place, tokens, log.options, players=players, results=results)
+
+
+def _games(log: LogFile) -> Iterator[tuple[GamePlace, str]]:
+    """Yield the lines that hold a game."""
+    for place, line in log.lines():
+        if line.strip() and not line.startswith("#"):
+            yield place, line
+
+
+def _is_board(line: str) -> bool:
+    """Return whether a line begins with the marks of a board, as in ``x,o,b,b,x,b,b,b,b``."""
+    marks = _MARKS.match(_BETWEEN_CELLS.sub("", line.lower()))
+    return marks is not None and "x" in marks[0]
 
 
 def _is_row(tokens: list[str], line: str) -> bool:

@@ -36,6 +36,7 @@ _WORDS_FOR_PYTHON = {
     "known games": "the command `marubatsu games` lists those that are",
     "other folder": "name another folder as data",
     "more memory": "raise memory",
+    "read boards": "marubatsu.answer reads a board",
     "search": "without data, the functions answer, oracle, match and audit search",
 }
 
