@@ -5,7 +5,8 @@ verifiers finds an environment as a module at the top. A model plays an AI of ma
 ``self`` lets two models play, ``--env.circle.model`` and ``--env.cross.model``.
 
 The rewards of each side are ``result`` (weight 1: 1 for a win, 0, -1), ``legal``, ``best`` (the
-share of best moves) and ``dense`` (their sum), with weight 0 each.
+share of best moves) and ``dense`` (their sum), with weight 0 each. The trace of the side that moves
+first keeps the whole game, and `marubatsu review` reads it there.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from marubatsu_environments.play import SIDES, Play
 __all__ = ["GamesEnv", "GamesTaskset"]
 
 SELF = "self"
+RECORD = "marubatsu_game"
+"""The key of a game in the information of a trace."""
 WEIGHTS = {"result": 1.0, "legal": 0.0, "best": 0.0, "dense": 0.0}
 
 
@@ -147,3 +150,18 @@ class GamesEnv(vf.Env[GamesEnvConfig]):
             trace.record_metric("moves", float(len(play.replies[side])))
             losses = [each.loss for each in play.replies[side] if each.loss is not None]
             trace.record_metric("loss", float(sum(losses)))
+        names = {side: _model(trace) or side for side, trace in traces.items()}
+        first, *others = traces.values()
+        first.info[RECORD] = {
+            "game": task.data.game,
+            "board": task.data.board,
+            "players": [names.get(side, self.config.opponent) for side in SIDES],
+            "moves": play.moves,
+        }
+        for trace in others:
+            trace.info[RECORD] = {"in": first.id}
+
+
+def _model(trace: vf.Trace) -> str | None:
+    """Return the model that a trace has asked."""
+    return next((call.model for call in trace.calls if call.model), None)

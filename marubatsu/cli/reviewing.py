@@ -57,7 +57,7 @@ def review(
     log: Annotated[
         str | None,
         option(
-            "moves|pgn|jsonl|kaggle|textarena|openenv|csv",
+            "moves|pgn|jsonl|kaggle|textarena|openenv|verifiers|csv",
             "The format of the files (default: what their content looks like).",
         ),
     ] = None,
@@ -90,8 +90,9 @@ def review(
     """Judge the players of recorded games: by their moves, and by their results.
 
     A log holds lists of moves (`ann - bob: b2 a3 c1`, a game a line), games as in PGN, JSON lines,
-    replays of Kaggle, traces of TextArena, episodes of OpenEnv, or a table. In a game without
-    tables and without a solution, a search judges each position for --time SECONDS at most.
+    replays of Kaggle, traces of TextArena and verifiers, episodes of OpenEnv, or a table. In a
+    game without tables and without a solution, a search judges each position for --time SECONDS at
+    most.
 
     Example: marubatsu review examples/games.txt --game tictactoe
     Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4

@@ -1,4 +1,4 @@
-"""Logs of frameworks: Kaggle's replays of OpenSpiel, traces of TextArena, episodes of OpenEnv."""
+"""Logs of frameworks: replays of Kaggle, traces of TextArena and verifiers, episodes of OpenEnv."""
 
 import csv
 import io
@@ -272,6 +272,28 @@ def test_an_episode_may_hold_all_moves() -> None:
     assert game.numbering is None
 
 
+def verifiers(record: object) -> dict[str, Any]:
+    """Return a trace of verifiers; the environment marubatsu-games keeps a game in it."""
+    return {
+        "version": 1, "verifiers": {"version": "0.4.0"}, "task": {"type": "GameTask"},
+        "agent": {"name": "circle"}, "nodes": [], "calls": [], "rewards": {},
+        "info": {"marubatsu_game": record},
+    }  # fmt: skip
+
+
+KEPT = {"game": "tictactoe", "board": None, "players": ["first", "perfect"]}
+
+
+def test_a_trace_of_verifiers_keeps_its_game_once() -> None:
+    traces = [verifiers({**KEPT, "moves": WON}), verifiers({"in": "another"}),
+              verifiers({**KEPT, "moves": [4, 0, None]})]  # fmt: skip
+    games = read(lines(*traces))
+    assert [list(game.moves) for game in games] == [WON, [4, 0, None]]
+    assert {(game.game, game.players, game.numbering) for game in games} == {
+        ("tictactoe", ("first", "perfect"), Numbering.CELLS)
+    }
+
+
 TWICE = "player '{}' of game 'g': expected players 0 and 1, each once, in one environment"
 ONE_ARGUMENT = "expected one argument for the moves, such as action_id, column, cell, move"
 REPLAYS = "expected connectx, tictactoe, open_spiel_connect_four or open_spiel_tic_tac_toe"
@@ -307,6 +329,16 @@ REFUSED: list[tuple[str, str]] = [
      "the game does not begin with an empty board, but with marks on it"),
     (lines(openspiel(WON, rewards=[1])),
      "expected a replay as env.toJSON() gives it, with name, configuration, rewards and steps"),
+    # Traces of verifiers.
+    (lines(verifiers(None)),
+     ('the trace holds no game: expected "marubatsu_game" in its "info", where the environment '
+      "marubatsu-games keeps it")),
+    (lines(verifiers(KEPT)),
+     '"marubatsu_game" has no "players", a list of two, or no "moves", a list'),
+    (lines(verifiers({**KEPT, "moves": ["b2"]})),
+     '"moves" of "marubatsu_game": expected the numbers of cells, or null'),
+    (lines(verifiers({**KEPT, "moves": [], "board": "o........"})),
+     "the game does not begin with an empty board"),
     # Episodes of OpenEnv.
     (lines(episode([({"text": "hi"}, None)])), f"the calls hold no move: {ONE_ARGUMENT}"),
     (lines(episode([({"cell": 4, "move": 4}, None)])),

@@ -43,6 +43,7 @@ class Play:
             raise ValueError(f"side {side!r}: expected circle or cross")
         self.game, self.side = mb.Game(game), side
         self.replies: dict[str, list[JudgedReply]] = {each: [] for each in SIDES}
+        self.moves: list[int | None] = []  # of both sides; None: a reply without a legal one
         start = mb.Position(0, 0) if board is None else board
         self.position = mb.question(start, self.game).position
         self._loser: str | None = None  # the side that gave no legal move
@@ -88,8 +89,9 @@ class Play:
         self.replies[side].append(judged)
         if judged.move is None:
             self._loser = side
+            self.moves.append(None)
         else:
-            self.position = self.game.play(self.position, judged.move)
+            self._play(judged.move)
             self._let_opponent_move()
         return judged
 
@@ -120,4 +122,8 @@ class Play:
 
     def _let_opponent_move(self) -> None:
         if self._opponent and self.turn != self.side and not self.is_over:
-            self.position = self.game.play(self.position, self._opponent(self.position))
+            self._play(self._opponent(self.position))
+
+    def _play(self, move: int) -> None:
+        self.position = self.game.play(self.position, move)
+        self.moves.append(move)

@@ -15,6 +15,7 @@ from marubatsu.judge.review import (
     openenv_episodes,
     pgn_text,
     textarena_traces,
+    verifiers_traces,
 )
 from marubatsu.judge.review.log_file import LogFile
 from marubatsu.judge.review.recorded_game import RecordedGame
@@ -36,6 +37,7 @@ class LogFormat(StrEnum):
     KAGGLE = "kaggle"
     TEXTARENA = "textarena"
     OPENENV = "openenv"
+    VERIFIERS = "verifiers"
     CSV = "csv"
 
 
@@ -46,12 +48,14 @@ READERS: Mapping[LogFormat, Callable[[LogFile], Iterator[RecordedGame]]] = {
     LogFormat.KAGGLE: kaggle_replays.read,
     LogFormat.TEXTARENA: textarena_traces.read,
     LogFormat.OPENENV: openenv_episodes.read,
+    LogFormat.VERIFIERS: verifiers_traces.read,
     LogFormat.CSV: csv_tables.read,
 }
 
 _KEY = re.compile(r'"(\w+)"\s*:')
 _KEYS = (
     (LogFormat.OPENENV, {"episode_id", "tool_trace"}),
+    (LogFormat.VERIFIERS, {"verifiers", "agent", "nodes"}),
     (LogFormat.TEXTARENA, set(textarena_traces.COLUMNS)),
     (LogFormat.KAGGLE, {"configuration"}),
     (LogFormat.KAGGLE, {"steps"}),
