@@ -5,8 +5,8 @@ verifiers finds an environment as a module at the top. A model plays an AI of ma
 ``self`` lets two models play, ``--env.circle.model`` and ``--env.cross.model``.
 
 The rewards of each side are ``result`` (weight 1: 1 for a win, 0, -1), ``legal``, ``best`` (the
-share of best moves) and ``dense`` (their sum), with weight 0 each. The trace of the side that moves
-first keeps the whole game, and `marubatsu review` reads it there.
+share of best moves) and ``dense`` (their sum), with weight 0 each. The first trace of an
+episode keeps the whole game, and `marubatsu review` reads it there.
 """
 
 from collections.abc import Iterator
@@ -151,15 +151,12 @@ class GamesEnv(vf.Env[GamesEnvConfig]):
             losses = [each.loss for each in play.replies[side] if each.loss is not None]
             trace.record_metric("loss", float(sum(losses)))
         names = {side: _model(trace) or side for side, trace in traces.items()}
-        first, *others = traces.values()
-        first.info[RECORD] = {
+        traces[sides[0]].info[RECORD] = {
             "game": task.data.game,
             "board": task.data.board,
             "players": [names.get(side, self.config.opponent) for side in SIDES],
             "moves": play.moves,
         }
-        for trace in others:
-            trace.info[RECORD] = {"in": first.id}
 
 
 def _model(trace: vf.Trace) -> str | None:

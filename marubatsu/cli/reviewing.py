@@ -90,7 +90,7 @@ def review(
     """Judge the players of recorded games: by their moves, and by their results.
 
     A log holds lists of moves (`ann - bob: b2 a3 c1`, a game a line), games as in PGN, JSON lines,
-    replays of Kaggle, traces of TextArena and verifiers, episodes of OpenEnv, or a table. In a
+    replays of Kaggle, traces of TextArena, episodes of OpenEnv and verifiers, or a table. In a
     game without tables and without a solution, a search judges each position for --time SECONDS at
     most.
 

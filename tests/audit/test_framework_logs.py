@@ -1,4 +1,4 @@
-"""Logs of frameworks: replays of Kaggle, traces of TextArena and verifiers, episodes of OpenEnv."""
+"""Logs of frameworks: replays of Kaggle, traces of TextArena, episodes of OpenEnv and verifiers."""
 
 import csv
 import io
@@ -272,22 +272,24 @@ def test_an_episode_may_hold_all_moves() -> None:
     assert game.numbering is None
 
 
-def verifiers(record: object) -> dict[str, Any]:
-    """Return a trace of verifiers; the environment marubatsu-games keeps a game in it."""
-    return {
-        "version": 1, "verifiers": {"version": "0.4.0"}, "task": {"type": "GameTask"},
-        "agent": {"name": "circle"}, "nodes": [], "calls": [], "rewards": {},
-        "info": {"marubatsu_game": record},
-    }  # fmt: skip
+def verifiers(*records: object) -> dict[str, Any]:
+    """Return an episode of verifiers; marubatsu-games keeps its game in the first trace."""
+    traces = [
+        {"version": 1, "verifiers": {"version": "0.4.0"}, "task": {"type": "GameTask"},
+         "agent": {"name": "circle"}, "nodes": [], "calls": [], "rewards": {},
+         "info": info}
+        for info in (*({"marubatsu_game": record} for record in records), {})
+    ]  # fmt: skip
+    return {"env": {"id": "marubatsu-games"}, "traces": traces, "ok": True}
 
 
 KEPT = {"game": "tictactoe", "board": None, "players": ["first", "perfect"]}
 
 
-def test_a_trace_of_verifiers_keeps_its_game_once() -> None:
-    traces = [verifiers({**KEPT, "moves": WON}), verifiers({"in": "another"}),
-              verifiers({**KEPT, "moves": [4, 0, None]})]  # fmt: skip
-    games = read(lines(*traces))
+def test_an_episode_of_verifiers_keeps_its_game() -> None:
+    moves = (WON, [4, 0, None])
+    failed = {**verifiers(), "ok": False, "errors": [{"type": "ProviderError"}]}
+    games = read(lines(*(verifiers({**KEPT, "moves": each}) for each in moves), failed))
     assert [list(game.moves) for game in games] == [WON, [4, 0, None]]
     assert {(game.game, game.players, game.numbering) for game in games} == {
         ("tictactoe", ("first", "perfect"), Numbering.CELLS)
@@ -329,10 +331,13 @@ REFUSED: list[tuple[str, str]] = [
      "the game does not begin with an empty board, but with marks on it"),
     (lines(openspiel(WON, rewards=[1])),
      "expected a replay as env.toJSON() gives it, with name, configuration, rewards and steps"),
-    # Traces of verifiers.
-    (lines(verifiers(None)),
-     ('the trace holds no game: expected "marubatsu_game" in its "info", where the environment '
-      "marubatsu-games keeps it")),
+    # Episodes of verifiers.
+    (lines(verifiers()),
+     ('the traces of the episode hold no games: expected one as "marubatsu_game" in an "info", '
+      "where the environment marubatsu-games keeps it")),
+    (lines(verifiers(KEPT, KEPT)),
+     ('the traces of the episode hold 2 games: expected one as "marubatsu_game" in an "info", '
+      "where the environment marubatsu-games keeps it")),
     (lines(verifiers(KEPT)),
      '"marubatsu_game" has no "players", a list of two, or no "moves", a list'),
     (lines(verifiers({**KEPT, "moves": ["b2"]})),

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import marubatsu as mb
 from tests.helpers import CHECKOUT
 from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
 
@@ -150,7 +151,7 @@ def test_verifiers_proves_every_task(taskset: str, apart: Apart, tmp_path: Path)
 
 
 def test_models_play_whole_games_in_verifiers(apart: Apart, tmp_path: Path) -> None:
-    lines = run(apart, "verifiers", tmp_path, GAMES).splitlines()
+    lines = run(apart, "verifiers", tmp_path, GAMES, tmp_path).splitlines()
     games = [json.loads(line) for line in lines if line.startswith("[")]
     assert [(opponent, side) for opponent, side, _ in games] == [
         (opponent, side) for opponent in ("perfect", "ai2", "self")
@@ -164,6 +165,13 @@ def test_models_play_whole_games_in_verifiers(apart: Apart, tmp_path: Path) -> N
             assert rewards[side]["dense"] == rewards[side]["result"] - 0.0
         if opponent == "self":
             assert rewards["circle"]["result"] == -rewards["cross"]["result"]
+    review = mb.review(tmp_path / "traces.jsonl", data=tmp_path / "data")
+    assert {row["player"]: row["games"] for row in review.leaderboard.records()} == {
+        "first": 16, "perfect": 4, "ai2": 4,
+    }  # fmt: skip
+    assert review.findings.rows == []
+    (perfect,) = (row for row in review.leaderboard.records() if row["player"] == "perfect")
+    assert perfect["right_percent"] == 100
 
 
 def test_the_data_set_passes_the_checks_of_reasoning_gym(apart: Apart, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ READERS: Mapping[LogFormat, Callable[[LogFile], Iterator[RecordedGame]]] = {
 _KEY = re.compile(r'"(\w+)"\s*:')
 _KEYS = (
     (LogFormat.OPENENV, {"episode_id", "tool_trace"}),
-    (LogFormat.VERIFIERS, {"verifiers", "agent", "nodes"}),
+    (LogFormat.VERIFIERS, {"traces", "nodes", "verifiers"}),
     (LogFormat.TEXTARENA, set(textarena_traces.COLUMNS)),
     (LogFormat.KAGGLE, {"configuration"}),
     (LogFormat.KAGGLE, {"steps"}),

@@ -1,7 +1,7 @@
-"""Traces of verifiers: an object for each model that an environment has asked.
+"""Episodes of verifiers, as the ``traces.jsonl`` of an evaluation has them: an object a line.
 
-A trace has messages of any kind, so games are read only where the environment keeps them, as
-``marubatsu-games`` does: in the information of the trace, once a game.
+Traces hold messages of any kind, so a game is read only where the environment keeps it, as
+``marubatsu-games`` does: in the information of one trace.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,21 +15,28 @@ from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 RECORD = "marubatsu_game"
 """The key of a game in the information of a trace."""
 
-_ELSEWHERE = "in"  # the trace that keeps the game, in that of its other player
-
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
-    """Read the games that traces keep. Raises UsageError for a trace without one."""
-    for place, trace in objects(log):
-        info = trace.get("info")
-        record = info.get(RECORD) if isinstance(info, dict) else None
-        if not isinstance(record, dict):
+    """Read the game that each episode keeps; one that failed keeps none. Raises UsageError."""
+    for place, episode in objects(log):
+        if episode.get("ok") is False:
+            continue
+        records = list(_records(episode.get("traces")))
+        if len(records) != 1:
             raise place.fault(
-                f'the trace holds no game: expected "{RECORD}" in its "info", where '
-                "the environment marubatsu-games keeps it"
+                f"the traces of the episode hold {len(records) or 'no'} games: expected one as "
+                f'"{RECORD}" in an "info", where the environment marubatsu-games keeps it'
             )
-        if _ELSEWHERE not in record:
-            yield _game(place, record, log)
+        yield _game(place, records[0], log)
+
+
+def _records(traces: object) -> Iterator[Mapping[str, Any]]:
+    """Yield the games in the information of traces."""
+    for trace in traces if isinstance(traces, list) else ():
+        info = trace.get("info") if isinstance(trace, dict) else None
+        record = info.get(RECORD) if isinstance(info, dict) else None
+        if isinstance(record, dict):
+            yield record
 
 
 def _game(place: GamePlace, record: Mapping[str, Any], log: LogFile) -> RecordedGame:

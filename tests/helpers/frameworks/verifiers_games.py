@@ -1,16 +1,19 @@
 """Whole games in verifiers: a program of its own, which `test_outside_training` runs.
 
 The model is an HTTP server here, which replies with the first empty cell. The chat program runs in
-this process, because the one of verifiers would install packages.
+this process, because the one of verifiers would install packages. The episodes are kept as an
+evaluation keeps them.
 """
 
 import asyncio
 import json
 import os
 import re
+import sys
 from contextlib import closing
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +21,7 @@ from urllib.parse import urlsplit
 import verifiers.v1 as vf
 from verifiers.v1.dialects.chat import message_to_wire
 from verifiers.v1.utils.loaders import load_environment, resolve_env_config
+from verifiers.v1.utils.trace_store import write_episode
 
 __all__ = ["Chat"]
 
@@ -76,7 +80,8 @@ class Chat(vf.Harness[vf.HarnessConfig]):  # type: ignore[misc]
 
 
 async def main() -> None:
-    """Print the rewards of each game, as JSON lines."""
+    """Print the rewards of each game, as JSON lines; keep the episodes in a folder."""
+    folder = Path(sys.argv[1])
     server = ThreadingHTTPServer(("127.0.0.1", 0), FirstEmptyCell)
     Thread(target=server.serve_forever, daemon=True).start()
     os.environ[KEY] = "none"
@@ -98,6 +103,7 @@ async def main() -> None:
                 )
                 episode = await env.run_episode(task, context)
                 assert episode.ok, episode.errors
+                write_episode(folder, episode)
                 rewards = {
                     trace.agent.name: {name: each.score for name, each in trace.rewards.items()}
                     for trace in episode.traces
