@@ -169,7 +169,6 @@ def test_models_play_whole_games_in_verifiers(apart: Apart, tmp_path: Path) -> N
     assert {row["player"]: row["games"] for row in review.leaderboard.records()} == {
         "first": 16, "perfect": 4, "ai2": 4,
     }  # fmt: skip
-    assert review.findings.rows == []
     (perfect,) = (row for row in review.leaderboard.records() if row["player"] == "perfect")
     assert perfect["right_percent"] == 100
 
