@@ -34,6 +34,7 @@ from marubatsu.web.exchange import (
 from marubatsu.web.games import PLAIN, OpenGame, OpenGames, ReadAs
 from marubatsu.web.limits import LIMITS, MOST_BOARDS, MOST_BODY, MOST_ROWS, without_hint
 from marubatsu.web.openapi import description
+from marubatsu.web.raw_solution import RAW
 
 _AT_ONCE = 4  # requests that wait for an oracle; the others wait for these
 _QUERIES_AT_ONCE = 2
@@ -60,6 +61,7 @@ class ApiRoutes:
             ("/ais", self._ais),
             ("/ais/{ai:path}/positions/{board:path}", self._choices),
             ("/tables/{table:path}.parquet", self._table),
+            (f"/{RAW}", self._raw),
             ("/{document:path}", self._document),
         ]
         return [
@@ -167,6 +169,12 @@ class ApiRoutes:
         if name not in opened.files:
             return _nothing(opened, f"tables/{name}")
         return answer_with(request, opened.files[name])
+
+    async def _raw(self, request: Request, opened: OpenGame) -> Response:
+        body = await to_thread.run_sync(opened.raw_solution, limiter=self._asking)
+        if body is None:
+            return _nothing(opened, RAW)
+        return kept(request, body, opened.version, "application/gzip")
 
     async def _document(self, request: Request, opened: OpenGame) -> Response:
         name = request.path_params["document"]

@@ -29,6 +29,7 @@ from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLVED
 from marubatsu.version import __version__
 from marubatsu.web.position_documents import PositionDocuments
+from marubatsu.web.raw_solution import is_checkable
 
 PANES = {
     "moves": (),
@@ -150,6 +151,7 @@ class Documents:
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
             "plies": totals[:-1],
             "tree": totals[-1] if totals else None,
+            "proof": self._proof(),
             "ais": ais,
             "opponents": [row["ai"] for row in ais]
             if self._opponents is None
@@ -159,6 +161,13 @@ class Documents:
                 {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports()
             ],
         }
+
+    def _proof(self) -> object:
+        """Return the classes whose values a browser can check in `RAW`; None without any."""
+        if self._catalog is None or not is_checkable(self._game, self._catalog.opened):
+            return None
+        (row,) = self._rows_of("classes_of_solution")
+        return row
 
     def _ai(self, ai: str) -> object:
         """Return an AI's choices and scores of all moves, in the order of table moves.

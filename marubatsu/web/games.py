@@ -33,6 +33,7 @@ from marubatsu.pipeline.support.machine import give_back_memory
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, rules_of
 from marubatsu.web.opponents import Opponents, opponents_of
+from marubatsu.web.raw_solution import is_checkable, raw_solution
 
 SECONDS = 5.0
 """The time of a search for one request."""
@@ -126,6 +127,11 @@ class OpenGame:
             return self.answer_all([board], how)[0]
         with self._glancing_lock:
             return self._glancing.within(board, **how._asdict())
+
+    def raw_solution(self) -> bytes | None:
+        """Return the raw file of the solution; None where a browser can check none."""
+        parts = {} if self.data is None else open_parts(self.data, require_usable)
+        return raw_solution(self.game, parts) if is_checkable(self.game, parts) else None
 
     @property
     def paths(self) -> list[str]:

@@ -113,6 +113,7 @@ _SEARCH = {
 }  # fmt: skip
 _AI = {"ai": "the address of an AI that GET /api/v2/games/{game}/ais lists"}
 _PARQUET = "application/vnd.apache.parquet"
+_GZIP = "application/gzip"
 
 STATUSES: Mapping[int, str] = {
     400: "the body or an option after ? is wrong, such as a board in the body that is no position",
@@ -205,6 +206,13 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
             "A Parquet file of the game, or a part of it: one range of bytes (status 206).", {},
             {**_GAME, "table": "such as positions, or the path of a part of a solution"},
             kind=_PARQUET,
+        )
+    },
+    f"{_OF_GAME}/solution.raw.gz": {
+        "get": _operation(
+            "All values of a solved game as `marubatsu export --raw` writes them, for programs "
+            "that check them; of games with at most 31 cells and 200 million rows.", {}, _GAME,
+            kind=_GZIP,
         )
     },
     f"{_OF_GAME}/sql": {

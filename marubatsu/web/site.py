@@ -46,6 +46,7 @@ from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, rules_of
 from marubatsu.web.exchange import to_json
 from marubatsu.web.games import files_of, source_of
+from marubatsu.web.raw_solution import RAW, is_checkable, raw_solution
 
 MEDIA = {
     ".html": "text/html; charset=utf-8",
@@ -189,6 +190,9 @@ def _data(data_set: DataSet, oracle: Oracle) -> Iterator[tuple[str, bytes]]:
     for name, file in files_of(data_set):
         if oracle.positions is not None or not is_solution_part(name):
             yield f"tables/{name}", file.open().read()
+    parts = open_parts(data_set, require_intact)
+    if is_checkable(data_set.game, parts):
+        yield RAW, raw_solution(data_set.game, parts)
     if oracle.positions is None:
         yield from solution_files(data_set)
     elif len(oracle.positions.circle) <= MOST_ANSWERS:

@@ -27,6 +27,7 @@ from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.in_process import ask_app
 
 OURS = f"/api/v2/games/{SMALLEST}"
+SOLVED = "/api/v2/games/3x3k3-gravity"
 ASKED: dict[str, list[tuple[str, object]]] = {
     "/api/v2/openapi.json": [("/api/v2/openapi.json", None)],
     "/api/v2/start.json": [("/api/v2/start.json", None)],
@@ -42,6 +43,7 @@ ASKED: dict[str, list[tuple[str, object]]] = {
         ("/api/v2/games/3x2k2/ais/ai2/positions/......", None),
     ],
     "/api/v2/games/{game}/tables/{table}.parquet": [(f"{OURS}/tables/positions.parquet", None)],
+    "/api/v2/games/{game}/solution.raw.gz": [(f"{SOLVED}/solution.raw.gz", None)],
     "/api/v2/games/{game}/sql": [(f"{OURS}/sql", {"sql": "select 1 as one, null, [1]"})],
     "/api/v2/games/{game}/{document}": [
         (f"{OURS}/game.json", None), (f"{OURS}/tables.json", None),
@@ -85,6 +87,7 @@ WRONG: dict[str, list[tuple[int, str, object, dict[str, str]]]] = {
         (404, f"{OURS}/tables/nothing.parquet", None, {}),
         (416, f"{OURS}/tables/positions.parquet", None, {"range": "bytes=999999999-"}),
     ],
+    "/api/v2/games/{game}/solution.raw.gz": [(404, f"{OURS}/solution.raw.gz", None, {})],
     "/api/v2/games/{game}/sql": [
         (400, f"{OURS}/sql", {"sql": "select"}, {}), (400, f"{OURS}/sql", {"sql": 1}, {}),
         (404, "/api/v2/games/3x2k2/sql", {"sql": "select 1"}, {}),
@@ -101,10 +104,13 @@ UNCAUSED = {408, 500, 502, 503}
 
 
 @pytest.fixture(scope="module")
-def app(root: Path, kernels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ASGIApp]:
-    """Return a server of one small game, whose folder has no other."""
+def app(
+    root: Path, solutions: Solutions, kernels: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ASGIApp]:
+    """Return a server of one small game, whose folder has another that is solved."""
     data = tmp_path_factory.mktemp("data")
     (data / SMALLEST).symlink_to(root / SMALLEST)
+    solutions.copy("3x3k3-gravity", data)
     with open_app(DataSet(data, Game(SMALLEST)), lambda: None, ["ai14s:score_201=3"]) as opened:
         yield opened
 

@@ -1,5 +1,6 @@
 """The page and the API of a game that is only solved, and AIs of the user on it."""
 
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
@@ -24,7 +25,7 @@ from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.page.browser import serving, watched
 from tests.helpers.page.pages import ask, at, board_of, is_settled, status_of, until
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import raw_file, run_here
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -83,6 +84,26 @@ def test_a_position_is_told_as_the_oracle_knows_it(port: int, oracle: Oracle) ->
             200,
             oracle.answer(board).to_json(),
         )
+
+
+def test_a_browser_proves_every_value(
+    browser: "Browser", port: int, solved: Path, tmp_path: Path
+) -> None:
+    """And what is changed in a file of one's own is found and shown."""
+    place = f"http://127.0.0.1:{port}/proof/index.html?game=4x4k4&lang="
+    with watched(browser, f"{place}en") as page:
+        page.click("text=Check all 1,217,977 classes yourself")
+        page.wait_for_selector(".verdict.best")
+        assert page.inner_text(".verdict") == "All 1,217,977 values follow from the rules."
+        raw = bytearray(raw_file(solved, GAME.name))
+        raw[-1] ^= 1
+        (tmp_path / "changed.raw.gz").write_bytes(gzip.compress(raw, compresslevel=1))
+        page.set_input_files("input[type=file]", tmp_path / "changed.raw.gz")
+        page.wait_for_selector(".verdict.error")
+        assert page.inner_text(".verdict") == "A value does not follow."
+        assert "ply 16, row " in page.inner_text("#proof")
+    with watched(browser, f"{place}ja") as page:
+        assert "1,217,977 個の同値類をすべて確かめる" in page.inner_text("#proof")
 
 
 def test_the_list_names_what_there_is(port: int) -> None:

@@ -1,11 +1,12 @@
-"""The raw file of a solution, and checkers that derive its values again: in C, and by search."""
+"""The raw file of a solution, and what derives its values again: C, a browser, and a search."""
 
 import shutil
 import subprocess
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 import zstandard
@@ -20,8 +21,12 @@ from marubatsu.pipeline.store.data_set import Solution
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.shared import Shared
-from tests.helpers.processes.commands import run_here
+from tests.helpers.page.browser import watched
+from tests.helpers.processes.commands import raw_file, run_here
 from tools.checker import search_sample
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SOURCE = CHECKOUT / "tools" / "checker" / "check.c"
 GAMES = ("1x9k3", "3x3k3-misere", "3x3k3-gravity", "4x3k3", "4x3k3-misere-torus")
@@ -49,9 +54,48 @@ def plies(raw: bytes) -> Iterator[Ply]:
         at = first + rows
 
 
+@pytest.fixture(params=["compiled", "in_a_browser"])
+def check(request: pytest.FixtureRequest) -> Check:
+    """Return one of the two checkers, which say the same."""
+    checker: Check = request.getfixturevalue(request.param)
+    return checker
+
+
+IN_A_BROWSER = """async ([base64, path]) => {
+    const { prove } = await import(path);
+    const raw = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    try {
+        return await prove(new Blob([raw]).stream());
+    } catch (error) {
+        if (error.name !== 'ProofError') throw error;
+        return error.message;
+    }
+}"""
+
+
+@pytest.fixture(scope="module")
+def in_a_browser(browser: "Browser", address: str) -> Iterator[Check]:
+    """Return the checker of the page."""
+    with watched(browser, f"{address}proof/index.html") as page:
+
+        def run(raw: bytes) -> "subprocess.CompletedProcess[str]":
+            asked = [b64encode(raw).decode(), "/proof/checker.js"]
+            found = page.evaluate(IN_A_BROWSER, asked)
+            if isinstance(found, str):
+                code = 2 if found.startswith("this is no file of") else 1
+                return subprocess.CompletedProcess([], code, "", found)
+            columns = ["rows", "classes", "won", "drawn", "lost"]
+            lines = [" ".join(["ply", *columns])]
+            for number, ply in enumerate(found["plies"]):
+                lines.append(" ".join(map(str, [number, *(ply[name] for name in columns)])))
+            return subprocess.CompletedProcess([], 0, "\n".join([*lines, "all values follow"]), "")
+
+        yield run
+
+
 @pytest.fixture(scope="session")
-def check(shared: Shared) -> Check:
-    """Return the checker, compiled."""
+def compiled(shared: Shared) -> Check:
+    """Return the checker in C."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler (cc): tools/checker is not tested")
@@ -74,9 +118,7 @@ def check(shared: Shared) -> Check:
 
 def exported(solutions: Solutions, game: str) -> bytes:
     """Return the raw file of a game."""
-    done = run_here("export", game, "--raw", data=solutions.of(game))
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.encode("utf-8", "surrogateescape")
+    return raw_file(solutions.of(game), game)
 
 
 @pytest.mark.parametrize("game", GAMES)

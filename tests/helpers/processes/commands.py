@@ -80,6 +80,13 @@ def run_here(
     return subprocess.CompletedProcess(arguments, code, told, complaint)
 
 
+def raw_file(root: Path, game: str) -> bytes:
+    """Return what `export --raw` writes about a solved game."""
+    done = run_here("export", game, "--raw", data=root)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.encode("utf-8", "surrogateescape")
+
+
 def without_box(complaint: str) -> str:
     """Return standard error without the note of what this machine does not confine."""
     lines = complaint.splitlines(keepends=True)

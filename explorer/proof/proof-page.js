@@ -1,0 +1,88 @@
+// A page of its own: it checks every value of a solved game in this browser, and says what it found.
+
+import { button, el, tell } from '../elements/dom.js';
+import { LANGUAGES, addTexts, language, number, setLanguage, t } from '../words/i18n.js';
+
+addTexts({
+  en: {
+    title: 'Don’t trust us', back: 'Back to {game}',
+    intro: 'Your browser gets the values of {game} as one file. From the rules alone it derives each value from the values of the positions after it, up to the finished ones. No program of ours takes part but the one that you can read here:',
+    source: 'checker.js', own: 'Or a file of your own, of marubatsu export GAME --raw (also .gz):',
+    go: 'Check all {classes} classes yourself', stop: 'Stop', again: 'Check again', none: '{game} has no solution here that a browser can check.', choose: 'Choose a file of a solved game.',
+    reading: 'Reading the file…', at: 'Ply {ply} of {plies}: {classes} classes follow', stopped: 'Stopped.',
+    proved: 'All {classes} values follow from the rules.', found: 'For the side to move, {won} are won, {drawn} drawn, {lost} lost. It took {seconds} s in this browser.',
+    wrong: 'A value does not follow.', failed: 'The file cannot be read.',
+  },
+  ja: {
+    title: '自分で確かめる', back: '{game} に戻る',
+    intro: '{game} の値をひとつのファイルとしてブラウザに読み込み、終局から順に、それぞれの値が次の局面の値から導けるかどうかを、ルールだけを使って確かめます。動くのは、ここで読める次のプログラムだけです：',
+    source: 'checker.js', own: 'marubatsu export GAME --raw で書き出したファイルも調べられます（.gz も可）：',
+    go: '{classes} 個の同値類をすべて確かめる', stop: '中止', again: 'もう一度確かめる', none: '{game} には、ブラウザで確かめられる解析結果がありません。', choose: '解析済みのゲームのファイルを選んでください。',
+    reading: 'ファイルを読み込んでいます…', at: '{plies} 手中 {ply} 手目：{classes} 個の同値類を確認', stopped: '中止しました。',
+    proved: '{classes} 個の値はすべてルールから導けます。', found: '手番側から見て、勝ち {won}、引き分け {drawn}、負け {lost}。このブラウザで {seconds} 秒かかりました。',
+    wrong: 'ルールから導けない値があります。', failed: 'ファイルを読めません。',
+  },
+});
+
+const parameters = new URLSearchParams(location.search);
+const game = parameters.get('game');
+const folder = new URL(`../api/v2/games/${encodeURIComponent(game ?? '')}/`, location.href);
+const place = document.getElementById('proof');
+let worker = null;
+
+/** The facts of the game, or null where there is none. */
+async function factsOf() {
+  const response = game ? await fetch(new URL('game.json', folder)).catch(() => null) : null;
+  return response?.ok ? response.json() : null;
+}
+
+function show(facts) {
+  document.documentElement.lang = language();
+  document.title = `${t('title')} | marubatsu`;
+  const classes = facts?.proof?.classes;
+  const result = el('div', {});
+  const run = (source) => prove(source, result);
+  const own = el('input', { type: 'file', onchange: () => own.files.length && run({ file: own.files[0] }) });
+  place.replaceChildren(
+    el('h1', {}, t('title')),
+    game && el('p', {}, t('intro', { game }), ' ', el('a', { href: 'checker.js' }, t('source'))),
+    el('p', {}, classes
+      ? button(t('go', { classes: number(classes) }), () => run({ url: new URL('solution.raw.gz', folder).href }), { class: 'primary' })
+      : game ? t('none', { game }) : t('choose')),
+    result,
+    el('p', {}, el('label', {}, t('own'), ' ', own)),
+    game && el('p', {}, el('a', { href: `../index.html?game=${encodeURIComponent(game)}`, class: 'back' }, t('back', { game }))),
+  );
+}
+
+/** Let a worker check a file, and show how far it is and what it finds. */
+function prove(source, result) {
+  worker?.terminate();
+  worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+  const began = performance.now();
+  const bar = el('progress', { 'aria-label': t('reading') });
+  const line = el('p', {}, t('reading'));
+  const end = (...said) => {
+    worker.terminate();
+    result.replaceChildren(...said);
+    tell(said[0].textContent);
+  };
+  result.replaceChildren(bar, line, button(t('stop'), () => end(el('p', {}, t('stopped')))));
+  worker.onmessage = ({ data: { at, total, error, isProof, board } }) => {
+    if (at) {
+      [bar.max, bar.value] = [at.plies, at.ply + at.share];
+      line.textContent = t('at', { ply: at.ply, plies: at.plies - 1, classes: number(at.classes) });
+    } else if (total) {
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      const [classes, won, drawn, lost] = ['classes', 'won', 'drawn', 'lost'].map((each) => number(total.plies.reduce((sum, ply) => sum + ply[each], 0)));
+      end(el('p', { class: 'verdict best' }, t('proved', { classes })), el('p', {}, t('found', { won, drawn, lost, seconds })));
+    } else {
+      end(el('p', { class: 'verdict error' }, t(isProof ? 'wrong' : 'failed')), el('p', { lang: 'en' }, error), board && el('p', { class: 'board' }, board));
+    }
+  };
+  worker.onerror = () => end(el('p', { class: 'verdict error' }, t('failed')));
+  worker.postMessage(source);
+}
+
+if (LANGUAGES.some(([code]) => code === parameters.get('lang'))) setLanguage(parameters.get('lang'));
+show(await factsOf());

@@ -1,0 +1,24 @@
+// Proves a file away from the page: told { url } or { file }, it answers with what `prove` tells and finds.
+
+import { ProofError, prove } from './checker.js';
+
+/** The bytes of a file, decompressed where its name says so. */
+function plain(stream, name) {
+  return name.endsWith('.gz') ? stream.pipeThrough(new DecompressionStream('gzip')) : stream;
+}
+
+async function streamOf({ url, file }) {
+  if (file) return plain(file.stream(), file.name);
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return plain(response.body, url);
+}
+
+onmessage = async ({ data }) => {
+  try {
+    const total = await prove(await streamOf(data), (at) => postMessage({ at }));
+    postMessage({ total });
+  } catch (error) {
+    postMessage({ error: error.message, isProof: error instanceof ProofError, board: error.board ?? null });
+  }
+};
