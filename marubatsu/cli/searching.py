@@ -1,6 +1,7 @@
 """Commands that search, and count or keep what searches find."""
 
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 from marubatsu.cli.options.option_groups import option_groups
@@ -174,8 +175,7 @@ def compare(
         str | None,
         option(
             "AI",
-            "Also count alpha-beta with this ordering, which is not kept; games of at most a "
-            f"million positions: {_AI_HELP}.",
+            f"Also count alpha-beta with this ordering, which is not kept: {_AI_HELP}.",
             autocompletion=complete_ai,
         ),
     ] = None,
@@ -183,7 +183,8 @@ def compare(
         Path | None,
         option(
             "FILE",
-            "Draw the nodes of this ordering, of none, and the fewest: a name in .svg or .png.",
+            "Draw the nodes of this ordering, of none, and the fewest (games of at most a million "
+            "positions): a name in .svg or .png.",
             callback=outside_data,
         ),
     ] = None,
@@ -197,9 +198,13 @@ def compare(
     search ends without a score when it visits more nodes than the limit. A stopped run resumes, and
     a greater limit repeats the searches that did not end.
 
+    An ordering is asked once about each position that a search expands. An answer takes some tenths
+    of a millisecond, so lower the limit on a large game, or set a time.
+
     Example: marubatsu compare 3x3k3-gravity
     Example: marubatsu compare 4x4k4 --limit 5000000 --time 600
     Example: marubatsu compare 3x3k3-gravity --ordering examples/middle.py:choose --plot nodes.svg
+    Example: marubatsu compare connect4 --ordering examples/middle.py:choose --limit 2000
     """
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
@@ -226,27 +231,39 @@ def compare(
         noting_a_stop(f"stopped; the counted searches are kept in {folder}"),
         progress(f"comparing techniques on {name}") as advance,
     ):
-        own = {}
-        if ordering is not None:  # First, as it refuses games that the others take.
+        own, started = None, monotonic()
+        if ordering is not None:
             with Players(data_set, limits_of()) as players:
-                ai = players.ordering(ordering)
-                own = runs.count_ordering(data_set.game, ai, most, advance)
-        made = runs.compare(data_set, limit=most, seconds=seconds, advance=advance)
-    rows = [*runs.totals(made), *(runs.total(*each) for each in own.items())]
-    if own:
+                own = runs.count_ordering(
+                    data_set.game, players.ordering(ordering),
+                    limit=most, seconds=seconds, advance=advance,
+                )  # fmt: skip
+        still = max(0, started + seconds - monotonic())
+        made = runs.compare(data_set, limit=most, seconds=still, advance=advance)
+    rows, costs = runs.totals(made), ""
+    if own is not None:
+        rows += [runs.total(*each) for each in own.counted.items()]
         least = curves.least(data_set.game, made.positions)
-        rows.append([least.name, len(least.nodes), 0, sum(least.nodes), least.nodes[0]])
-    if plot is not None:
-        without = {"none": made.counted.get("alphabeta")}
-        mine = {each.name: of for each, of in own.items() if not each.options.use_table}
-        found = [curves.curve(name, of) for name, of in (without | mine).items() if of]
-        curves.draw(data_set.game, [*found, least], plot)
+        if least is not None:
+            rows.append([least.name, len(least.nodes), 0, sum(least.nodes), least.nodes[0]])
+        costs = f"\n{ordering} was asked about {own.asked:,} positions, in {own.seconds:.1f} s"
+        if own.left:
+            costs += f"; no time for {own.left} of its settings: lower --limit or raise --time"
+        if plot is not None:
+            without = {"none": made.counted.get("alphabeta")}
+            mine = {each.name: n for each, n in own.counted.items() if not each.options.use_table}
+            drawn = [curves.curve(name, of) for name, of in (without | mine).items() if of]
+            if drawn:
+                curves.draw(data_set.game, [*drawn, *filter(None, [least])], plot)
+            else:
+                costs += f"; {plot} is not drawn"
     left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
     print_rows(
         ("setting", "searches", "stopped", "nodes", "from_empty_board"),
         rows,
         format_,
-        after=f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}\n",
+        after=f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}"
+        f"{costs}\n",
     )
 
 

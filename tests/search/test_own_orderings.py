@@ -1,11 +1,15 @@
 """Searches within a time, and over all critical classes: with an ordering of one's own."""
 
 import csv
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
 import marubatsu as mb
+from marubatsu.engine.ais.by_function import ordering_of
+from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
@@ -18,7 +22,12 @@ from marubatsu.judge.searching.traced_search import time_is_up
 from marubatsu.pipeline.laboratory.ordering_curves import curve, least
 from marubatsu.pipeline.laboratory.technique_grid import positions_of
 from marubatsu.pipeline.laboratory.technique_runs import count_ordering
-from tests.helpers.processes.commands import Marubatsu, without_box
+from marubatsu.pipeline.support.interrupts import Interrupted
+from tests.helpers.processes.commands import Marubatsu, run_here, without_box
+
+
+def ignored(share: float | None, note: str = "") -> None:
+    """Show no progress."""
 
 
 def middle_first(board: str, legal: list[int]) -> dict[int, int]:
@@ -138,12 +147,13 @@ def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
     game = Game("tictactoe")
     positions = positions_of(game)
     fewest = least(game, positions)
+    assert fewest is not None
     sql = "select board, least_nodes.nodes from positions join least_nodes using (position)"
     known = dict(mb.sql(sql, data=root).fetchall())
     assert fewest.nodes == [known[to_text(game, position)] for position in positions]
     assert fewest.nodes[0] == 1452
-    own = count_ordering(game, find("ai14s"), 10**6, lambda share, note="": None)
-    for setting, counted in own.items():
+    own = count_ordering(game, find("ai14s"), limit=10**6, seconds=3600, advance=ignored)
+    for setting, counted in own.counted.items():
         if not setting.options.use_table:
             mine = curve(setting.name, counted)
             assert all(m >= f for m, f in zip(mine.nodes, fewest.nodes, strict=True) if m and f)
@@ -158,6 +168,41 @@ def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
     alone = marubatsu(*words, "--plot", str(tmp_path / "three.svg"))
     assert alone.returncode == 2
     assert "--plot draws the curve of an ordering: add --ordering AI" in alone.stderr
+
+
+def test_compare_asks_an_own_ordering_on_large_games(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("def order(board, legal):\n    return legal[::-1]\n", encoding="utf-8")
+    compared = (
+        "compare", "connect4", "--ordering", f"{file}:order", "--limit", "20",
+        "--plot", str(tmp_path / "nodes.svg"),
+    )  # fmt: skip
+    done = run_here(*compared, data=tmp_path / "data")
+    assert done.returncode == 0, done.stderr
+    own = [line for line in done.stdout.splitlines() if line.startswith(f"alphabeta {file}:order")]
+    assert len(own) == 4
+    assert f"\n{file}:order was asked about " in done.stdout
+    assert "least possible" not in done.stdout
+    late = run_here(*compared, "--time", "0", data=tmp_path / "data")
+    assert late.returncode == 0, late.stderr
+    assert "; no time for 4 of its settings: lower --limit or raise --time; " in late.stdout
+    assert "nodes.svg is not drawn" in late.stdout
+
+
+def test_a_signal_ends_an_own_ordering() -> None:
+    """The ordering answers in the background, so the signal comes between its answers."""
+    asked = list[str]()
+
+    def order(board: str, legal: list[int]) -> Reply:
+        asked.append(board)
+        if len(asked) == 50:
+            os.kill(os.getpid(), signal.SIGINT)
+        return Reply(tuple(legal), tuple(map(float, legal)))
+
+    ai = ordering_of("slow", order)
+    with pytest.raises(Interrupted):
+        count_ordering(Game("4x4k4"), ai, limit=10**9, seconds=3600, advance=ignored)
+    assert len(asked) >= 50
 
 
 def test_a_shared_table_goes_from_move_to_move(marubatsu: Marubatsu) -> None:

@@ -1,20 +1,19 @@
 """Any search on bitboards: by its options, with its best moves and a variation."""
 
+from marubatsu.engine.kernels.asked_order import AskedOrder
 from marubatsu.engine.kernels.proof_number import ProofNumberSearch
 from marubatsu.engine.kernels.tally import BitSearcher, SearchEnded
 from marubatsu.engine.kernels.uct import UpperConfidenceTree
-from marubatsu.engine.kernels.window_kernel import Ranks
-from marubatsu.engine.kernels.window_search import NO_RANKS, WindowSearch, ranks_of_options
+from marubatsu.engine.kernels.window_search import WindowSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
-from marubatsu.engine.tree.positions import enumerate_positions
 
 _EXACT = Options(Algorithm.ALPHABETA, init_window=True, use_table=True, by_lines=True, killers=True)
 
 
-def searcher_of(game: Game, options: Options, ranks: Ranks = NO_RANKS) -> BitSearcher:
-    """Prepare a search of a game; ``ranks`` is the order of the AI that the options name.
+def searcher_of(game: Game, options: Options, order: AskedOrder | None = None) -> BitSearcher:
+    """Prepare a search of a game; ``order`` is what the AI that the options name has answered.
 
     Raises GameError for a game that is too large, SearchError for a search that values positions.
     """
@@ -24,7 +23,7 @@ def searcher_of(game: Game, options: Options, ranks: Ranks = NO_RANKS) -> BitSea
         return UpperConfidenceTree(game, options)
     if options.evaluation is not None or options.algorithm is Algorithm.MONTE_CARLO:
         raise SearchError(f"{options.algorithm} values positions: expected a search to the end")
-    return WindowSearch(game, options, ranks)
+    return WindowSearch(game, options, order)
 
 
 def make_ready(searcher: BitSearcher) -> None:
@@ -35,27 +34,17 @@ def make_ready(searcher: BitSearcher) -> None:
     searcher.count(EMPTY, limit=1)
 
 
-def ranks_here(game: Game, options: Options) -> Ranks:
-    """Return the order of the AI of a search, from all positions of the game.
-
-    Raises TooLargeError when an AI orders and the game has more than a million positions.
-    """
-    if options.ordering is None:
-        return NO_RANKS
-    return ranks_of_options(enumerate_positions(game), options)
-
-
 class BitSearch:
     """A search with its best moves, which another thread can end."""
 
     def __init__(self, game: Game, options: Options) -> None:
-        """Prepare. Raises the errors of `searcher_of` and of `ranks_here`.
+        """Prepare. Raises the errors of `searcher_of`.
 
         >>> BitSearch(Game("4x4k4-gravity"), Options(use_table=True)).result(EMPTY).score
         0
         """
         self._game = game
-        self._searcher = searcher_of(game, options, ranks_here(game, options))
+        self._searcher = searcher_of(game, options)
         self._exact = WindowSearch(game, _EXACT)
         self._algorithm, self._is_stopped = options.algorithm, False
 

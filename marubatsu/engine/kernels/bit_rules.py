@@ -3,6 +3,10 @@
 A mask has bit i for the cell of place i. So the lowest bit of the open cells is the first move of
 the static order, and no move list is needed. A position is its mover's mask and the other's; the
 key ``mover | other << cells`` tells all positions apart, because each mask has ``cells`` bits.
+
+Where that is too long, with gravity, a key has a number for each column: the mover's marks, plus
+the marks of both, bits from the floor up. A column of height h has one of 2**h - 1 to
+2**(h + 1) - 2, so its height and then its marks follow from the number, in rows + 1 bits.
 """
 
 from collections.abc import Sequence
@@ -20,10 +24,8 @@ from marubatsu.engine.rules.symmetry import symmetries
 
 Longs = NDArray[np.int64]
 
-MOST_CELLS = 31
-"""The masks of both sides fit one signed integer of 64 bits."""
-
-_BYTES = 4  # of a mask
+_MOST_BITS = 63
+"""Of a key, a signed integer that is not negative."""
 
 
 class BitRules(NamedTuple):
@@ -33,7 +35,8 @@ class BitRules(NamedTuple):
     misere: bool
     above: Longs  # [cells] the mask of the cell that a mark opens: with gravity that above, else 0
     through: Longs  # [cells, L] the masks of the lines through a cell; -1 after the last
-    images: Longs  # [S - 1, byte of a mask, content]: where marks go, without the identity
+    images: Longs  # [S, byte of a mask, content]: the bits of the marks in a key
+    places_up: tuple[int, int]  # by which the bits of the mover's and of the other's marks go up
     goal: Longs  # [S, cells] where a cell goes
     source: Longs  # [S, cells] which cell goes there
 
@@ -49,6 +52,11 @@ class BitGame(NamedTuple):
         """Return the mask of places for a mask of cells."""
         return sum(1 << self.places.index(cell) for cell in bits(cells))
 
+    def position(self, mover: int, other: int, ply: int) -> Position:
+        """Return the position of masks of places."""
+        sides = [sum(1 << self.places[place] for place in bits(mask)) for mask in (mover, other)]
+        return Position(*(reversed(sides) if ply % 2 else sides))
+
     def masks(self, position: Position) -> tuple[int, int, int]:
         """Return the mover's mask, the other's, and the mask of the legal moves."""
         circle, cross = self.mask(position.circle), self.mask(position.cross)
@@ -59,11 +67,19 @@ class BitGame(NamedTuple):
 def require_fitting(game: Game) -> None:
     """Raise GameError for rules that the kernels do not know, or masks that do not fit."""
     require_known(game, "a search on bitboards", "directions", "lines")
-    if game.cells > MOST_CELLS:
+    if not _fits_two_masks(game) and not (game.gravity and _bits_of_columns(game) <= _MOST_BITS):
         raise GameError(
-            f"{game.name} has {game.cells} cells: expected at most {MOST_CELLS}, so that "
-            "both sides fit 63 bits"
+            f"{game.name} has {game.cells} cells: expected at most {_MOST_BITS // 2}, or with "
+            f"gravity {_MOST_BITS}, counting one more on top of each column"
         )
+
+
+def _fits_two_masks(game: Game) -> bool:
+    return 2 * game.cells <= _MOST_BITS
+
+
+def _bits_of_columns(game: Game) -> int:
+    return game.columns * (game.rows + 1)
 
 
 @cache
@@ -94,7 +110,8 @@ def bit_game(game: Game, *, by_lines: bool = False) -> BitGame:
             misere=game.misere,
             above=np.array(above, np.int64),
             through=_padded(through),
-            images=_images(goals[1:]),
+            images=_images(game, places, goals),
+            places_up=(0, game.cells) if _fits_two_masks(game) else (1, 0),
             goal=np.array(goals, np.int64),
             source=np.argsort(np.array(goals, np.int64), axis=1),
         ),
@@ -106,12 +123,17 @@ def _padded(rows: Sequence[Sequence[int]]) -> Longs:
     return np.array([[*row, *[-1] * (most + 1 - len(row))] for row in rows], np.int64)
 
 
-def _images(goals: Sequence[Sequence[int]]) -> Longs:
-    images = np.zeros((len(goals), _BYTES, 256), np.int64)
+def _images(game: Game, places: Sequence[int], goals: Sequence[Sequence[int]]) -> Longs:
+    if _fits_two_masks(game):
+        bit_of = list(range(game.cells))
+    else:
+        up = [(cell % game.columns, game.rows - 1 - cell // game.columns) for cell in places]
+        bit_of = [column * (game.rows + 1) + height for column, height in up]
+    images = np.zeros((len(goals), -(-game.cells // 8), 256), np.int64)
     contents = np.arange(256)
     for number, goal in enumerate(goals):
         for place, to in enumerate(goal):
-            images[number, place // 8] |= (contents >> place % 8 & 1) << to
+            images[number, place // 8] |= (contents >> place % 8 & 1) << bit_of[to]
     return images
 
 
@@ -128,18 +150,20 @@ def completes_line(marks: int, place: int, through: Longs) -> bool:
 
 
 @compiled
-def key_of(mover: int, other: int, cells: int, images: Longs, symmetry: bool) -> tuple[int, int]:
+def key_of(
+    mover: int, other: int, images: Longs, places_up: tuple[int, int], symmetry: bool
+) -> tuple[int, int]:
     """Return the key of a position, and the symmetry that takes the position there.
 
     With ``symmetry`` it is the least key of all images; the first symmetry with that key counts.
     """
-    key, number = mover | other << cells, 0
-    if symmetry:
-        for each in range(images.shape[0]):
-            goal = 0
-            for byte in range(_BYTES):
-                goal |= images[each, byte, mover >> 8 * byte & 255]
-                goal |= images[each, byte, other >> 8 * byte & 255] << cells
-            if goal < key:
-                key, number = goal, each + 1
-    return key, number
+    least, number = 0, -1
+    for each in range(images.shape[0] if symmetry else 1):
+        ours = theirs = 0
+        for byte in range(images.shape[1]):
+            ours |= images[each, byte, mover >> 8 * byte & 255]
+            theirs |= images[each, byte, other >> 8 * byte & 255]
+        key = (ours << places_up[0]) + (theirs << places_up[1])
+        if number < 0 or key < least:
+            least, number = key, each
+    return least, number

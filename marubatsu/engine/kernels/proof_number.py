@@ -131,12 +131,12 @@ def prove_depth_first(
 ) -> tuple[int, int]:
     """Answer the question of `prove` with a table and thresholds; nodes are entries."""
     cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
-    images = rules.images
+    images, places_up = rules.images, rules.places_up
     table, used = np.zeros((1 << 10, 3), np.int64), 0
     frames = np.zeros((cells + 1, _FIELDS), np.int64)
     frames[0, _MOVER], frames[0, _OTHER], frames[0, _PLAYABLE] = start
     frames[0, _PHI] = frames[0, _DELTA] = _INFINITE
-    frames[0, _KEY], _ = key_of(start[0], start[1], cells, images, symmetry)
+    frames[0, _KEY], _ = key_of(start[0], start[1], images, places_up, symmetry)
     last = np.zeros(cells + 1, np.int64)
     depth, nodes, enters, answer = 0, 0, True, 0
     while depth >= 0:
@@ -163,7 +163,7 @@ def prove_depth_first(
             while rest:
                 place = count_bits((rest & -rest) - 1)
                 rest &= rest - 1
-                key, _ = key_of(other, mover | 1 << place, cells, images, symmetry)
+                key, _ = key_of(other, mover | 1 << place, images, places_up, symmetry)
                 row = _row(table, key)
                 is_stored = table[row, 0] != 0
                 phi_child = table[row, 1] if is_stored else 1

@@ -13,16 +13,19 @@ What reads or writes arrays for every node is in one function: to call another w
 much as a node.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from marubatsu.engine.kernels.asked_order import Ranks, row_of
 from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line, key_of
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 
 WIN = 2
 OPEN = 4
 """A bound beyond all scores: the window (-OPEN, OPEN) never cuts."""
+
+Window: TypeAlias = tuple[int, int]
 
 GROWS, ALWAYS, DEPTH, TWO_TIER = range(4)
 """What a full table does."""
@@ -46,30 +49,29 @@ class TechniqueSwitches(NamedTuple):
     most_places: int  # of a table that grows; then new entries replace old ones
 
 
-class Ranks(NamedTuple):
-    """An order of the moves of each position; no positions for the static order."""
-
-    keys: Longs  # [P] ascending: of the positions as they are, not of their classes
-    ranks: Longs  # [P, cells] when each place is tried
-
-
 class SearchArrays(NamedTuple):
     """What a search remembers, except the table."""
 
     frames: Longs  # [2 * cells + 4, _FIELDS]
     moves: Longs  # [2 * cells + 4, cells] places in search order, where moves are sorted
-    counts: Longs  # [10]: see NODES
+    counts: Longs  # [12]: see NODES
     killers: Longs  # [cells + 1, 2] by ply; -1
     counters: Longs  # [2, cells] by side to move and last move; -1
     history: Longs  # [2, cells] by side to move and move
 
 
-NODES, LEAVES, ANSWERED, PV, CUT, ALL, FIRST_CUT, ENTRIES, GENERATION, STOPPED = range(10)
+(
+    NODES, LEAVES, ANSWERED, PV, CUT, ALL, FIRST_CUT, ENTRIES, GENERATION, _DEPTH, _STEP, REASON,
+) = range(12)  # fmt: skip
 """What is counted: nodes are leaves, answers of the table, and expanded nodes of three types.
 
 Leaves are finished, or have no plies left. A pv node has a score inside of its window, a cut node
-at least beta, an all node at most alpha. In FIRST_CUT of the cut nodes the first move cut.
+at least beta, an all node at most alpha. In FIRST_CUT of the cut nodes the first move cut. At last:
+where `search` goes on, and the reason why it returned.
 """
+
+ENDED, STOPPED, UNORDERED = range(3)
+"""It has a score; it reached its limit; or it needs the order of a position, and then goes on."""
 
 (
     _MOVER, _OTHER, _PLAYABLE, _LAST, _PLY, _REMAINING, _ALPHA, _FIRST_ALPHA, _BETA, _LOWER,
@@ -97,7 +99,7 @@ def new_arrays(cells: int) -> SearchArrays:
     return SearchArrays(
         frames=np.zeros((depth, _FIELDS), np.int64),
         moves=np.zeros((depth, cells), np.int64),
-        counts=np.zeros(STOPPED + 1, np.int64),
+        counts=np.zeros(REASON + 1, np.int64),
         killers=np.zeros((cells + 1, 2), np.int64),
         counters=np.zeros((2, cells), np.int64),
         history=np.zeros((2, cells), np.int64),
@@ -112,6 +114,24 @@ def forget(arrays: SearchArrays) -> None:
     arrays.killers.fill(-1)
     arrays.counters.fill(-1)
     arrays.history.fill(0)
+
+
+def begin(
+    arrays: SearchArrays, masks: tuple[int, int, int], ply: int, remaining: int, window: Window
+) -> None:
+    """Let `search` begin with a position: the masks of its mover, of the other, and of the moves.
+
+    The window is the mover's.
+    """
+    arrays.frames[0, : _BETA + 1] = (*masks, -1, ply, remaining, window[0], 0, window[1])
+    arrays.counts[[_DEPTH, _STEP]] = 0, _ENTER
+    arrays.counts[NODES] += 1
+
+
+def unordered(arrays: SearchArrays) -> tuple[int, int, int]:
+    """Return the position whose order `search` needs: masks of mover and other, and ply."""
+    mover, other, ply = arrays.frames[arrays.counts[_DEPTH], [_MOVER, _OTHER, _PLY]].tolist()
+    return mover, other, ply
 
 
 @compiled
@@ -168,9 +188,6 @@ def _put(table: Longs, key: int, entry: int, generation: int, replacement: int) 
 
 @compiled
 def search(
-    alpha: int,
-    beta: int,
-    remaining: int,
     limit: Longs,
     rules: BitRules,
     switches: TechniqueSwitches,
@@ -180,35 +197,38 @@ def search(
 ) -> tuple[int, Longs]:
     """Search the position of the first frame; return its score and the table, which may grow.
 
-    When it has more nodes than ``limit`` says it stops, sets STOPPED, and the score means nothing.
-    The limit is an array, [1], so that another thread can lower it.
+    The score means nothing unless the reason is ENDED. The limit of nodes is an array, [1], so that
+    another thread can lower it.
     """
-    cells, misere, above, through, images, goal, source = rules
+    cells, misere, above, through, images, places_up, goal, source = rules
     (
         prunes, scouts, fail_hard, use_table, symmetry, table_move, internal, enhanced, killers,
         counter_moves, history, replacement, most_places,
     ) = switches  # fmt: skip
     frames, moves, counts, killed, counters, led = arrays
-    generation = counts[GENERATION]
+    generation, counts[REASON] = counts[GENERATION], ENDED
     sorts = table_move or killers or counter_moves or history or ordered.keys.size > 0
     won = -WIN if misere else WIN
     if 4 * counts[ENTRIES] > 3 * table.shape[0]:
         replacement = max(replacement, ALWAYS)  # The search before could not let it grow.
     priorities = np.empty(cells, np.int64)
-    depth, nodes, leaves, answered = 0, counts[NODES] + 1, 0, 0
-    result, best_move, step = 0, -1, _ENTER
-    mover, other, playable = frames[0, _MOVER], frames[0, _OTHER], frames[0, _PLAYABLE]
-    last, ply = frames[0, _LAST], frames[0, _PLY]
-    first_alpha = lower = upper = highest = rest = key = number = tried = place = score = 0
-    phase, first_place, best_place = _FULL, -1, -1
+    depth, step = counts[_DEPTH], counts[_STEP]
+    nodes, leaves, answered, result, best_move = counts[NODES], 0, 0, 0, -1
+    mover, other, playable = frames[depth, _MOVER], frames[depth, _OTHER], frames[depth, _PLAYABLE]
+    last, ply, remaining = frames[depth, _LAST], frames[depth, _PLY], frames[depth, _REMAINING]
+    alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
+    lower, upper = frames[depth, _LOWER], frames[depth, _UPPER]
+    key, number = frames[depth, _KEY], frames[depth, _SYMMETRY]
+    first_alpha = highest = rest = tried = place = score = 0
+    phase, first_place, best_place = _FULL, frames[depth, _FIRST_PLACE], -1
     while True:
         if step == _ENTER:
             if nodes > limit[0]:
-                counts[STOPPED] = 1
+                counts[REASON] = STOPPED
                 break
             lower, upper, first_place, step = -WIN, WIN, -1, _EXPAND
             if use_table:
-                key, number = key_of(mover, other, cells, images, symmetry)
+                key, number = key_of(mover, other, images, places_up, symmetry)
                 row = _place_of(table, key, generation, replacement)
                 if row >= 0:
                     entry = table[row, 1]
@@ -268,7 +288,18 @@ def search(
                 side = ply & 1
                 at = -1
                 if ordered.keys.size:
-                    at = np.searchsorted(ordered.keys, mover | other << cells)
+                    at = row_of(ordered.keys, key_of(mover, other, images, places_up, False)[0])
+                    if at < 0:
+                        frames[depth, _MOVER], frames[depth, _OTHER] = mover, other
+                        frames[depth, _PLAYABLE], frames[depth, _LAST] = playable, last
+                        frames[depth, _PLY], frames[depth, _REMAINING] = ply, remaining
+                        frames[depth, _ALPHA], frames[depth, _BETA] = alpha, beta
+                        frames[depth, _LOWER], frames[depth, _UPPER] = lower, upper
+                        frames[depth, _KEY], frames[depth, _SYMMETRY] = key, number
+                        frames[depth, _FIRST_PLACE] = first_place
+                        counts[_DEPTH], counts[_STEP] = depth, _EXPAND
+                        counts[REASON] = UNORDERED
+                        break
                 while rest:
                     place = count_bits((rest & -rest) - 1)
                     rest &= rest - 1
@@ -296,7 +327,7 @@ def search(
                     place = moves[depth, tried] if sorts else count_bits((rest & -rest) - 1)
                     rest ^= 1 << place
                     tried += 1
-                    child, _ = key_of(other, mover | 1 << place, cells, images, symmetry)
+                    child, _ = key_of(other, mover | 1 << place, images, places_up, symmetry)
                     row = _place_of(table, child, generation, replacement)
                     if row >= 0 and table[row, 1] >> _PLIES_AT & 63 >= remaining - 1:
                         score = _BOUND - (table[row, 1] >> _UPPER_AT & 15)

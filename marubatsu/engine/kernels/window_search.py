@@ -7,56 +7,14 @@ game-tree pruning* (1986): after a score outside of the window, another search b
 
 import numpy as np
 
-from marubatsu.engine.ais.policy import Policy, policy_of
 from marubatsu.engine.kernels import window_kernel
+from marubatsu.engine.kernels.asked_order import NO_RANKS, AskedOrder
 from marubatsu.engine.kernels.bit_rules import bit_game
 from marubatsu.engine.kernels.tally import NO_LIMIT, Limit, NodeTypes, SearchEnded, SearchTally
-from marubatsu.engine.kernels.window_kernel import OPEN, WIN, Ranks, TechniqueSwitches
+from marubatsu.engine.kernels.window_kernel import OPEN, WIN, TechniqueSwitches
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import MOST_PLACES, TO_BOUNDS, Algorithm, Options, Replacement
-from marubatsu.engine.tree.positions import Positions
-
-NO_RANKS = Ranks(np.zeros(0, np.int64), np.zeros((0, 0), np.int64))
-
-
-def ranks_of_options(positions: Positions, options: Options) -> Ranks:
-    """Return the order that the AI of a search gives to the moves; none without an AI."""
-    if options.ordering is None:
-        return NO_RANKS
-    policy = policy_of(options.ordering.on(positions.game), positions)
-    return ranks_of(positions, policy, order_all=options.order_all)
-
-
-def ranks_of(positions: Positions, policy: Policy, *, order_all: bool) -> Ranks:
-    """Return when each move of each unfinished position is tried.
-
-    With ``order_all`` the AI's scores sort the moves, descending, and equal ones ascend. Else its
-    first candidate and the first move change places.
-    """
-    game = bit_game(positions.game)
-    ai_score = policy.is_candidate if policy.ai_score is None else policy.ai_score
-    ai_score = ai_score.astype(np.float64)
-    cells = positions.game.cells
-    playing = np.flatnonzero(positions.status == Status.PLAYING)
-    ranks = np.zeros((len(playing), cells), np.int64)
-    keys = np.zeros(len(playing), np.int64)
-    first = positions.first_move.tolist()
-    for row, number in enumerate(playing.tolist()):
-        at = slice(first[number], first[number + 1])
-        moves = positions.move[at]
-        if order_all:
-            order = np.argsort(-ai_score[at], kind="stable")
-        else:
-            order = np.arange(len(moves))
-            head = int(policy.is_candidate[at].argmax())
-            order[[0, head]] = order[[head, 0]]
-        ranks[row, moves[order]] = np.arange(len(moves))
-        mover, other, _ = game.masks(positions[number])
-        keys[row] = mover | other << cells
-    ascending = np.argsort(keys)
-    return Ranks(keys[ascending], ranks[ascending])
-
 
 _FIRST_PLACES = 1 << 10
 _REPLACEMENTS = {
@@ -69,17 +27,20 @@ _REPLACEMENTS = {
 class WindowSearch:
     """A depth-first search of a game with its techniques."""
 
-    def __init__(self, game: Game, options: Options, ranks: Ranks = NO_RANKS) -> None:
-        """Prepare; ``ranks`` is the order of an AI. Raises GameError for a game that is too large.
+    def __init__(self, game: Game, options: Options, order: AskedOrder | None = None) -> None:
+        """Prepare. Raises GameError for a game that is too large.
 
-        An order of an AI is that of `engine.kernels.window_search` for cells that ascend.
+        ``order`` is that of the AI which the options name, with what it has answered so far; an AI
+        that fails raises its error out of the searches.
         """
         self._options = options
         self._bits = bit_game(game, by_lines=options.by_lines)
+        if order is None and options.ordering is not None:
+            order = AskedOrder(self._bits, options.ordering)
+        self._order = order
         self._arrays = window_kernel.new_arrays(game.cells)
         window_kernel.forget(self._arrays)
         self._table = np.zeros((options.table_size or _FIRST_PLACES, 2), np.int64)
-        self._ranks = ranks
         self._switches = _switches(options)
         self._masks = 0, 0, 0
         self._ply = 0
@@ -159,21 +120,29 @@ class WindowSearch:
     def _search(self, alpha: int, beta: int, remaining: int) -> int:
         """Search with a window in circle's view. Raises SearchEnded."""
         turned = self._ply % 2
-        self._arrays.frames[0, :6] = (*self._masks, -1, self._ply, remaining)
+        window = (-beta, -alpha) if turned else (alpha, beta)
+        window_kernel.begin(self._arrays, self._masks, self._ply, remaining, window)
+        score = self._go_on()
+        while self._arrays.counts[window_kernel.REASON] == window_kernel.UNORDERED:
+            assert self._order is not None
+            self._order.ask(self._bits.position(*window_kernel.unordered(self._arrays)))
+            score = self._go_on()
+        if self._arrays.counts[window_kernel.REASON] == window_kernel.STOPPED:
+            raise SearchEnded
+        return -score if turned else score
+
+    def _go_on(self) -> int:
+        """Run the kernel, from where it is, until it returns; return its score."""
+        order, options = self._order, self._options
         score, self._table = window_kernel.search(
-            -beta if turned else alpha,
-            -alpha if turned else beta,
-            remaining,
             self._limit.nodes,
             self._bits.rules,
             self._switches,
-            self._ranks,
+            NO_RANKS if order is None else order.ranks(order_all=options.order_all),
             self._arrays,
             self._table,
         )
-        if self._arrays.counts[window_kernel.STOPPED]:
-            raise SearchEnded
-        return -score if turned else score
+        return score
 
 
 def _switches(options: Options) -> TechniqueSwitches:

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory.least_trees import least_nodes
@@ -31,11 +33,13 @@ def curve(name: str, counted: Counted) -> Curve:
     return Curve(name, [t.nodes if t.score is not None else None for t in counted.tallies])
 
 
-def least(game: Game, positions: Sequence[Position]) -> Curve:
+def least(game: Game, positions: Sequence[Position]) -> Curve | None:
     """Return the fewest nodes over all orders of the moves.
 
-    Raises TooLargeError for a game with more than a million positions.
+    None for a game with more than a million positions: it takes all of them.
     """
+    if estimate_positions(game) > MAX_POSITIONS:
+        return None
     every = enumerate_positions(game)
     nodes = least_nodes(every, solve(every))
     wanted = set(positions)

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.kernels.any_search import ranks_here, searcher_of
+from marubatsu.engine.kernels.any_search import searcher_of
+from marubatsu.engine.kernels.asked_order import AskedOrder
 from marubatsu.engine.kernels.tally import BitSearcher, NodeTypes, SearchTally
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
@@ -30,9 +31,12 @@ class Counted(NamedTuple):
         return all(tally.score is not None for tally in self.tallies)
 
 
-def prepared(game: Game, setting: Setting) -> BitSearcher:
-    """Prepare the search of a setting. Raises the errors of `searcher_of` and of `ranks_here`."""
-    return searcher_of(game, setting.options, ranks_here(game, setting.options))
+def prepared(game: Game, setting: Setting, order: AskedOrder | None = None) -> BitSearcher:
+    """Prepare the search of a setting; ``order`` is what its AI has answered so far.
+
+    Raises the errors of `searcher_of`.
+    """
+    return searcher_of(game, setting.options, order)
 
 
 def count_nodes(searcher: BitSearcher, positions: Sequence[Position], limit: int) -> Counted:

@@ -9,7 +9,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.kernels.bit_rules import require_fitting
+from marubatsu.engine.kernels.asked_order import AskedOrder
+from marubatsu.engine.kernels.bit_rules import bit_game, require_fitting
+from marubatsu.engine.kernels.tally import SearchTally
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory.kept_table import read_kept, replace_rows
@@ -43,6 +45,15 @@ class Made(NamedTuple):
     positions: list[Position]
     counted: dict[str, Counted]  # by name of the setting
     left: int  # settings that there was no time for
+
+
+class OwnOrdering(NamedTuple):
+    """What an ordering of one's own costs."""
+
+    counted: dict[Setting, Counted]
+    left: int  # settings that there was no time for
+    asked: int  # positions about which it was asked
+    seconds: float  # of the searches, and of its answers
 
 
 class _LateError(Exception):
@@ -107,21 +118,40 @@ def totals(made: Made) -> list[list[Any]]:
 
 
 def count_ordering(
-    game: Game, ordering: AI, limit: int, advance: Advance
-) -> dict[Setting, Counted]:
+    game: Game, ordering: AI, *, limit: int, seconds: float, advance: Advance
+) -> OwnOrdering:
     """Count alpha-beta with an ordering, as `orderings` does with ours.
 
-    The searches are not kept: an AI of others may be another one tomorrow. Raises TooLargeError for
-    a game with more than a million positions, whose order is asked for first.
+    It is asked once about each position that a search expands. The searches are not kept: an AI of
+    others may be another one tomorrow. After ``seconds`` the settings that are done are returned.
+    Raises GameError for a game that is too large, AIError for an ordering that fails, and
+    Interrupted after a signal.
     """
+    started = time.monotonic()
+    order, positions = AskedOrder(bit_game(game), ordering), positions_of(game)
     settings = [Setting(options) for options in orderings([ordering])]
-    positions, counted = positions_of(game), {}
-    for number, setting in enumerate(settings):
-        advance(number / len(settings), setting.name)
-        searcher = prepared(game, setting)
-        count = partial(count_nodes, searcher, positions, limit)
-        counted[setting] = in_background(count, searcher.stop)
-    return counted
+    counted: dict[Setting, Counted] = {}
+    with held_back() as signals:
+
+        def look() -> None:
+            signals.stop_if_asked()
+            done = len(counted) + len(tallies) / len(positions)
+            note = f"{setting.name}: asked about {order.asked:,} positions"
+            advance(done / len(settings), note)
+            if time.monotonic() > started + seconds:
+                raise _LateError
+
+        try:
+            for setting in settings:
+                searcher, tallies = prepared(game, setting, order), list[SearchTally]()
+                for position in positions:
+                    count = partial(searcher.count, position, limit)
+                    tallies.append(in_background(count, searcher.stop, look))
+                counted[setting] = Counted(limit, tuple(tallies))
+        except _LateError:
+            pass
+    left = len(settings) - len(counted)
+    return OwnOrdering(counted, left, order.asked, time.monotonic() - started)
 
 
 def total(setting: Setting, counted: Counted) -> list[Any]:
