@@ -89,7 +89,7 @@ def test_sql_comes_with_its_limits(tools: McpTools, monkeypatch: pytest.MonkeyPa
     assert told == {"columns": ["board", "score"], "rows": rows, "more": False}
     many = tools.sql("from positions")
     assert (len(many["rows"]), many["more"]) == (MOST_ROWS, True)
-    with pytest.raises(MarubatsuError, match="file system operations are disabled"):
+    with pytest.raises(MarubatsuError, match="SQL reads no files here"):
         tools.sql("select * from read_csv('/etc/passwd')")
     monkeypatch.setattr(mcp_tools, "LIMITS", QueryLimits(seconds=0.2))
     with pytest.raises(MarubatsuError, match=r"stopped after 0\.2 s"):

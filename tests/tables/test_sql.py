@@ -175,13 +175,26 @@ def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
         ("select 1; drop table moves", "got 2 statements"),
         ("update moves set loss = 0", "got UPDATE"),
         ("with x as (delete from moves returning *) from x", "read-only"),
-        ("select * from read_csv('/etc/passwd')", "disabled by configuration"),
+        (
+            "select * from read_csv('/etc/passwd')",
+            "reads no files here: instead of '/etc/passwd' write the name of a table",
+        ),
+        (
+            "select * from 'data/2x2k2/positions.parquet'",
+            "instead of 'data/2x2k2/positions.parquet' write the table positions, as in",
+        ),
+        (
+            "from '/somewhere/answers/answers.0.parquet'",
+            "write the table answers, as in `from answ",
+        ),
+        ("from 'x/2x2k2/solution/ply_03.parquet'", "write the table solution, as in `from solut"),
+        ("from 'data/*/moves.parquet'", "write the table moves, as in `from moves`"),
         ("select * from '/etc/passwd'", "does not exist"),
         ("select * from request", "request does not exist"),  # a variable of the process
         ("select error('told')", "told"),
         ("select 'x'::int", "Could not convert"),
         ("select a.ply from positions a cross join positions b whre 1", 'at or near "whre"$'),
-        ("select $ply from positions", r"expected values for \$ply, got no \$name; give --param"),
+        ("select $ply from positions", r"^expected values for \$ply; give --parameter NAME=VALUE"),
     ],
 )
 def test_sql_that_cannot_run_or_does_not_just_read_is_refused(
@@ -297,6 +310,7 @@ def test_parameters_are_values_and_never_sql(root: Path) -> None:
         (("x=1", "x=2"), "--parameter x is given twice"),
         (("y=1",), "expected values for $x, got $y; give --parameter NAME=VALUE for each"),
         (("x=1", "y=1"), "expected values for $x, got $x, $y"),
+        ((), "marubatsu: expected values for $x; give --parameter NAME=VALUE for each"),
     ],
 )
 def test_parameters_that_do_not_fit_are_named(

@@ -72,7 +72,9 @@ def main() -> None:
     except (UnicodeError, RecursionError) as error:
         _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
-        message = _missing_table(str(error), there) or _sentence(str(error))
+        message = (
+            _missing_table(str(error), there) or _named_file(str(error)) or _sentence(str(error))
+        )
         _fail(
             f"the query failed: {message}",
             may_be_data=not isinstance(error, _OF_STATEMENTS),
@@ -197,14 +199,17 @@ def _refusal(connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any]) 
     if kind not in _READS:
         return f"expected a statement that reads, such as select, got {kind}"
     named = {name.lower() for name in statements[0].named_parameters}
-    if named != {name.lower() for name in request["parameters"]}:
-        wanted, given = _listed(named), _listed(request["parameters"])
-        return f"expected values for {wanted}, got {given}; give --parameter NAME=VALUE for each"
-    return ""
+    given = {name.lower() for name in request["parameters"]}
+    if given == named:
+        return ""
+    if not named:
+        return f"the statement has no {_listed(given)}: leave out --parameter"
+    got = f", got {_listed(given)}" if given else ""
+    return f"expected values for {_listed(named)}{got}; give --parameter NAME=VALUE for each"
 
 
 def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"${name}" for name in sorted(names)) or "no $name"
+    return ", ".join(f"${name}" for name in sorted(names))
 
 
 def _without_end(sql: str) -> str:
@@ -314,6 +319,23 @@ def _missing_table(error: str, tables: Collection[str]) -> str:
     lacks = [table for table in query.needs if table not in tables]
     reads = "" if lacks == [query.name] else f", which {query.name} reads"
     return f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}"
+
+
+def _named_file(error: str) -> str:
+    """Say which table to name instead of a file, where DuckDB refuses to open one; else nothing."""
+    match = re.search(r'Cannot access (?:file|directory) "(.*?)" - file system operations', error)
+    if match is None:
+        return ""
+    path = Path(match[1])
+    names = [
+        name for name in (path.name.partition(".")[0], path.parent.name) if name in relations()
+    ]
+    instead = (
+        f"the table {names[0]}, as in `from {names[0]}`"
+        if names
+        else "the name of a table; `marubatsu views` makes these tables in a DuckDB of your own"
+    )
+    return f"SQL reads no files here: instead of {match[1]!r} write {instead}"
 
 
 def _limit(kind: int, value: int) -> None:
