@@ -52,18 +52,18 @@ _MOST_POSITIONS, _MOST_SQL = 64_000_000, 1_000_000  # bytes
 _GREATEST_PORT = 65_535
 
 BoardArgument = Annotated[
-    str,
+    str | None,
     argument(
-        "BOARD",
+        "[BOARD]",
         "Cells row by row, as in o.x...... or O-X/---/---, or moves, as in 0,2 or 'a3 c3'; "
-        "docs/positions.md lists the spellings.",
+        "docs/positions.md lists the spellings. Without it, the empty board.",
     ),
 ]
 
 
 @app.command()
 def show(
-    board: BoardArgument,
+    board: BoardArgument = None,
     game: GameOption = DEFAULT_GAME,
     first: FirstOption = DEFAULT_FIRST,
     numbering: NumberingOption = None,
@@ -105,7 +105,7 @@ def show(
 
 @app.command()
 def best(
-    board: BoardArgument,
+    board: BoardArgument = None,
     game: GameOption = DEFAULT_GAME,
     first: FirstOption = DEFAULT_FIRST,
     numbering: NumberingOption = None,

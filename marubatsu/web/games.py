@@ -21,7 +21,7 @@ from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.verify import data_sets
-from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.laboratory.opening_book import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import Spare
 from marubatsu.pipeline.stages.staleness import require_usable
@@ -167,7 +167,7 @@ def open_game(
             oracle = open_oracle(data, on_wait)
         else:
             data, catalog = None, None
-            game, kept = data_set.game, answers_table.read(data_set)
+            game, kept = data_set.game, known_answers(data_set)
             oracle = SearchOracle(game, memory=memory, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
         opponents = stack.enter_context(

@@ -63,7 +63,7 @@ WRONG = (
     "build connect4", "verify nothing", "check nothing", "check --only nothing",
     "query nothing", "query ../checks/scores", "query plies --format xml",
     "query plies --game ../../x", "query plies --output .", "query plies --output ''",
-    "show", "show ''", "show xo......", "show abcdefghi", "show xxx......", "show oooxxx...",
+    "show ''", "show xo......", "show abcdefghi", "show xxx......", "show oooxxx...",
     "show ......... --game 4x3k3", "sql selec", "sql 'drop table moves'",
     "sql 'select 1' --timeout 0", "sql 'select 1' --timeout nan", "sql 'select 1' --timeout inf",
     "sql 'select 1' --timeout soon", "sql 'select 1' --memory much",

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
+from marubatsu.engine.kernels import exact_search
+from marubatsu.engine.kernels.exact_search import ExactSearch
+from marubatsu.engine.large.values import Bounds
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
@@ -20,7 +22,6 @@ from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.match_games import judge_moves, result_text
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.terminal_game import TerminalGame
-from marubatsu.judge.oracle import search_oracle
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
@@ -32,6 +33,7 @@ from tests.helpers.processes.commands import Marubatsu, run_here
 pytestmark = pytest.mark.usefixtures("kernels")
 
 CONNECT4 = Game("connect4")
+WITHOUT_BOOK = "6x6k4-gravity"
 LATE = "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2"
 """Circle wins in 23 plies, by b4 only; every other move loses."""
 
@@ -73,12 +75,12 @@ def test_the_best_moves_are_those_of_show(root: Path, solutions: Solutions, tmp_
 
 
 def test_without_time_the_best_moves_are_guesses_and_say_so(tmp_path: Path) -> None:
-    rows = best("d1", "--game", "connect4", "--time", "0", data=tmp_path)
-    assert [row["name"] for row in rows] == ["d2", "c1", "e1", "b1", "f1", "a1", "g1"]
+    rows = best("d1", "--game", WITHOUT_BOOK, "--time", "0", data=tmp_path)
+    assert [row["name"] for row in rows] == ["d2", "c1", "b1", "e1", "a1", "f1"]
     assert {(row["outcome"], row["distance"], row["is_proved"]) for row in rows} == {
         ("nothing yet", None, False)
     }
-    told = run_here("best", "d1", "--game", "connect4", "--time", "0", data=tmp_path).stdout
+    told = run_here("best", "d1", "--game", WITHOUT_BOOK, "--time", "0", data=tmp_path).stdout
     assert told.startswith("cross to move: nothing yet; the search was stopped after 0 nodes\n")
     assert "no best move is proved yet; these look best so far\n\nmove   name" in told
 
@@ -153,7 +155,7 @@ class Stopped(ExactSearch):
 
 @pytest.mark.parametrize("name", ["3x3k3-misere", "3x3k3-gravity"])
 def test_what_bounds_tell_is_true(name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_oracle, "ExactSearch", Stopped)
+    monkeypatch.setattr(exact_search, "ExactSearch", Stopped)
     game = Game(name)
     truth = open_oracle(DataSet(root, game), say_waiting)
     search = SearchOracle(game, memory=1 << 24)
@@ -193,19 +195,24 @@ def _unfinished(game: Game) -> list[Position]:
 
 
 def test_perfect_plays_by_search(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    board = new_board(CONNECT4)
-    for seconds, moves, cells in ((60, LATE, [15]), (0, "d1", [31])):
-        with Players(DataSet(tmp_path, CONNECT4), AgentLimits(), seconds) as players:
-            for name in ("perfect", "perfect_sv"):
-                chooser = players.player(name).on(CONNECT4)
-                board.set_up(read_position(CONNECT4, moves))
+    for name, seconds, moves, cells in (
+        ("connect4", 60, LATE, [15]), ("connect4", 0, "", [38]), (WITHOUT_BOOK, 0, "d1", [27]),
+    ):  # fmt: skip
+        game = Game(name)
+        board = new_board(game)
+        with Players(DataSet(tmp_path, game), AgentLimits(), seconds) as players:
+            for ai in ("perfect", "perfect_sv"):
+                chooser = players.player(ai).on(game)
+                board.set_up(read_position(game, moves or "." * game.cells))
                 assert list(map(board.cell_of, chooser.candidates(board))) == cells
         said = capfd.readouterr().err
-        assert said.count("could not prove its best moves in 0 s each") == 2 * (seconds == 0)
+        assert said.count("could not prove its best moves in 0 s each") == 2 * (
+            name == WITHOUT_BOOK
+        )
 
 
 def test_matches_are_reviewed_within_the_time(tmp_path: Path) -> None:
-    done = run_here("match", "ai14s", "ai1", "--review", "--game", "connect4", "--time", "0",
+    done = run_here("match", "ai14s", "ai1", "--review", "--game", WITHOUT_BOOK, "--time", "0",
                     "--format", "json", data=tmp_path)  # fmt: skip
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)
@@ -264,8 +271,8 @@ def test_columns_are_typed_where_there_is_gravity(root: Path) -> None:
 
 
 def test_hints_and_reviews_say_what_is_not_proved(tmp_path: Path) -> None:
-    told = said("d\nhint\nquit\n", "connect4", tmp_path)
-    assert "  d: not proved in time\n  c: not proved in time\n  e: not proved in time\n" in told
+    told = said("d\nhint\nquit\n", WITHOUT_BOOK, tmp_path)
+    assert "  d: not proved in time\n  c: not proved in time\n  b: not proved in time\n" in told
     review = told.partition("review")[2]
     assert "  1. you: d, not proved in time\n  2. ai1: d, not proved in time\n" in review
 

@@ -205,14 +205,15 @@ def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Sol
 def test_without_a_search_bounds_are_told(app: ASGIApp) -> None:
     told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
     schema = {"$ref": "#/components/schemas/BoundedAnswer", "components": told["components"]}
-    place = "/api/v2/games/connect4/positions/" + "." * 42
+    place = "/api/v2/games/6x6k4-gravity/positions/" + "." * 36
     reply = ask_app(app, place + "?search=no")
     found = json.loads(reply.body)
     Draft202012Validator(schema).validate(found)
-    assert (found["at_least"], found["at_most"], found["score"]) == (-21, 21, None)
-    assert len(found["moves"]) == 7
+    assert (found["at_least"], found["at_most"], found["score"]) == (-18, 18, None)
+    assert len(found["moves"]) == 6
     assert reply.headers["cache-control"] == "no-store"
-    for game, board in ((SMALLEST, "...."), ("3x2k2", "oox...")):  # What needs no search is known.
+    known = (SMALLEST, "...."), ("3x2k2", "oox..."), ("connect4", "." * 42)
+    for game, board in known:  # What needs no search.
         reply = ask_app(app, f"/api/v2/games/{game}/positions/{board}?search=no")
         assert "score_sv" in json.loads(reply.body), board
 

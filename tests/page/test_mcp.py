@@ -77,9 +77,11 @@ def test_a_large_game_is_searched_within_its_time(
     tools: McpTools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "SECONDS", 0.02)
-    told = tools.best_moves("d1", "connect4")
-    assert (told["is_proved"], len(told["best_moves"])) == (False, 7)
-    assert tools.evaluate("d1", "connect4")["score"] is None
+    told = tools.best_moves("d1", "6x6k4-gravity")
+    assert (told["is_proved"], len(told["best_moves"])) == (False, 6)
+    assert tools.evaluate("d1", "6x6k4-gravity")["score"] is None
+    told = tools.best_moves("." * 42, "connect4")
+    assert (told["is_proved"], told["best_moves"]) == (True, ["d1"])
     assert {each["source"] for each in tools.games()["games"]} >= {"tables", "search"}
 
 

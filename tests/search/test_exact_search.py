@@ -10,9 +10,9 @@ import pytest
 
 from marubatsu.engine.kernels import exact_search, null_window
 from marubatsu.engine.kernels.exact_layout import Ints, is_searchable
-from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
+from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.kernels.techniques import Techniques
-from marubatsu.engine.large.values import FAR
+from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.numbering import cell_name

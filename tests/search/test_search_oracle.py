@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.kernels import exact_search
-from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
+from marubatsu.engine.kernels.exact_search import ExactSearch
+from marubatsu.engine.large.values import Bounds
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position

@@ -107,9 +107,11 @@ def test_many_and_one_agree_with_answers(
 
 
 def test_what_a_search_leaves_open_is_none() -> None:
-    found = mb.reward("connect4", "." * 42, 38, time=0.01)
+    found = mb.reward("6x6k4-gravity", "." * 36, 33, time=0.01)
     assert (found.is_legal, found.loss, found.dense) == (True, None, None)
-    assert mb.reward("connect4", "." * 42, 0, time=0.01) == mb.Reward(is_legal=False, dense=-2.0)
+    assert mb.reward("6x6k4-gravity", "." * 36, 0, time=0.01) == mb.Reward(
+        is_legal=False, dense=-2.0
+    )
 
 
 def test_what_makes_no_sense_is_refused(root: Path) -> None:

@@ -1,7 +1,6 @@
 """The exact value of a position, narrowed by searches that ask for bounds of it."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
 from marubatsu.engine.kernels.null_window import (
@@ -15,7 +14,7 @@ from marubatsu.engine.kernels.null_window import (
     search,
 )
 from marubatsu.engine.kernels.techniques import Techniques
-from marubatsu.engine.large.values import FAR
+from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 
@@ -23,23 +22,6 @@ SLICE = 1 << 19
 """Nodes after which a search tells what it knows: a fraction of a second."""
 
 ALL = Techniques()
-
-
-class Bounds(NamedTuple):
-    """Bounds of a value of `engine.large.values`: it is one of ``low`` to ``high``."""
-
-    low: int
-    high: int
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether only one value is left."""
-        return self.low == self.high
-
-    @property
-    def tells_result(self) -> bool:
-        """Whether they decide who wins, or that it is a draw."""
-        return self.low > 0 or self.high < 0 or self.low == self.high
 
 
 class ExactSearch:

@@ -7,6 +7,8 @@ From the view of the side to move:
     n - 64     it loses in n plies, -64 when it has lost already
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,23 @@ FAR = 64
 
 NULL = np.int8(127)
 """In place of a value: play cannot reach the position; greater than every value."""
+
+
+class Bounds(NamedTuple):
+    """Bounds of a value: it is one of ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether only one value is left."""
+        return self.low == self.high
+
+    @property
+    def tells_result(self) -> bool:
+        """Whether they decide who wins, or that it is a draw."""
+        return self.low > 0 or self.high < 0 or self.low == self.high
 
 
 def value_before(value: int) -> int:

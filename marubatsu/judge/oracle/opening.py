@@ -41,6 +41,7 @@ def open_oracle(
     if goes_by_search(data_set):
         from marubatsu.judge.oracle.search_oracle import SearchOracle
         from marubatsu.pipeline.laboratory import answers_table
+        from marubatsu.pipeline.laboratory.opening_book import known_answers
 
         def keep(answers: answers_table.KeptAnswers) -> None:
             try:
@@ -52,7 +53,7 @@ def open_oracle(
             data_set.game,
             memory=memory,
             seconds=seconds,
-            kept=answers_table.read(data_set),
+            kept=known_answers(data_set),
             keep=keep,
         )
     from marubatsu.judge.oracle.table_oracle import TableOracle

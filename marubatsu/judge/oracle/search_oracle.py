@@ -4,12 +4,13 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marubatsu.engine.kernels.exact_search import Bounds, ExactSearch
-from marubatsu.engine.large.values import FAR, distances, scores_mover, value_before
+from marubatsu.engine.kernels.exact_layout import require_searchable
+from marubatsu.engine.large.values import FAR, Bounds, distances, scores_mover, value_before
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, to_text
 from marubatsu.engine.rules.game import Game
@@ -22,6 +23,9 @@ from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, be
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers
 from marubatsu.pipeline.support.errors import DataError
+
+if TYPE_CHECKING:
+    from marubatsu.engine.kernels.exact_search import ExactSearch
 
 LONG = 1 << 24
 """Nodes of a search, some seconds, from which on its answer is kept."""
@@ -58,10 +62,18 @@ class SearchOracle(Oracle):
         """
         super().__init__(game)
         self.seconds, self._kept, self._keep = seconds, dict(kept or {}), keep
-        self._search = ExactSearch(game, memory=memory)
+        require_searchable(game)
+        self._memory = memory
         # By position, within one call: answers, and nodes spent.
         self._known: dict[Position, Found] = {}
         self._spent: dict[Position, int] = {}
+
+    @cached_property
+    def _search(self) -> "ExactSearch":
+        """The search; answers that need none do not wait for Numba."""
+        from marubatsu.engine.kernels.exact_search import ExactSearch
+
+        return ExactSearch(self.game, memory=self._memory)
 
     def answer(
         self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None

@@ -1,0 +1,67 @@
+"""The opening books that come with the code: answers of first positions, in ``queries/reference``.
+
+A file has a row for each class of unfinished positions of a game with gravity, up to a ply: the
+columns of the moves that lead to its `smallest_member`, from 1, as one word; its score, circle's
+view; the plies to the end; and the columns of its best moves. Those of the last ply are unknown.
+Lines that begin with # say how the answers were found.
+"""
+
+import csv
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from marubatsu.engine.large.values import FAR
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Masks
+from marubatsu.engine.rules.position import Position
+from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.laboratory.answers_table import Found
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.resources import REFERENCE
+
+BOOKS = REFERENCE / "opening_books"
+
+COLUMNS = ("line", "score", "distance", "best")
+
+
+def known_answers(data_set: DataSet) -> dict[Position, Found]:
+    """Return the answers that need no search: those of the book, and those that are kept.
+
+    Raises DataError when what is kept is damaged.
+    """
+    return read(data_set.game) | answers_table.read(data_set)
+
+
+def read(game: Game) -> dict[Position, Found]:
+    """Read the book of a game; a game without one has no answers."""
+    path = BOOKS / f"{game.name}.csv"
+    if not path.is_file():
+        return {}
+    found: dict[Position, Found] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        for ply, same in groupby(rows, key=lambda row: len(row["line"])):
+            listed = list(same)
+            positions = positions_of(game, [row["line"] for row in listed])
+            sign = 1 if ply % 2 == 0 else -1
+            for position, row in zip(positions, listed, strict=True):
+                value = sign * int(row["score"]) * (FAR - int(row["distance"]))
+                found[position] = Found(value, 0)
+    return found
+
+
+def positions_of(game: Game, lines: Sequence[str]) -> Iterable[Position]:
+    """Return the positions after moves in columns; all lines have as many.
+
+    >>> list(positions_of(Game("connect4"), ["44"])) == [Position(1 << 38, 1 << 31)]
+    True
+    """
+    moves = np.frombuffer("".join(lines).encode(), np.uint8).reshape(len(lines), -1) - ord("1")
+    line, height = np.arange(len(lines)), np.zeros((len(lines), game.columns), np.int64)
+    sides: list[Masks] = [np.zeros(len(lines), np.int64) for _ in range(2)]
+    for ply, column in enumerate(moves.T):
+        sides[ply % 2] |= 1 << column + game.columns * (game.rows - 1 - height[line, column])
+        height[line, column] += 1
+    return map(Position, *(side.tolist() for side in sides))
