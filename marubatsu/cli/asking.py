@@ -92,7 +92,7 @@ def show(
         _show_many(_oracle(data_set, time, memory), format_, first, numbering)
         return
     position = position_of(data_set.game, board, first, numbering)
-    answer = _answer(_oracle(data_set, time, memory), position)
+    answer = _answer(_oracle(data_set, time, memory), position, time)
     if format_ is Format.JSON:
         print(json_text(answer.to_json(), indent=1))
         return
@@ -128,7 +128,7 @@ def best(
 
     data_set = data_set_of(game, data)
     position = position_of(data_set.game, board, first, numbering)
-    answer = _answer(_oracle(data_set, time, memory), position)
+    answer = _answer(_oracle(data_set, time, memory), position, time)
     if not answer.moves:
         raise UsageError(f"{quote(answer.board)} is {answer.summary}; expected a board with moves")
     is_proved = bool(answer.best_moves)
@@ -164,10 +164,14 @@ def _oracle(data_set: "DataSet", seconds: float, memory: str) -> "Oracle":
     )
 
 
-def _answer(oracle: "Oracle", position: "Position") -> "Answer | BoundedAnswer":
+def _answer(oracle: "Oracle", position: "Position", seconds: float) -> "Answer | BoundedAnswer":
     """Ask an oracle; a search answers with bounds when it has no more time, or after Ctrl-C."""
     with progress("searching") as advance:
-        return oracle.within(position, advance, until_interrupted=True)
+
+        def look(share: float | None, note: str = "") -> None:
+            advance(share, f"{note}; stops after {seconds:g} s, --time allows more")
+
+        return oracle.within(position, look, until_interrupted=True)
 
 
 def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:

@@ -137,7 +137,7 @@ class ApiRoutes:
             return await to_thread.run_sync(opened.answer_all, boards, how, limiter=self._asking)
 
         def search(gone: Event) -> list[Answer | BoundedAnswer]:
-            def look(share: float) -> None:
+            def look(share: float | None, note: str = "") -> None:
                 if gone.is_set():
                     raise DataError("client disconnected; search cancelled")
 

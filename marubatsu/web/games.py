@@ -30,6 +30,7 @@ from marubatsu.pipeline.store.integrity import open_parts, snapshot
 from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import give_back_memory
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, rules_of
 from marubatsu.web.opponents import Opponents, opponents_of
@@ -86,7 +87,7 @@ class OpenGame:
         return isinstance(self._oracle, SearchOracle)
 
     def answer(
-        self, board: str, look: Callable[[float], None] = lambda share: None
+        self, board: str, look: Advance = lambda share, note="": None
     ) -> Answer | BoundedAnswer:
         """Return the answer about a position.
 
@@ -99,7 +100,7 @@ class OpenGame:
         self,
         boards: Sequence[BoardLike],
         how: ReadAs = PLAIN,
-        look: Callable[[float], None] = lambda share: None,
+        look: Advance = lambda share, note="": None,
     ) -> list[Answer | BoundedAnswer]:
         """Return the answers about positions; all searches share the time of one.
 

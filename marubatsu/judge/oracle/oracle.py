@@ -5,7 +5,7 @@ same for all oracles, and is here: reading boards, finding the moves, losses, be
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -22,6 +22,7 @@ from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, Move
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.progress import Advance
 
 if TYPE_CHECKING:
     from marubatsu.judge.oracle.table_oracle import Numbered
@@ -98,7 +99,7 @@ class Oracle(ABC):
     def within(
         self,
         board: BoardLike,
-        look: Callable[[float], None] = lambda share: None,
+        look: Advance = lambda share, note="": None,
         *,
         until_interrupted: bool = False,
         first: str = MARKS[0],
@@ -106,8 +107,9 @@ class Oracle(ABC):
     ) -> Answer | BoundedAnswer:
         """Return what `answer` returns, or bounds where that takes too long.
 
-        ``look`` is called with the share that is done. ``until_interrupted``: Ctrl-C ends a search
-        as the end of its time does. Raises as `answer` does.
+        ``look`` is called with the share that is done, and what is known so far.
+        ``until_interrupted``: Ctrl-C ends a search as the end of its time does. Raises as `answer`
+        does.
         """
         return self.answer(board, first=first, numbering=numbering)
 

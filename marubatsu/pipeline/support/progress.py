@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from marubatsu.pipeline.support import events
@@ -44,6 +45,7 @@ class _Lines:
         self._label = label
         self._share: float | None = None
         self._note = ""
+        self._began = monotonic()
         self.period = LINE_EVERY
 
     def advance(self, share: float | None, note: str = "") -> None:
@@ -52,7 +54,8 @@ class _Lines:
     def show(self) -> None:
         share, note = self._share, self._note
         text = "in progress" if share is None else f"{100 * share:.0f} %"
-        message = ", ".join(filter(None, (f"{self._label}: {text}", note)))
+        left = f"about {_left(monotonic() - self._began, share)} left" if share else ""
+        message = ", ".join(filter(None, (f"{self._label}: {text}", left, note)))
         events.note("progress", message, label=self._label, share=share, note=note)
 
     def end(self) -> None:
@@ -82,6 +85,16 @@ class _Bar:
     def end(self) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+def _left(passed: float, share: float) -> str:
+    """Write the time that is left when a share is done after some seconds.
+
+    >>> _left(10, 0.2), _left(60, 0.1)
+    ('40 s', '9 min')
+    """
+    seconds = passed * (1 - share) / share
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} min"
 
 
 @contextmanager
@@ -118,17 +131,25 @@ def _rich_bar(label: str) -> "Progress":
     from rich.progress import (
         BarColumn,
         Progress,
+        ProgressColumn,
+        Task,
         TextColumn,
         TimeElapsedColumn,
-        TimeRemainingColumn,
     )
+    from rich.text import Text
+
+    class LeftColumn(ProgressColumn):
+        """The time that is left: Rich's own follows the last seconds, and a search has steps."""
+
+        def render(self, task: Task) -> Text:
+            share = task.percentage / 100 if task.total else 0.0
+            return Text(f"{_left(task.elapsed or 0.0, share)} left" if share else "")
 
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        LeftColumn(),
         TextColumn("{task.fields[note]}"),
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
