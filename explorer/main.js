@@ -1,9 +1,11 @@
 // The way in: the game, the language, the board on the left, and one pane on the right.
 
 import { chooseGame, game, start } from './answers/api.js';
+import { unanswered } from './answers/request.js';
 import { BoardView } from './board/board-view.js';
 import { GamePicker, toGame } from './board/game-picker.js';
 import { button, el, tell } from './elements/dom.js';
+import { Latest } from './elements/latest.js';
 import { address, go, linkTo, onAddress } from './state/address.js';
 import { addTexts, LANGUAGES, language, listed, setLanguage, t } from './words/i18n.js';
 
@@ -35,11 +37,11 @@ const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree
 const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
 
 const places = Object.fromEntries(['workspace', 'board', 'right', 'panes', 'pane', 'languages', 'version', 'picker'].map((id) => [id, document.getElementById(id)]));
-let made = new Map(); // The panes of this game and language.
+const paneAnswer = new Latest(places.pane);
+let made = new Map(); // The panes of this game and language: { promise, value: null until it is there }.
 let board = null;
 let shown = null; // The frame of a game that was built: { name, language, about }.
 let asked = 0; // How often the address was to be shown.
-let wanted = 0; // How often a pane was to be shown.
 let showing = null; // Ends when what the address says is shown.
 
 /** Build the frame when game or language are others, and show what the address says. */
@@ -55,7 +57,7 @@ async function show() {
   try {
     if (shown?.name !== name || shown.language !== code) {
       const about = await factsOf(first, name);
-      await leavePanes();
+      leavePanes();
       if (mine !== asked) return; // The address says something else by now.
       frame(first, about, code);
       shown = { name, language: code, about };
@@ -64,7 +66,7 @@ async function show() {
     }
     await board.show();
   } catch (error) {
-    await leavePanes();
+    leavePanes();
     if (mine !== asked) return;
     frame(first, null, code);
     places.board.replaceChildren(failureOf(first, name, error));
@@ -79,8 +81,8 @@ async function factsOf({ server, games }, name) {
 }
 
 /** Take leave of the panes before another game or language is shown. */
-async function leavePanes() {
-  for (const { value } of await Promise.allSettled(made.values())) value?.hide?.({ returns: true });
+function leavePanes() {
+  for (const { value } of made.values()) value?.hide?.({ returns: true });
 }
 
 /** Build what is around the board of a game; without one (null) what leads to others. */
@@ -88,7 +90,7 @@ function frame(first, about, code) {
   const hadFocus = places.languages.contains(document.activeElement);
   board?.hide();
   made = new Map();
-  wanted += 1; // A pane that still loads belongs to what was shown before.
+  paneAnswer.drop(); // A pane that still loads belongs to what was shown before.
   board = shown = null;
   document.documentElement.lang = code;
   document.title = about ? `${about.name} | marubatsu` : 'marubatsu';
@@ -117,28 +119,34 @@ const linkOf = (pane) => {
 
 /** Show the pane that the address names, for the position of a record. */
 async function showPane(record) {
-  const mine = ++wanted;
   const { about } = shown;
   const name = address().get('pane') ?? 'moves';
   for (const link of places.panes.children) {
     if (link.dataset.pane === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  try {
+  for (const [each, { value }] of made) if (each !== name) value?.hide?.({});
+  await paneAnswer.take(async () => {
     if (!panesOf(about).includes(name)) {
       throw new Error(t('absent', { name: about.name, panes: listed(panesOf(about).map((each) => t(`pane.${each}`))) }));
     }
-    const here = made;
-    for (const [each, pane] of made) if (each !== name) (await pane).hide?.({});
-    if (!here.has(name)) here.set(name, import(moduleOf(name, about)).then((module) => module.create(about)));
-    const pane = await here.get(name);
-    if (mine !== wanted) return; // Something else is shown by now.
-    if (places.pane.firstChild !== pane.element) places.pane.replaceChildren(pane.element);
+    return paneOf(name, about);
+  }, async (pane) => {
+    if (!places.pane.contains(pane.element)) paneAnswer.put(pane.element);
     await pane.show(record);
-  } catch (error) {
-    made.delete(name); // Try again next time.
-    if (mine === wanted) places.pane.replaceChildren(el('p', { class: 'error', role: 'alert' }, error.message));
+  });
+}
+
+/** The pane of a name, made once; one that cannot be loaded is made again when it is asked for again. */
+function paneOf(name, about) {
+  const here = made;
+  if (!here.has(name)) {
+    const module = import(moduleOf(name, about)).catch((cause) => { throw unanswered(cause); });
+    const entry = { promise: module.then(({ create }) => create(about)), value: null };
+    entry.promise.then((pane) => { entry.value = pane; }, () => here.delete(name));
+    here.set(name, entry);
   }
+  return here.get(name).promise;
 }
 
 /** Show a file that is dropped anywhere: a trace of a search, or an audit. */
@@ -151,7 +159,7 @@ async function drop(event) {
   const changes = await isTrace(file) ? { pane: 'search' } : { pane: 'leaderboard', part: 'file' };
   go(changes, { quiet: true });
   await showPane(board.record);
-  const pane = await made.get(changes.pane);
+  const pane = await made.get(changes.pane)?.promise;
   await pane?.take(file, target);
 }
 

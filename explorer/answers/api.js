@@ -3,6 +3,8 @@
 // This module and those above it hold no rule of the game: what is legal, what it leads to and
 // what it is worth comes from the API.
 
+import { request } from './request.js';
+
 const documents = new Map();
 
 /** Fetch a document below api/v2/; a promise of the same object each time. */
@@ -15,9 +17,9 @@ function get(path) {
   return documents.get(path);
 }
 
-/** Ask the API anew; what it refuses is an error with its status. */
+/** Ask the API anew; what it refuses is an error with its status, which is 0 when no answer came. */
 async function ask(path, options) {
-  const response = await fetch(`api/v2/${path}`, options);
+  const response = await request(`api/v2/${path}`, options);
   if (!response.ok) throw Object.assign(new Error(await sentenceOf(response)), { status: response.status });
   return response.json();
 }

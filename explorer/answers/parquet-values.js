@@ -4,6 +4,8 @@
 // sends the whole file instead, as Python's does, it keeps that.
 // Format: github.com/apache/parquet-format. Names of fields are those of its parquet.thrift.
 
+import { request } from './request.js';
+
 const TAIL = 1 << 14; // bytes at the end of a file that hold its footer, mostly
 const WORD = 4; // bytes
 const DICTIONARY = 2; // kind of a page
@@ -61,7 +63,7 @@ export class ValueFile {
   /** The bytes from one place to before another. */
   async range(first, end) {
     if (this.whole) return this.whole.subarray(first, end);
-    const response = await fetch(this.address, { headers: { Range: `bytes=${first}-${end - 1}` } });
+    const response = await request(this.address, { headers: { Range: `bytes=${first}-${end - 1}` } });
     if (!response.ok) throw new Error(`${this.address}: ${response.status} ${response.statusText}`);
     const bytes = new Uint8Array(await response.arrayBuffer());
     const wanted = response.status === 206 ? end - first : this.bytes;

@@ -1,0 +1,86 @@
+// A place that shows answers: the latest one that was asked for. An answer that comes late is dropped,
+// one that takes long is announced, and one that fails says why and offers to ask again.
+
+import { addTexts, t } from '../words/i18n.js';
+import { button, el } from './dom.js';
+
+addTexts({
+  en: { 'latest.waiting': 'Loading…', 'latest.lost': 'No answer came: the connection may be lost.', 'latest.again': 'Try again' },
+  ja: { 'latest.waiting': '読み込み中…', 'latest.lost': '応答がありません。接続が切れているかもしれません。', 'latest.again': '再試行' },
+});
+
+const LATE = 150; // milliseconds after which waiting is shown
+
+/** Why something failed, for the reader: the API's own sentences are English. */
+export const reasonOf = ({ status, message }) => (status === 0 ? t('latest.lost') : el('span', { lang: status ? 'en' : null }, message));
+
+export class Latest {
+  /**
+   * `place` is the element that shows the answers. While an answer is late or missing, the one before is
+   * dimmed when the place `keeps` it, else hidden.
+   */
+  constructor(place, { keeps = false } = {}) {
+    this.place = place;
+    this.state = keeps ? 'dimmed' : 'hidden'; // What becomes of an older answer; see style.css.
+    this.asked = 0; // How often something was asked for.
+    this.notice = null; // What the place says while there is no answer.
+  }
+
+  /**
+   * Await `ask()` and give its answer to `show`, which puts it into the place and may return a promise.
+   * Nothing is shown when something else was asked for meanwhile. Returns whether it is shown.
+   */
+  async take(ask, show) {
+    const mine = ++this.asked;
+    const isLatest = () => mine === this.asked;
+    const timer = setTimeout(() => isLatest() && this.wait(), LATE);
+    try {
+      const answer = await ask();
+      if (isLatest()) await show(answer);
+      if (isLatest()) this.clear();
+    } catch (error) {
+      if (isLatest()) this.fail(error, () => this.take(ask, show));
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+    return isLatest();
+  }
+
+  /** Put nodes into the place; what it says of a late answer stays until all of that is shown. */
+  put(...nodes) {
+    this.place.replaceChildren(...[this.notice, ...nodes].filter(Boolean));
+  }
+
+  /** Drop what was asked for. */
+  drop() {
+    this.asked += 1;
+    this.clear();
+  }
+
+  wait() {
+    this.say(el('p', { class: 'notice waiting', role: 'status' }, t('latest.waiting')));
+    this.place.setAttribute('aria-busy', 'true');
+  }
+
+  fail(error, again) {
+    const hadFocus = this.notice?.contains(document.activeElement);
+    const retry = button(t('latest.again'), again, { dataset: { control: 'again' } });
+    this.say(el('p', { class: 'notice error', role: 'alert' }, reasonOf(error), ' ', retry));
+    if (hadFocus) retry.focus();
+  }
+
+  say(notice) {
+    this.clear();
+    this.notice = notice;
+    this.place.dataset.answer = this.state;
+    this.place.prepend(notice);
+  }
+
+  clear() {
+    this.place.removeAttribute('aria-busy');
+    delete this.place.dataset.answer;
+    this.notice?.remove();
+    this.notice = null;
+  }
+}

@@ -1,0 +1,78 @@
+"""Answers that come late, never, or for something else: what the page shows meanwhile.
+
+The tests hold the requests and let them go, so that no speed matters.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.helpers.page.pages import board_of, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+
+LOST = {"en-US": "No answer came: the connection may be lost.", "ja-JP": "応答がありません。"}
+
+
+@contextmanager
+def opened(browser: "Browser", address: str, locale: str = "en-US") -> "Iterator[Page]":
+    """Open a page whose requests may fail."""
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(address)
+    until(page, lambda: board_of(page) != "")
+    yield page
+    context.close()
+
+
+@contextmanager
+def held(page: "Page", pattern: str) -> "Iterator[Callable[[], None]]":
+    """Hold the requests of a pattern until the returned function is called, or the block ends."""
+    waiting: list[Route] = []
+    page.route(pattern, lambda route: waiting.append(route))  # noqa: PLW0108
+
+    def release() -> None:
+        while waiting:
+            waiting.pop().continue_()
+        page.unroute(pattern)
+
+    yield release
+    release()
+
+
+@pytest.mark.parametrize("locale", LOST)
+def test_a_pane_that_was_lost_once_is_asked_for_again(
+    browser: "Browser", address: str, locale: str
+) -> None:
+    with opened(browser, address, locale) as page:
+        for pattern in ("**/leaderboard-view.js*", "**/reports/*"):
+            page.route(pattern, lambda route: route.abort())
+            page.click('#panes [data-pane="leaderboard"]')
+            page.wait_for_selector("#pane [role=alert]")
+            assert page.inner_text("#pane [role=alert]").startswith(LOST[locale])
+            page.unroute(pattern)
+            page.click('#pane [data-control="again"]')
+            page.wait_for_selector(".verdicts tbody tr")
+            assert page.locator("#pane .notice").count() == 0
+            page.reload()
+
+
+def test_a_late_pane_does_not_stand_under_the_wrong_tab(browser: "Browser", address: str) -> None:
+    with opened(browser, address) as page:
+        page.wait_for_selector(".moves-pane")
+        with held(page, "**/leaderboard-view.js*") as release:
+            page.click('#panes [data-pane="leaderboard"]')
+            page.wait_for_selector("#pane > .waiting")
+            assert page.get_attribute("#pane", "aria-busy") == "true"
+            assert page.locator(".moves-pane:visible").count() == 0
+            page.click('#panes [data-pane="moves"]')  # The reader does not wait for it.
+            page.wait_for_selector(".moves-pane:visible")
+            release()
+            page.wait_for_selector("#pane:not([aria-busy])")
+            assert page.locator(".audit-view").count() == 0
+        page.click('#panes [data-pane="leaderboard"]')
+        page.wait_for_selector(".verdicts tbody tr")
