@@ -1,6 +1,6 @@
 // The way in: the game, the language, the board on the left, and one pane on the right.
 
-import { chooseGame, game, start } from './answers/api.js';
+import { openGame, start } from './answers/api.js';
 import { unanswered } from './answers/request.js';
 import { BoardView } from './board/board-view.js';
 import { GamePicker, toGame } from './board/game-picker.js';
@@ -11,13 +11,13 @@ import { addTexts, LANGUAGES, language, listed, setLanguage, t } from './words/i
 
 addTexts({
   en: {
-    loading: 'Loading…', absent: '{name} has no tables for this pane. It has: {panes}.', skip: 'Skip to the board', panes: 'Panes', what: 'Small games, completely solved.',
+    absent: '{name} has no tables for this pane. It has: {panes}.', skip: 'Skip to the board', panes: 'Panes', what: 'Small games, completely solved.',
     'pane.moves': 'Moves', 'pane.ais': 'AIs', 'pane.map': 'Map', 'pane.search': 'Search', 'pane.leaderboard': 'Leaderboard', 'pane.data': 'Data',
     failed: 'The game “{name}” cannot be shown.', elsewhere: 'This site has: {games}.', home: 'Go to {name}',
     version: 'Every value comes from the data of {name}, version {version}.', 'version.search': 'Every value of {name} comes from a search, version {version}.',
   },
   ja: {
-    loading: '読み込み中…', absent: '{name} にはこの表示に必要なテーブルがありません。表示できるもの：{panes}', skip: '盤面へ', panes: '表示の切り替え', what: '小さなゲームの完全解析。',
+    absent: '{name} にはこの表示に必要なテーブルがありません。表示できるもの：{panes}', skip: '盤面へ', panes: '表示の切り替え', what: '小さなゲームの完全解析。',
     'pane.moves': '着手', 'pane.ais': 'AI', 'pane.map': 'ゲーム木', 'pane.search': '探索', 'pane.leaderboard': 'AI の検証', 'pane.data': 'データ',
     failed: 'ゲーム「{name}」は表示できません。', elsewhere: 'このサイトにあるゲーム：{games}', home: '{name} を表示',
     version: '値はすべて {name} のデータによるものです（バージョン {version}）。', 'version.search': '{name} の値はすべて探索によるものです（バージョン {version}）。',
@@ -37,47 +37,52 @@ const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree
 const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
 
 const places = Object.fromEntries(['workspace', 'board', 'right', 'panes', 'pane', 'languages', 'version', 'picker'].map((id) => [id, document.getElementById(id)]));
+const workspaceAnswer = new Latest(places.workspace);
 const paneAnswer = new Latest(places.pane);
 let made = new Map(); // The panes of this game and language: { promise, value: null until it is there }.
 let board = null;
 let shown = null; // The frame of a game that was built: { name, language, about }.
-let asked = 0; // How often the address was to be shown.
 let showing = null; // Ends when what the address says is shown.
 
 /** Build the frame when game or language are others, and show what the address says. */
 async function show() {
-  const mine = ++asked;
   const parameters = address();
   const code = LANGUAGES.some(([each]) => each === parameters.get('lang')) ? parameters.get('lang') : language();
-  if (!board) places.board.textContent = t('loading');
-  const first = await start();
-  const name = parameters.get('game') ?? first.game;
   if (code !== language()) setLanguage(code);
-  chooseGame(name); // Also when it is shown: another one may have been asked for meanwhile.
-  try {
-    if (shown?.name !== name || shown.language !== code) {
-      const about = await factsOf(first, name);
-      leavePanes();
-      if (mine !== asked) return; // The address says something else by now.
-      frame(first, about, code);
-      shown = { name, language: code, about };
-      board = new BoardView(about, (record) => { showPane(record); });
-      places.board.replaceChildren(board.element);
+  await workspaceAnswer.take(async () => {
+    const first = await start();
+    const name = parameters.get('game') ?? first.game;
+    return shown?.name === name && shown.language === code ? null : { first, name, ...await gameOf(first, name) };
+  }, async (other) => {
+    if (other?.error) showFailure(other, code);
+    else {
+      if (other) showGame(other, code);
+      await board.show();
     }
-    await board.show();
+  });
+}
+
+/** What the API says of a game, or why it says nothing. A site has all games that it lists, and no others. */
+async function gameOf({ server, games }, name) {
+  try {
+    if (!server && !games.some((each) => each.name === name)) throw new Error(t('elsewhere', { games: listed(games.map((each) => each.name)) }));
+    return { game: await openGame(name) };
   } catch (error) {
-    leavePanes();
-    if (mine !== asked) return;
-    frame(first, null, code);
-    places.board.replaceChildren(failureOf(first, name, error));
+    if (error.status === 0) throw error; // It may be there the next time.
+    return { error };
   }
 }
 
-/** What the API says of a game. A site has all games that it lists, and no others. */
-async function factsOf({ server, games }, name) {
-  if (!server && !games.some((each) => each.name === name)) throw new Error(t('elsewhere', { games: listed(games.map((each) => each.name)) }));
-  places.board.setAttribute('aria-busy', 'true');
-  return game().finally(() => places.board.removeAttribute('aria-busy'));
+function showGame({ first, name, game }, code) {
+  frame(first, game, code);
+  shown = { name, language: code, about: game };
+  board = new BoardView(game, (record) => { showPane(record); });
+  places.board.replaceChildren(board.element);
+}
+
+function showFailure({ first, name, error }, code) {
+  frame(first, null, code);
+  places.board.replaceChildren(failureOf(first, name, error));
 }
 
 /** Take leave of the panes before another game or language is shown. */
@@ -87,6 +92,7 @@ function leavePanes() {
 
 /** Build what is around the board of a game; without one (null) what leads to others. */
 function frame(first, about, code) {
+  leavePanes();
   const hadFocus = places.languages.contains(document.activeElement);
   board?.hide();
   made = new Map();
@@ -170,7 +176,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 window.addEventListener('dragover', (event) => event.preventDefault());
 window.addEventListener('drop', drop);
 const showAddress = () => {
-  showing = show().catch(({ message }) => places.board.replaceChildren(el('p', { class: 'error', role: 'alert' }, message)));
+  showing = show();
 };
 onAddress(showAddress);
 showAddress();

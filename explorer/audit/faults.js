@@ -1,6 +1,5 @@
 // What an AI does wrong, ours or a foreign one: by ply, the lines by which it loses, its blunders.
 
-import { follow } from '../answers/api.js';
 import { choice, el, table } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { cellName, lineText } from '../words/cells.js';
@@ -19,7 +18,7 @@ export function plyTable(rows) {
 /** The lines by which an AI loses, as rows of boards. */
 export async function refutations(game, rows) {
   const lines = await Promise.all(rows.map(async ({ side, length, moves }) => {
-    const path = await follow(moves);
+    const path = await game.follow(moves);
     const boards = path?.map(({ board }, at) => drawBoard(game.columns, board, {
       size: 62, marked: at ? [moves[at - 1]] : [],
       label: at ? t('audit.step', { at, cell: cellName(game, moves[at - 1]), board }) : t('audit.start'),

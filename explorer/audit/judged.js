@@ -1,7 +1,6 @@
 // Everybody who was audited: our AIs from the reports, and others from the files that the reader
 // dropped. Those stay as long as the page is open; nobody else sees them.
 
-import { rowsOf } from '../answers/api.js';
 import { t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 
@@ -28,7 +27,7 @@ export const isDropped = (key) => key.startsWith(DROPPED);
  * reports strong and weak say, and best_move_percent.
  */
 export async function judged(game) {
-  const [strong, weak, losses] = await Promise.all(['strong', 'weak', 'expected_loss'].map(rowsOf));
+  const [strong, weak, losses] = await Promise.all(['strong', 'weak', 'expected_loss'].map((report) => game.rowsOf(report)));
   const byAi = (rows) => new Map(rows.map((row) => [row.ai, row]));
   const [weakOf, lossOf, about] = [weak, losses, game.ais].map(byAi);
   const ours = strong.map((row) => ({ ...weakOf.get(row.ai), ...lossOf.get(row.ai), ...row, key: row.ai, ...inWords(about.get(row.ai)) }));
@@ -41,7 +40,7 @@ const verdictsOf = (audit) => ({ ...audit.verdicts, key: keyOf(audit), ai: audit
 
 /** What each AI does wrong: { blunders, byPly, refuted }, each a list for a key; blunders in one position of each class. */
 export async function faults(game) {
-  const lists = await Promise.all(['blunders_by_class', 'blunders_by_ply', 'refutations'].map(rowsOf));
+  const lists = await Promise.all(['blunders_by_class', 'blunders_by_ply', 'refutations'].map((report) => game.rowsOf(report)));
   const [blunders, byPly, refuted] = lists.map((rows) => Map.groupBy(rows, ({ ai }) => ai));
   const audits = new Map(droppedOf(game).map((audit) => [keyOf(audit), audit]));
   return (key) => {

@@ -17,11 +17,11 @@ export function makeFiles({ save, load, share }) {
 }
 
 /** Hand a game to the reader as a file. */
-export function saveGame(game, record, seats) {
-  const saved = JSON.stringify(record.toSave(game, seats), null, 1);
+export function saveGame(record, seats) {
+  const saved = JSON.stringify(record.toSave(seats), null, 1);
   const link = el('a', {
     href: URL.createObjectURL(new Blob([`${saved}\n`], { type: 'application/json' })),
-    download: `${game.name}-${lineText(game, record.cells, '') || 'start'}.json`,
+    download: `${record.game.name}-${lineText(record.game, record.cells, '') || 'start'}.json`,
   });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
@@ -31,7 +31,7 @@ export function saveGame(game, record, seats) {
 export async function readGame(game, file) {
   try {
     const saved = JSON.parse(await file.text());
-    const record = await GameRecord.fromSaved(saved, game);
+    const record = await GameRecord.fromSaved(game, saved);
     return record && { record, saved };
   } catch {
     return undefined;

@@ -45,7 +45,7 @@ export class BoardView {
     this.history.element.hidden = true;
     this.players.update();
     const files = makeFiles({
-      save: () => saveGame(game, this.record, this.players.toSave()), load: (file) => this.load(file), share: () => this.share(),
+      save: () => saveGame(this.record, this.players.toSave()), load: (file) => this.load(file), share: () => this.share(),
     });
     this.element = el('section', { class: 'board-view', 'aria-label': t('board.side') },
       this.lead.element, this.told, this.players.element, this.grid.element, this.status,
@@ -56,12 +56,12 @@ export class BoardView {
   async show() {
     const asked = ++this.shows;
     const parameters = address();
-    const record = await GameRecord.from(parameters);
+    const record = await GameRecord.from(this.game, parameters);
     if (asked !== this.shows) return;
     const wanted = ['start', 'line'].map((name) => parameters.get(name)).filter(Boolean).join(' ');
     if (!record?.isLike(this.record)) this.pause(); // Another game is shown.
     if (record) this.record = record.isLike(this.record) ? this.record : record;
-    else this.record = await GameRecord.from(new URLSearchParams());
+    else this.record = await GameRecord.from(this.game, new URLSearchParams());
     this.render();
     this.complain(record ? '' : t('board.unknown', { text: wanted }));
     this.learn();
@@ -132,7 +132,7 @@ export class BoardView {
 
   async start() {
     this.pause();
-    this.record = await GameRecord.from(new URLSearchParams());
+    this.record = await GameRecord.from(this.game, new URLSearchParams());
     this.players.newSeed();
     await this.changed();
   }
@@ -235,7 +235,7 @@ export class BoardView {
   async changed({ thinks = true } = {}) {
     this.pause();
     this.complain('');
-    go(this.record.toAddress(this.game), { replace: true, quiet: true });
+    go(this.record.toAddress(), { replace: true, quiet: true });
     this.render();
     this.learn();
     if (thinks) await this.think();

@@ -1,6 +1,5 @@
 // What this is, and what is true of it: a sentence, the rules, and three ways to begin.
 
-import { glance } from '../answers/api.js';
 import { button, el } from '../elements/dom.js';
 import { emptyBoard } from '../state/record.js';
 import { number, t } from '../words/i18n.js';
@@ -29,7 +28,7 @@ export class Lead {
     this.modes = ways.map((mode) => button(t(`lead.${mode}`), () => begin(mode), { dataset: { mode }, title: t(`lead.${mode}.why`) }));
     this.element = el('div', { class: 'lead' },
       this.truth, el('p', { class: 'rules soft' }, rulesOf(game)), el('div', { class: 'row modes', role: 'group', 'aria-label': t('lead.modes') }, this.modes));
-    glance(emptyBoard(game)).then((root) => this.tell(root), () => {}); // The board says what is wrong.
+    game.glance(emptyBoard(game)).then((root) => this.tell(root), () => {}); // The board says what is wrong.
   }
 
   tell(root) {

@@ -1,7 +1,6 @@
 // Who plays each side of the board, a person or an AI: as cards, with family, rule and strength; and
 // the seed with which AIs draw their moves.
 
-import { choices, rowsOf } from '../answers/api.js';
 import { button, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { chance, newSeed } from '../state/record.js';
@@ -65,7 +64,7 @@ export class Players {
 
   /** Draw one of the moves that an AI may choose in a position. */
   async draw(ai, here) {
-    const candidates = (await choices(ai, here)).filter((each) => each.is_candidate);
+    const candidates = (await this.game.choices(ai, here)).filter((each) => each.is_candidate);
     let left = chance(this.seedOf, here.ply);
     return (candidates.find(({ probability }) => (left -= probability) < 0) ?? candidates.at(-1)).move;
   }
@@ -122,6 +121,6 @@ export class Players {
   /** In how many critical positions each AI is right, where that is known. */
   async loadStrength() {
     if (this.strength.size || !this.game.panes.includes('leaderboard')) return;
-    this.strength = new Map((await rowsOf('strong')).map((row) => [row.ai, row]));
+    this.strength = new Map((await this.game.rowsOf('strong')).map((row) => [row.ai, row]));
   }
 }

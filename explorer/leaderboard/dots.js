@@ -1,6 +1,5 @@
 // How often each AI is right where it can go wrong, as a plot of dots; each leads to a position.
 
-import { rowsOf } from '../answers/api.js';
 import { atBlunder, share, toBoard } from '../audit/audit-pieces.js';
 import { faults, isJudged, ranked, shareOf, worst } from '../audit/judged.js';
 import { el, svg } from '../elements/dom.js';
@@ -10,7 +9,7 @@ const QUARTERS = [0, 25, 50, 75, 100];
 
 /** The plot of some rows of `judged`; it leaves out those that nobody can judge. */
 export async function makeDots(game, rows) {
-  const [faultsOf, hardest] = await Promise.all([faults(game), rowsOf('critical_classes')]);
+  const [faultsOf, hardest] = await Promise.all([faults(game), game.rowsOf('critical_classes')]);
   return el('figure', { class: 'dots' },
     el('figcaption', {}, el('h2', {}, t('audit.dots')), el('p', { class: 'soft' }, t('audit.dots.legend'))),
     el('ol', {}, ranked(rows.filter(isJudged)).map((row) => el('li', { class: row.is_foreign ? 'foreign' : null }, drawRow(game, row, worst(faultsOf(row.key).blunders), hardest[0])))),

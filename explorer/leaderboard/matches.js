@@ -1,6 +1,5 @@
 // All AIs against all: what each pair of them comes to, as a map of colours.
 
-import { rowsOf } from '../answers/api.js';
 import { exactly, heat, briefly, named } from '../audit/audit-pieces.js';
 import { droppedOf } from '../audit/judged.js';
 import { choice, el } from '../elements/dom.js';
@@ -11,7 +10,7 @@ const SHOWN = ['circle', 'draw', 'cross', 'expected'];
 const settings = { shown: 'circle' }; // Kept when the language or the view changes.
 
 export async function makeMatches(game) {
-  const [rows, standings] = await Promise.all([rowsOf('pairs'), rowsOf('standings')]);
+  const [rows, standings] = await Promise.all([game.rowsOf('pairs'), game.rowsOf('standings')]);
   const dropped = droppedOf(game);
   const order = [...dropped.map(({ ai }) => ({ ai, is_foreign: true })), ...standings]; // Of ours, the best first.
   const places = order.map(({ ai, is_foreign: isForeign }) => `${isForeign ? 'audit' : 'ours'} ${ai}`);

@@ -1,6 +1,5 @@
 // What each move ordering costs alpha-beta, as a chart of bars and a table.
 
-import { rowsOf } from '../answers/api.js';
 import { sentence, wide, yesNo } from '../audit/audit-pieces.js';
 import { choice, el, svg, table } from '../elements/dom.js';
 import { number, t } from '../words/i18n.js';
@@ -10,8 +9,8 @@ const OPTIONS = ['order_all', 'shortest_victory', 'init_window', 'use_table'];
 const ROW = 46; // pixels of a bar with its label
 const settings = { scope: null, options: {} }; // Kept when the language or the view changes.
 
-export async function makeOrderings() {
-  const rows = await rowsOf('orderings');
+export async function makeOrderings(game) {
+  const rows = await game.rowsOf('orderings');
   const scopes = [...new Set(rows.map((row) => row.scope))];
   settings.scope ??= scopes[0];
   const place = el('div');

@@ -1,6 +1,5 @@
 // How often each AI is right at each ply, as a map of colours; each field leads to a position.
 
-import { rowsOf } from '../answers/api.js';
 import { atBlunder, decimals, briefly, named } from '../audit/audit-pieces.js';
 import { faults, judged, ranked, worst } from '../audit/judged.js';
 import { el } from '../elements/dom.js';
@@ -8,7 +7,7 @@ import { number, t } from '../words/i18n.js';
 import { field, gridOf } from './audit-grid.js';
 
 export async function makePlies(game) {
-  const [everybody, faultsOf, hardest] = await Promise.all([judged(game), faults(game), rowsOf('critical_classes')]);
+  const [everybody, faultsOf, hardest] = await Promise.all([judged(game), faults(game), game.rowsOf('critical_classes')]);
   const hardestAt = new Map(hardest.toReversed().map(({ board }) => [marksOf(board), board]));
   const rows = ranked(everybody);
   const plies = [...hardestAt.keys()].sort((a, b) => a - b);

@@ -1,6 +1,5 @@
 // What each AI plays in the position shown.
 
-import { choices } from '../answers/api.js';
 import { el } from '../elements/dom.js';
 import { linkTo } from '../state/address.js';
 import { cellName } from '../words/cells.js';
@@ -42,7 +41,7 @@ export function create(game) {
       const ask = async () => {
         for (let next = waiting.shift(); next && drawn === here; next = waiting.shift()) {
           const [index, name] = next;
-          const told = await choices(name, here).then((found) => drawChoice(game, here, found), (error) => [error.message]);
+          const told = await game.choices(name, here).then((found) => drawChoice(game, here, found), (error) => [error.message]);
           if (drawn === here) cells[index].replaceChildren(...told);
         }
       };

@@ -1,6 +1,5 @@
 // Every move of the position shown, with what it leads to, and what is known of the position.
 
-import { movesOf } from '../answers/api.js';
 import { el } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
@@ -63,7 +62,7 @@ export function create(game) {
         moves.replaceChildren(...welcome(game));
         return;
       }
-      const rows = await movesOf(here);
+      const rows = await game.movesOf(here);
       if (here !== drawn) return; // Somebody was faster.
       moves.replaceChildren(rows.length ? movesTable(game, here, rows) : el('p', { class: 'soft' }, t('moves.over')));
       facts.replaceChildren(factsOf(game, here));

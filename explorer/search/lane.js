@@ -1,7 +1,6 @@
 // One replay: what is chosen, its map, the step in words, its counters and its algorithm. Two of them
 // stand side by side on one clock.
 
-import { ofGame } from '../answers/api.js';
 import { button, el } from '../elements/dom.js';
 import { BoardPicture } from '../elements/drawing.js';
 import { allRecords } from '../tree/icicle.js';
@@ -101,8 +100,8 @@ export class Lane {
 
   async modelOf(search, records, progress) {
     if (search === this.file?.trace) return new SearchSteps(records, this.file.root, search);
-    if (TREES.includes(search.algorithm)) return treeSteps(search.algorithm, records, progress);
-    return new SearchSteps(records, records[0], await ofGame(`traces/${search.search}.json`));
+    if (TREES.includes(search.algorithm)) return treeSteps(this.game, search.algorithm, records, progress);
+    return new SearchSteps(records, records[0], await this.game.document(`traces/${search.search}.json`));
   }
 
   start(key, search, records, model) {
@@ -129,7 +128,7 @@ export class Lane {
 
   /** The line from the empty board to a node of the map. */
   async lineAfter(cells) {
-    return [...await lineTo(this.model.root), ...cells];
+    return [...await lineTo(this.game, this.model.root), ...cells];
   }
 
   /** Light the line of the board, if it comes by the root of the map. */

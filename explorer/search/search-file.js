@@ -1,6 +1,5 @@
 // A trace from a file of the reader, as `marubatsu search --trace FILE` writes it.
 
-import { recordOf } from '../answers/api.js';
 import { t } from '../words/i18n.js';
 
 const LARGEST = 32e6; // bytes
@@ -19,7 +18,7 @@ export async function readTrace(game, file) {
   const trace = await parsed(file);
   if (!isWhole(trace)) throw new Error(t('search.file.none', { name }));
   if (trace.game !== game.name) throw new Error(t('search.file.game', { name, other: trace.game, game: game.name }));
-  const root = await recordOf(trace.board);
+  const root = await game.recordOf(trace.board);
   if (!root) throw new Error(t('search.file.board', { name, board: trace.board }));
   return { trace: { ...trace, name }, root };
 }

@@ -4,7 +4,6 @@
 // The document of a tree has only the moves that make its nodes, in the order of its builder. That
 // order says which node is the parent of each; that the parent has this move is checked.
 
-import { ofGame } from '../answers/api.js';
 import { sharesOf } from '../tree/icicle.js';
 
 const SLICE = 12; // milliseconds of work before the page gets its turn
@@ -74,8 +73,8 @@ export class Nodes {
 }
 
 /** Make the nodes of a full tree in the order of its builder. */
-export async function growTree(order, records, progress) {
-  const { moves } = await ofGame(`trees/${order}.json`);
+export async function growTree(game, order, records, progress) {
+  const { moves } = await game.document(`trees/${order}.json`);
   const nodes = new Nodes(records, records[0], moves.length + 1);
   const made = new Uint8Array(nodes.count);
   nodes.roots.push(0);

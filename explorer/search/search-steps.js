@@ -20,11 +20,11 @@ const painted = (score) => DRAWN + Math.sign(score);
 let grown = { records: null, trees: new Map() }; // The full trees of the last game, by order.
 
 /** Make the nodes of the full tree, once; `progress(share)` is called now and then. */
-function treeOf(order, records, progress) {
+function treeOf(game, order, records, progress) {
   if (grown.records !== records) grown = { records, trees: new Map() };
   const { trees } = grown;
   if (!trees.has(order)) {
-    const making = growTree(order, records, progress);
+    const making = growTree(game, order, records, progress);
     making.catch(() => trees.delete(order)); // Try again next time.
     trees.set(order, making);
   }
@@ -32,8 +32,8 @@ function treeOf(order, records, progress) {
 }
 
 /** The model of one of TREES. */
-export async function treeSteps(name, records, progress) {
-  const nodes = await treeOf(name === 'building-dfs' ? 'dfs' : 'bfs', records, progress);
+export async function treeSteps(game, name, records, progress) {
+  const nodes = await treeOf(game, name === 'building-dfs' ? 'dfs' : 'bfs', records, progress);
   return name === 'scoring' ? new ScoringSteps(nodes) : new BuildingSteps(nodes);
 }
 

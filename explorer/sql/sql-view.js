@@ -1,7 +1,7 @@
 // SQL of one's own over the tables, and the shipped reports as examples: their answers are there
 // without a server, too. Below them the tables themselves.
 
-import { ofGame, pathOf, sentenceOf, start } from '../answers/api.js';
+import { sentenceOf, start } from '../answers/api.js';
 import { button, choice, el, tell } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { language, number, t } from '../words/i18n.js';
@@ -26,7 +26,7 @@ export async function create(game) {
   session.sql ??= FIRST[game.tables.includes('positions') ? 'positions' : 'solution'];
   const { server } = await start();
   const view = new SqlView(game, server);
-  view.tables.append(...await drawTables(server && ((name) => view.look(name))));
+  view.tables.append(...await drawTables(game, server && ((name) => view.look(name))));
   return view;
 }
 
@@ -76,7 +76,7 @@ class SqlView {
     go({ report: null, sql: session.sql, ...(isOther && PLAIN) }, { replace: true, quiet: true });
     this.shown = '';
     this.report.querySelector('select').value = '';
-    run();
+    run(this.game);
   }
 
   async show() {
@@ -104,7 +104,7 @@ class SqlView {
       Object.assign(session, { answer: null, said: t('sql.unknown', { report: name }) });
       return;
     }
-    const { question, grain, sql, columns, rows } = await ofGame(`reports/${name}.json`);
+    const { question, grain, sql, columns, rows } = await this.game.document(`reports/${name}.json`);
     if (this.shown !== name) return;
     session.sql = this.box.value = sql;
     Object.assign(session, { said: null, answer: { report: name, question, grain, columns, rows } });
@@ -124,8 +124,8 @@ class SqlView {
   }
 }
 
-/** Ask the server what stands in the box; one question at a time. */
-async function run() {
+/** Ask the server what stands in the box about a game; one question at a time. */
+async function run(game) {
   if (session.running) return;
   if (!session.sql.trim()) {
     session.said = t('sql.empty');
@@ -138,7 +138,7 @@ async function run() {
   Object.assign(session, { running: { abort, since }, said: null });
   changed();
   try {
-    session.answer = { ...await ask(session.sql, abort.signal), seconds: seconds(since) };
+    session.answer = { ...await ask(game, session.sql, abort.signal), seconds: seconds(since) };
     tell(t('sql.answer', { rows: number(session.answer.rows.length) }));
   } catch (error) {
     session.answer = null;
@@ -150,10 +150,10 @@ async function run() {
 }
 
 /** The answer to a statement; throws an Error with the server's sentence. */
-async function ask(sql, signal) {
+async function ask(game, sql, signal) {
   let response;
   try {
-    response = await fetch(`api/v2/${await pathOf('sql')}`, {
+    response = await fetch(`api/v2/${game.path('sql')}`, {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql }), signal,
     });
   } catch {

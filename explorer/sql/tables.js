@@ -1,14 +1,13 @@
 // The tables of the game: what a row and each column is, as the API describes them, and the Parquet
 // files to download.
 
-import { ofGame, pathOf } from '../answers/api.js';
 import { button, el, table } from '../elements/dom.js';
 import { language, number, t } from '../words/i18n.js';
 
-/** Describe all tables. `look(name)` is called when the reader wants to query one; without, nobody can. */
-export async function drawTables(look) {
-  const [tables, base] = await Promise.all([ofGame('tables.json'), pathOf('tables/')]);
-  return tables.map((each) => drawTable(each, base, look));
+/** Describe all tables of a game. `look(name)` is called when the reader wants to query one; without, nobody can. */
+export async function drawTables(game, look) {
+  const tables = await game.document('tables.json');
+  return tables.map((each) => drawTable(each, game.path('tables/'), look));
 }
 
 function drawTable({ name, description, schema, files }, base, look) {

@@ -1,12 +1,12 @@
 // The record of a game: where it started, the cells played, and which step is shown. No elements
 // here, and no rules: an answer says what a cell leads to.
 
-import { game, glance, position } from '../answers/api.js';
 import { cellsOf, lineText } from '../words/cells.js';
 
-/** A game: `start` is a position; `cells` were played from there; `at` of them are shown. */
+/** A course of a game: `start` is a position; `cells` were played from there; `at` of them are shown. */
 export class GameRecord {
-  constructor(start, path = [start], cells = [], at = cells.length) {
+  constructor(game, start, path = [start], cells = [], at = cells.length) {
+    this.game = game;
     this.start = start;
     this.cells = cells;
     this.at = at;
@@ -16,12 +16,11 @@ export class GameRecord {
   }
 
   /** Read a game from an address: start=BOARD, line=b2.a3.c1, at=2; undefined when it is none. */
-  static async from(parameters) {
-    const about = await game();
-    const start = await glance(parameters.get('start') || emptyBoard(about));
-    const cells = cellsOf(about, parameters.get('line') ?? '');
+  static async from(game, parameters) {
+    const start = await game.glance(parameters.get('start') || emptyBoard(game));
+    const cells = cellsOf(game, parameters.get('line') ?? '');
     if (!start || !cells) return undefined;
-    const record = new GameRecord(start);
+    const record = new GameRecord(game, start);
     for (const cell of cells) {
       if (!(await record.play(cell))) return undefined;
     }
@@ -31,21 +30,21 @@ export class GameRecord {
   }
 
   /** Read a saved game; undefined when the file holds none of this game. */
-  static async fromSaved(saved, about) {
-    if (saved?.marubatsu !== 1 || saved.game !== about.name || !Array.isArray(saved.cells)) return undefined;
-    const parameters = new URLSearchParams({ start: String(saved.start), line: lineText(about, saved.cells, '.') });
-    return GameRecord.from(parameters);
+  static async fromSaved(game, saved) {
+    if (saved?.marubatsu !== 1 || saved.game !== game.name || !Array.isArray(saved.cells)) return undefined;
+    const parameters = new URLSearchParams({ start: String(saved.start), line: lineText(game, saved.cells, '.') });
+    return GameRecord.from(game, parameters);
   }
 
   /** What is written into a file: the game, and who plays it with which seed. */
-  toSave(about, { players, seed }) {
-    return { marubatsu: 1, game: about.name, start: this.start.board, cells: this.cells, players, seed };
+  toSave({ players, seed }) {
+    return { marubatsu: 1, game: this.game.name, start: this.start.board, cells: this.cells, players, seed };
   }
 
   /** What is written into the address. */
-  toAddress(about) {
+  toAddress() {
     return {
-      start: this.start.ply ? this.start.board : null, line: lineText(about, this.cells, '.'),
+      start: this.start.ply ? this.start.board : null, line: lineText(this.game, this.cells, '.'),
       at: this.at < this.cells.length ? String(this.at) : null,
     };
   }
@@ -80,7 +79,7 @@ export class GameRecord {
     const { here, at } = this;
     const move = here.moves.find((each) => each.move === cell);
     if (!move) return false;
-    const after = await glance(move.board_after);
+    const after = await this.game.glance(move.board_after);
     if (this.here !== here) return false; // Somebody was faster.
     this.cells = [...this.cells.slice(0, at), cell];
     this.path = [...this.path.slice(0, at + 1), after];
@@ -92,7 +91,7 @@ export class GameRecord {
   /** Ask a search about a position, that shown first, then the last ones. False when all are known. */
   async learn() {
     const glanced = [this.here, ...this.path.toReversed()].find((each) => each.is_glance);
-    if (glanced) Object.assign(glanced, { is_glance: false, is_bounded: false }, await position(glanced.board));
+    if (glanced) Object.assign(glanced, { is_glance: false, is_bounded: false }, await this.game.position(glanced.board));
     return Boolean(glanced);
   }
 

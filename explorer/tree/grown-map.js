@@ -1,7 +1,6 @@
 // The map of a game whose tree is too large to be loaded: what is below a box is asked for when the
 // box is wide enough to be read. How large a subtree is remains unknown, so moves are equally wide.
 
-import { position } from '../answers/api.js';
 import { el } from '../elements/dom.js';
 import { go } from '../state/address.js';
 import { lineText } from '../words/cells.js';
@@ -98,7 +97,7 @@ class GrownMap extends TreeMap {
     const { growing } = this;
     growing.add(box);
     try {
-      this.fill(box, await position(box.record.board));
+      this.fill(box, await this.game.position(box.record.board));
     } catch (error) {
       box.inside = [];
       this.told.textContent = error.message;

@@ -4,7 +4,6 @@
 // Each column of pixels is laid out by itself: from the root down, always into the child that holds
 // it. So a layout costs the same for any number of nodes, and is made anew only for another view.
 
-import { ofPly } from '../answers/api.js';
 import { button, el } from '../elements/dom.js';
 import { addTexts, t } from '../words/i18n.js';
 
@@ -22,7 +21,7 @@ const loaded = new WeakMap(); // By game.
 
 /** The record of every position of a game, by its number: the same list each time. */
 export async function allRecords(game) {
-  const plies = await Promise.all(game.plies.map(({ ply }) => ofPly(ply)));
+  const plies = await Promise.all(game.plies.map(({ ply }) => game.ofPly(ply)));
   if (!loaded.has(game)) loaded.set(game, plies.flat());
   return loaded.get(game);
 }

@@ -51,7 +51,7 @@ export class TreeList {
 
   async open(item) {
     if (!item.node.position.moves.length || this.isOpen(item)) return;
-    const nodes = await below(item.node);
+    const nodes = await below(this.game, item.node);
     if (this.isOpen(item)) return; // Somebody was faster.
     item.element.append(el('ul', { role: 'group' }, nodes.map((node) => this.makeItem(node))));
     item.element.setAttribute('aria-expanded', 'true');

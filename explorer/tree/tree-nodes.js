@@ -1,8 +1,6 @@
 // Nodes of the tree, { parent, move, position, cells }: how play came to a position. A node is told
 // apart by its cells, the line of play. Everything about its position comes from the documents.
 
-import { children, ofPly, recordOf, root } from '../answers/api.js';
-
 /** The scores, and the best moves by each. */
 export const BEST = { score: 'best_moves', score_sv: 'best_moves_sv', score_svrd: 'best_moves_svrd' };
 
@@ -14,16 +12,16 @@ const makeNode = (parent, move, position) => ({ parent, move, position, cells: p
 export const keyOf = (node) => node.cells.join();
 
 /** The nodes below a node, in the order of its moves. */
-export async function below(node) {
-  const positions = await children(node.position);
+export async function below(game, node) {
+  const positions = await game.children(node.position);
   return positions.map((position, index) => makeNode(node, node.position.moves[index], position));
 }
 
 /** The nodes along a line from the root, as far as its moves are possible. */
-export async function walk(cells) {
-  const nodes = [makeNode(null, null, await root())];
+export async function walk(game, cells) {
+  const nodes = [makeNode(null, null, await game.root())];
   for (const cell of cells) {
-    const next = (await below(nodes.at(-1))).find(({ move }) => move === cell);
+    const next = (await below(game, nodes.at(-1))).find(({ move }) => move === cell);
     if (!next) break;
     nodes.push(next);
   }
@@ -36,24 +34,24 @@ const bestOf = (position) => position[BEST[settings.score]];
 export const isBest = ({ parent, move }) => !parent || bestOf(parent.position).includes(move);
 
 /** The nodes after a node, some of them or all, when both sides play the first best move by the chosen score. */
-export async function continuation(node, most = Infinity) {
+export async function continuation(game, node, most = Infinity) {
   const nodes = [];
   for (let here = node; here.position.moves.length && nodes.length < most; here = nodes.at(-1)) {
-    nodes.push((await below(here)).find(isBest));
+    nodes.push((await below(game, here)).find(isBest));
   }
   return nodes;
 }
 
 /** The cells of a line that leads to a position, found backwards from child to parent. */
-export async function lineTo(position) {
+export async function lineTo(game, position) {
   const cells = [];
   for (let here = position; here.ply > 0;) {
     const { position: sought } = here;
-    here = (await ofPly(here.ply - 1)).find((each) => each.children.includes(sought));
+    here = (await game.ofPly(here.ply - 1)).find((each) => each.children.includes(sought));
     cells.unshift(here.moves[here.children.indexOf(sought)]);
   }
   return cells;
 }
 
 /** The line from the empty board to what a record shows: its own, if it began there, else one that leads there. */
-export const lineOf = async ({ start, here, cells, at }) => (start.ply ? lineTo(await recordOf(here.board)) : cells.slice(0, at));
+export const lineOf = async ({ game, start, here, cells, at }) => (start.ply ? lineTo(game, await game.recordOf(here.board)) : cells.slice(0, at));

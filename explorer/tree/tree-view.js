@@ -1,7 +1,6 @@
 // The tree: one node of the full tree with its path, its siblings, its children and the best play
 // from it; a list to expand and collapse; and the whole tree by ply.
 
-import { recordOf } from '../answers/api.js';
 import { button, choice, el, tell } from '../elements/dom.js';
 import { padOf } from '../elements/number-pad.js';
 import { address, go } from '../state/address.js';
@@ -77,8 +76,8 @@ class TreeView {
 
   /** Say what can be typed, by the example of some best moves, as a board and as lines. */
   async showExample() {
-    const [root] = await walk([]);
-    const { cells, position } = (await continuation(root, EXAMPLE)).at(-1) ?? root;
+    const [root] = await walk(this.game, []);
+    const { cells, position } = (await continuation(this.game, root, EXAMPLE)).at(-1) ?? root;
     this.hint.textContent = t('tree.hint', { board: position.board, line: lineText(this.game, cells), together: lineText(this.game, cells, '') });
   }
 
@@ -87,7 +86,7 @@ class TreeView {
   /** Show the node of a record: its line from the empty board, if it began there, else one that leads there. */
   async show(record) {
     const asked = ++this.shows;
-    const nodes = await walk(await lineOf(record));
+    const nodes = await walk(this.game, await lineOf(record));
     if (asked !== this.shows) return;
     const score = address().get('score');
     if (score !== null && Object.hasOwn(BEST, score)) settings.score = score;
@@ -116,12 +115,12 @@ class TreeView {
     const text = plain(typed).replace(/[〇○]/g, 'o').replace(/×/g, 'x').toLowerCase();
     const cells = this.game.columns * this.game.rows;
     if (/^[ox.]+$/.test(text) && text.length === cells) {
-      const position = await recordOf(text);
-      return position ? { cells: await lineTo(position) } : { sentence: t('tree.unreachable', { text }) };
+      const position = await this.game.recordOf(text);
+      return position ? { cells: await lineTo(this.game, position) } : { sentence: t('tree.unreachable', { text }) };
     }
     const line = readLine(this.game, typed);
     if (!line) return { sentence: t('tree.unreadable', { text: typed, cells }) };
-    const nodes = await walk(line.map(({ cell }) => cell));
+    const nodes = await walk(this.game, line.map(({ cell }) => cell));
     const at = nodes.length;
     return at > line.length ? { cells: nodes.at(-1).cells } : { sentence: t('tree.badmove', { at, cell: line[at - 1].part }) };
   }
@@ -144,8 +143,8 @@ class TreeView {
     const { nodes } = this;
     const node = nodes.at(-1);
     if (!node) return; // Nothing is shown yet; it soon will be.
-    const all = node.parent ? await below(node.parent) : [];
-    const next = await below(node);
+    const all = node.parent ? await below(this.game, node.parent) : [];
+    const next = await below(this.game, node);
     if (nodes !== this.nodes) return; // Somebody was faster.
     this.showDims();
     this.renderAround(nodes, all.filter(({ move }) => move !== node.move), next);
@@ -176,7 +175,7 @@ class TreeView {
   /** Show the best play to the end; it comes after the rest, since it needs every ply from here on. */
   async renderContinuation(node) {
     const place = this.around.querySelector('[data-part="continuation"]');
-    const best = await continuation(node);
+    const best = await continuation(this.game, node);
     if (best.length) place.lastElementChild.replaceWith(rowOf(best, this.game, node));
   }
 }

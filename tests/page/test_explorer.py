@@ -489,8 +489,8 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
             page.click(f'.audit-parts [data-part="{part}"]')
             page.wait_for_selector(ready)
         told = page.evaluate(
-            "boards => import('./answers/api.js')"
-            ".then(api => Promise.all(boards.map(api.position)))",
+            "boards => import('./answers/api.js').then(({ openGame }) => openGame())"
+            ".then(game => Promise.all(boards.map((board) => game.position(board))))",
             [*BOARDS, "ooo......", "zzz"],
         )
         assert told == [*(oracle.answer(board).to_json() for board in BOARDS), None, None]

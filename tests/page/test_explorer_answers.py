@@ -76,3 +76,26 @@ def test_a_late_pane_does_not_stand_under_the_wrong_tab(browser: "Browser", addr
             assert page.locator(".audit-view").count() == 0
         page.click('#panes [data-pane="leaderboard"]')
         page.wait_for_selector(".verdicts tbody tr")
+
+
+def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: str) -> None:
+    """Two games are open at a time, and one asks while the other is shown."""
+    told = """async () => {
+        const { openGame } = await import('./answers/api.js');
+        const [one, other] = await Promise.all([openGame(), openGame('3x3k3-misere')]);
+        const asked = [one, other, one].map((game) => game.position('oxo......'));
+        const lost = (answer) => answer.moves.filter(({ loss }) => loss > 0).length;
+        return (await Promise.all(asked)).map((answer) => [answer.game, lost(answer)]);
+    }"""
+    with opened(browser, address) as page:
+        with held(page, "**/games/3x3k3-misere/game.json") as release:
+            page.evaluate("() => { location.hash = 'game=3x3k3-misere'; }")
+            page.wait_for_selector("#workspace > .waiting")
+            assert page.locator(".board-view:visible").count() == 0  # It shows another game.
+            page.evaluate("() => { location.hash = 'line=b2'; }")
+            until(page, lambda: board_of(page) == "....o....")
+            page.wait_for_selector("#workspace:not([aria-busy])")
+            release()
+        (one, other, again) = page.evaluate(told)
+        assert (one[0], other[0]) == ("tictactoe", "3x3k3-misere")
+        assert one == again != other

@@ -86,8 +86,8 @@ def counts(page: "Page") -> list[int]:
 
 KEYS = """async () => {
   const { replaysOf, keyOf } = await import('./search/search-choice.js');
-  const { game } = await import('./answers/api.js');
-  return replaysOf(await game()).map((each) => [keyOf(each), each.search ?? null]);
+  const { openGame } = await import('./answers/api.js');
+  return replaysOf(await openGame()).map((each) => [keyOf(each), each.search ?? null]);
 }"""
 """What can be replayed: how the address names it, and the number of its search."""
 

@@ -31,14 +31,14 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
         "round(sum(coalesce(ai_score, 0)), 3) from ai_moves group by ai order by ai"
     ).rows
     read = """async () => {
-        const { choices, children, game, ofPly } = await import('./answers/api.js');
-        const about = await game();
+        const { openGame } = await import('./answers/api.js');
+        const game = await openGame();
         const [positions, moves, places] = [[], [], []];
-        for (const { ply } of about.plies) {
-            for (const here of await ofPly(ply)) {
+        for (const { ply } of game.plies) {
+            for (const here of await game.ofPly(ply)) {
                 positions.push([here.board, here.ply, here.score, here.score_sv, here.distance,
                     here.class, here.best_moves]);
-                const after = await children(here);
+                const after = await game.children(here);
                 for (const [index, child] of after.entries()) {
                     moves.push([here.moves[index], child.position, here.loss[index]]);
                 }
@@ -46,11 +46,11 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
             }
         }
         const ais = [];
-        for (const { ai } of about.ais) {
+        for (const { ai } of game.ais) {
             const chosen = [];
             let sum = 0;
             for (const here of places) {
-                for (const { is_candidate, ai_score } of await choices(ai, here)) {
+                for (const { is_candidate, ai_score } of await game.choices(ai, here)) {
                     chosen.push(is_candidate ? '1' : '0');
                     sum += ai_score ?? 0;
                 }

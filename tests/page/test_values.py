@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 COUNT = int(os.environ.get("MARUBATSU_OUTSIDE", "40"))
 GRAVITY = "5x5k4-gravity" if COUNT > 1000 else "4x3k3-gravity"
 READ = """async boards => {
-    const { position } = await import('./answers/api.js');
+    const { openGame } = await import('./answers/api.js');
+    const game = await openGame();
     const found = [];
-    for (const board of boards) found.push(await position(board) ?? null);
+    for (const board of boards) found.push(await game.position(board) ?? null);
     return found;
 }"""
 """What the page reads for each board, through its own code."""
