@@ -189,11 +189,10 @@ class Game {
     return { game: this.name, key: null, ...facts, moves };
   }
 
-  /** The moves of an answer by cell, each with what is known of the position after it and not of the move. */
+  /** The moves of an answer, best first, each with what is known of the position after it and not of the move. */
   async movesOf(here) {
-    const moves = here.moves.toSorted((one, other) => one.move - other.move);
-    if (here.score_svrd === null) return moves;
-    return Promise.all(moves.map(async (move) => ({ ...await this.position(move.board_after), ...move })));
+    if (here.score_svrd === null) return here.moves;
+    return Promise.all(here.moves.map(async (move) => ({ ...await this.position(move.board_after), ...move })));
   }
 
   /**

@@ -1,20 +1,9 @@
 // A game as a file of the reader, and all that is shown as a link.
 
-import { button, el } from '../elements/dom.js';
+import { el } from '../elements/dom.js';
 import { GameRecord } from '../state/record.js';
 import { lineText } from '../words/cells.js';
 import { t } from '../words/i18n.js';
-
-const control = (name, action) => button(t(`board.${name}`), action, { dataset: { control: name } });
-
-/** The buttons: `save()`, `load(file)`, `share()`. */
-export function makeFiles({ save, load, share }) {
-  const input = el('input', {
-    type: 'file', accept: 'application/json', hidden: true, dataset: { control: 'file' },
-    onchange: () => load(input.files[0]).finally(() => { input.value = ''; }),
-  });
-  return el('div', { class: 'row' }, control('save', save), control('load', () => input.click()), input, control('share', share));
-}
 
 /** Hand a game to the reader as a file. */
 export function saveGame(record, seats) {
@@ -45,6 +34,6 @@ export async function copyLink() {
     await navigator.clipboard.writeText(link);
     return t('board.copied');
   } catch {
-    return t('board.link', { link }); // Copying may be forbidden.
+    return t('board.linked', { link }); // Copying may be forbidden.
   }
 }

@@ -29,8 +29,8 @@ export class Grid {
       el('div', { class: 'letters', 'aria-hidden': 'true' }, el('span', {}), Array.from({ length: columns }, (_, x) => el('span', {}, LETTERS[x]))));
   }
 
-  /** Show a position; `hints`: what each move is worth; `last`: the cell of the move before. */
-  update(here, { hints, last }) {
+  /** Show a position; `hints`: what each move is worth; `last`: the cell of the move before; `fault`: that of the move that gave the game away. */
+  update(here, { hints, last, fault }) {
     const won = wonCells(this.game, here);
     const ofMove = new Map(here.moves.map((move) => [move.move, move]));
     const longest = Math.max(1, ...here.moves.map(({ distance }) => distance ?? 0));
@@ -41,9 +41,9 @@ export class Grid {
       const what = mark !== '.' ? t(`board.${mark}`) : listed([t('board.empty'), value && worthOf(move)]);
       element.setAttribute('aria-label', t('board.cell', { cell: cellName(this.game, cell), what: listed([what, cell === last && t('board.last'), won.includes(cell) && t('board.winning')]) }));
       element.setAttribute('aria-disabled', String(!move));
-      element.className = ['cell', value, value && move.is_best && 'best-cell', cell === last && 'last', won.includes(cell) && 'won-cell'].filter(Boolean).join(' ');
+      element.className = ['cell', value, value && move.is_best && 'best-cell', cell === last && 'last', won.includes(cell) && 'won-cell', cell === fault && 'fault-cell'].filter(Boolean).join(' ');
       element.style.setProperty('--near', value ? (1 - 0.7 * ((move.distance ?? longest) / longest)).toFixed(2) : 0);
-      element.replaceChildren(mark === '.' ? el('span', { class: 'hint' }, value ? String(move.distance ?? '?') : '')
+      element.replaceChildren(mark === '.' ? el('span', { class: 'hint' }, value ? hintOf(move) : '')
         : svg('svg', { viewBox: '0 0 40 40', 'aria-hidden': 'true' }, drawMark(mark)));
     }
   }
@@ -71,12 +71,15 @@ export class Grid {
   }
 }
 
-/** What a move is worth, in words. */
+/** The moves to the end, that move included, as a cell shows them. */
+const hintOf = ({ distance }) => (distance === null ? '?' : String(distance + 1));
+
+/** What a move is worth, in words; moves are counted as in the cell. */
 export const worthOf = ({ score, distance }) => (score === null ? t('board.leads.unknown')
-  : distance === null ? t(`board.leads.${score}`) : t('board.worth', { what: t(`board.leads.${score}`), distance }));
+  : distance === null ? t(`board.leads.${score}`) : t('board.worth', { what: t(`board.leads.${score}`), distance: distance + 1 }));
 
 /** The cells of the lines that end the game: those that hold one mark only. */
-function wonCells({ lines }, { status, board }) {
+export function wonCells({ lines }, { status, board }) {
   if (status !== 'circle' && status !== 'cross') return [];
   return [...new Set(lines.filter((line) => board[line[0]] !== '.' && line.every((cell) => board[cell] === board[line[0]])).flat())];
 }

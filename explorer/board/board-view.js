@@ -1,19 +1,20 @@
 // The left side, always there: the board, who plays, the game so far.
 
 import { button, el, tell } from '../elements/dom.js';
+import { LATE, reasonOf } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
 import { GameRecord } from '../state/record.js';
 import { cellName, lineText } from '../words/cells.js';
 import { t } from '../words/i18n.js';
-import { kindOf, kindText } from '../words/move-kinds.js';
-import { copyLink, makeFiles, readGame, saveGame } from './board-files.js';
+import { copyLink, readGame, saveGame } from './board-files.js';
 import { Grid } from './board-grid.js';
 import './board-texts.js';
-import { History } from './history.js';
-import { Lead } from './lead.js';
+import { makeMenu } from './more-menu.js';
 import { Players } from './players.js';
+import { boastOf, ShareDialog } from './share.js';
+import { decisive, verdictOf } from './verdict.js';
+import { WholeView } from './whole-view.js';
 
-const SLOW = 400; // milliseconds after which one is told to wait
 const THINKING = 350; // milliseconds before an AI moves, so that one can follow
 
 export class BoardView {
@@ -29,27 +30,29 @@ export class BoardView {
     this.isLeft = false; // Whether another game is shown in its place.
     this.told = el('p', { class: 'error', role: 'alert', hidden: true });
     this.status = el('p', { class: 'status', role: 'status' }, t('board.asking'));
-    this.lead = new Lead(game, (mode) => this.attempt(this.begin(mode)));
-    this.players = new Players(game, () => this.attempt(this.changed()));
+    this.players = new Players(game, { changed: () => this.attempt(this.changed()), begin: (mode) => this.attempt(this.begin(mode)) });
     this.grid = new Grid(game, (cell) => this.attempt(this.play(cell)));
-    this.history = new History(game, (at) => this.attempt(this.goTo(at)));
-    const control = (name, act) => button(t(`board.${name}`), () => this.attempt(act()), { dataset: { control: name } });
-    const step = (name, text, by) => button(text, () => this.attempt(this.goTo(this.record.at + by)), { 'aria-label': t(`board.${name}`), title: t(`board.${name}`), dataset: { control: name } });
-    this.controls = {
-      new: control('new', () => this.start()), undo: control('undo', () => this.undo()), redo: control('redo', () => this.redo()),
-      previous: step('previous', '◀', -1), next: step('next', '▶', 1),
-      go: button('', () => (this.thinks ? this.pause() : this.attempt(this.think())), { dataset: { control: 'go' } }),
-      hints: button(t('board.hints'), () => this.setHints(!this.hints), { dataset: { control: 'hints' } }),
-    };
-    this.controls.go.hidden = true; // Till the position is known.
-    this.history.element.hidden = true;
+    this.whole = new WholeView(game, { goTo: (at) => this.attempt(this.goTo(at)), follow: (cells) => this.follow(cells) });
+    this.sharing = new ShareDialog();
+    this.controls = this.makeControls();
+    this.controls.go.hidden = this.controls.share.hidden = true; // Till the position is known.
     this.players.update();
-    const files = makeFiles({
-      save: () => saveGame(this.record, this.players.toSave()), load: (file) => this.load(file), share: () => this.share(),
-    });
+    const menu = makeMenu({ seed: this.players.seed, save: () => saveGame(this.record, this.players.toSave()), load: (file) => this.load(file), link: () => this.link() });
     this.element = el('section', { class: 'board-view', 'aria-label': t('board.side') },
-      this.lead.element, this.told, this.players.element, this.grid.element, this.status,
-      el('div', { class: 'row' }, Object.values(this.controls)), this.history.element, files);
+      this.players.element, this.told, this.grid.element, this.status,
+      el('div', { class: 'row controls' }, Object.values(this.controls), menu), this.sharing.element);
+  }
+
+  makeControls() {
+    const control = (name, act) => button(t(`board.${name}`), () => this.attempt(act()), { dataset: { control: name } });
+    const sign = (name, text, act) => button(text, () => this.attempt(act()), { 'aria-label': t(`board.${name}`), title: t(`board.${name}`), dataset: { control: name } });
+    const step = (name, text, by) => sign(name, text, () => this.goTo(this.record.at + by));
+    return {
+      new: control('new', () => this.start()), undo: control('undo', () => this.undo()), redo: sign('redo', '↷', () => this.redo()), share: control('share', () => this.share()),
+      previous: step('previous', '◀', -1), next: step('next', '▶', 1),
+      hints: button(t('board.hints'), () => this.setHints(!this.hints), { dataset: { control: 'hints' } }),
+      go: button('', () => (this.thinks ? this.pause() : this.attempt(this.think())), { dataset: { control: 'go' } }),
+    };
   }
 
   /** Show what the address says. */
@@ -74,7 +77,7 @@ export class BoardView {
     try {
       while (await this.record.learn() && !this.isLeft) this.render();
     } catch (error) {
-      this.complain(error.message);
+      this.complain(reasonOf(error));
     }
     this.learning = false;
   }
@@ -87,21 +90,21 @@ export class BoardView {
 
   /** Wait for something that may take long or fail, and say so in a sentence. */
   async attempt(work) {
-    const timer = setTimeout(() => { this.status.textContent = t('board.asking'); }, SLOW);
+    const timer = setTimeout(() => { this.status.textContent = t('board.asking'); }, LATE);
     try {
       await work;
     } catch (error) {
       this.pause();
-      this.complain(error.message);
+      this.complain(reasonOf(error));
       this.render();
     } finally {
       clearTimeout(timer);
     }
   }
 
-  complain(sentence) {
-    this.told.textContent = sentence;
-    this.told.hidden = !sentence;
+  complain(reason) {
+    this.told.replaceChildren(reason);
+    this.told.hidden = !reason;
   }
 
   // What the reader does.
@@ -118,16 +121,14 @@ export class BoardView {
 
   /** Begin to play against an AI, to study with values, or to watch two AIs. */
   async begin(mode) {
-    const ai = ['circle', 'cross'].map((side) => this.players.of(side)).find((name) => name !== 'person') ?? this.players.usual;
-    const [circle, cross] = { play: ['person', ai], study: ['person', 'person'], watch: [ai, ai] }[mode];
-    this.players.seat({ circle, cross }, { quiet: true });
+    this.players.seatFor(mode);
     go({ hints: mode !== 'play' && 'on' }, { quiet: true, replace: true });
     if (mode === 'study') await this.changed({ thinks: false });
     else await this.start();
   }
 
   get mode() {
-    return ['watch', this.hints ? '' : 'play', 'study'][this.players.people];
+    return this.players.modeWith(this.hints);
   }
 
   async start() {
@@ -155,7 +156,7 @@ export class BoardView {
 
   /** Say something beside whose turn it is. */
   say(sentence) {
-    this.status.textContent = `${sentence} ${this.statusOf()}`;
+    this.status.textContent = `${sentence} ${verdictOf(this.record, this.players, this.hints)}`;
   }
 
   /** Take back moves until it is a person's turn again. */
@@ -193,8 +194,17 @@ export class BoardView {
     await this.changed({ thinks: false });
   }
 
-  async share() {
+  async link() {
     this.say(await copyLink());
+  }
+
+  /** Offer a link and a picture of the game. */
+  async share() {
+    const { record, players } = this;
+    const fault = decisive(record);
+    await this.sharing.open(record, {
+      title: boastOf(record, players), why: verdictOf(record, players, false), fault: fault === null ? null : record.cells[fault], map: this.whole.map.canvas,
+    });
   }
 
   // What an AI does.
@@ -245,11 +255,12 @@ export class BoardView {
     const { record } = this;
     if (!record) return; // Nothing is shown yet; it soon will be.
     const { here } = record;
-    this.status.textContent = this.statusOf();
-    this.lead.update(this.mode, record);
+    const hints = this.hints;
+    this.status.textContent = verdictOf(record, this.players, hints);
+    this.status.classList.toggle('ended', !here.turn);
     this.players.update();
-    this.grid.update(here, { hints: this.hints, last: record.last });
-    this.history.update(record, { tells: this.hints || !here.turn });
+    this.grid.update(here, { hints, last: record.last, fault: record.cells[decisive(record)] });
+    this.whole.update(record, { isLit: hints || !here.turn, fault: decisive(record) });
     this.showControls();
     record.isSecret = this.mode === 'play' && Boolean(here.turn) && record.isAtEnd;
     this.shown(record);
@@ -258,40 +269,17 @@ export class BoardView {
   showControls() {
     const { record, controls } = this;
     const ai = record.isAtEnd && this.players.aiOf(record.here);
+    const isOver = !record.here.turn;
     controls.undo.disabled = controls.previous.disabled = record.at === 0;
     controls.next.disabled = record.isAtEnd;
     controls.redo.disabled = !record.undone.length;
+    controls.share.hidden = !isOver;
+    controls.hints.hidden = isOver; // There is nothing to hide any more.
+    controls.new.textContent = t(isOver ? 'board.again' : 'board.new');
+    controls.undo.textContent = t(isOver ? 'board.back' : 'board.undo');
+    controls.new.classList.toggle('primary', isOver);
     controls.hints.setAttribute('aria-pressed', String(this.hints));
     controls.go.hidden = !ai;
-    controls.go.textContent = t(this.thinks ? 'board.pause' : 'board.let', { ai });
-  }
-
-  /** Whose turn it is or how the game has ended, what it is worth, and what a bad move gave away. */
-  statusOf() {
-    const { record } = this;
-    const { turn, status, score, distance, is_glance: isGlance } = record.here;
-    const parts = [turn ? t(`board.turn.${turn}`) : t(`board.status.${status}`)];
-    parts.unshift(...this.faults());
-    if (turn && this.hints) parts.push(isGlance ? t('board.asking') : score === null ? t('board.bounded') : t('board.verdict', { what: t(`board.leads.${score}`), distance }));
-    return parts.filter(Boolean).join(t('lead.space'));
-  }
-
-  /** What the last move of a person gave away, and with hints that of an AI, too. */
-  faults() {
-    const { record, players } = this;
-    const isAIs = (at) => Boolean(players.aiOf(record.path[at]));
-    const last = record.at - 1;
-    const told = last > 0 && isAIs(last) ? [last - 1, last] : [last];
-    return told.filter((at) => at >= 0 && (this.hints || !isAIs(at))).map((at) => this.faultAt(at));
-  }
-
-  /** What a bad move gave away, and what was better; nothing of another. */
-  faultAt(at) {
-    const { record, game } = this;
-    const here = record.path[at];
-    const move = record.moveAt(at);
-    if (!move.loss) return '';
-    const better = here.moves.filter(({ is_best }) => is_best).map((each) => each.move).sort((a, b) => a - b);
-    return t('board.fault', { cell: cellName(game, move.move), name: t(`kind.${kindOf(here, move)}`), gives: kindText(here, move), better: lineText(game, better, t('comma')) });
+    controls.go.textContent = t(this.thinks ? 'board.pause' : 'board.let', { ai: this.players.nameOf(ai) });
   }
 }

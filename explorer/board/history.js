@@ -4,6 +4,7 @@ import { el, svg } from '../elements/dom.js';
 import { cellName } from '../words/cells.js';
 import { t } from '../words/i18n.js';
 import { kindOf, kindText, MARK } from '../words/move-kinds.js';
+import { MARKS } from './sides.js';
 
 const STEP = 20; // units of the graph from one move to the next
 const HALF = 24; // units from a draw to a win
@@ -41,18 +42,15 @@ export class History {
     this.slider.disabled = !cells.length;
     this.slider.setAttribute('aria-valuetext', t('board.step', { at, all: cells.length }));
     this.graph.setAttribute('viewBox', `-6 ${-HALF - 6} ${wide + 12} ${2 * HALF + 12}`);
-    const heights = path.map(({ score }) => -HALF * (score ?? 0));
-    const points = heights.map((y, index) => `${index * STEP} ${y}`);
-    this.line.setAttribute('d', `M${points.join('L')}`);
-    this.areas.forEach((area, index) => {
-      const cut = heights.map((y, step) => `${step * STEP} ${index ? Math.max(0, y) : Math.min(0, y)}`);
-      area.setAttribute('d', `M0 0L${cut.join('L')}L${(path.length - 1) * STEP} 0z`);
-    });
+    const points = path.map(({ score }, index) => (score === null ? null : { x: index * STEP, y: -HALF * score }));
+    const parts = runsOf(points);
+    this.line.setAttribute('d', parts.map((part) => `M${drawn(part)}`).join(''));
+    this.areas.forEach((area, index) => area.setAttribute('d', parts.map((part) => areaOf(part, index ? 1 : -1)).join('')));
     this.zero.setAttribute('d', `M0 0h${wide}`);
     this.now.setAttribute('d', `M${at * STEP} ${-HALF - 4}v${2 * HALF + 8}`);
     this.dots.replaceChildren(...cells.map((_, index) => ({ index, name: kindOf(path[index], record.moveAt(index)) }))
-      .filter(({ name }) => name === 'mistake' || name === 'blunder')
-      .map(({ index }) => svg('ellipse', { class: 'fault', cx: (index + 1) * STEP, cy: heights[index + 1], rx: 3, ry: 5 })));
+      .filter(({ index, name }) => (name === 'mistake' || name === 'blunder') && points[index + 1])
+      .map(({ index }) => svg('path', { class: 'fault', d: `M${drawn([points[index + 1]])}h.01` })));
     this.list.replaceChildren(...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, tells || at > index))));
     this.element.hidden = !cells.length;
     this.list.scrollTop = (this.list.querySelector('[aria-current]')?.offsetTop ?? 0) - this.list.offsetTop; // The page itself stays where it is.
@@ -63,10 +61,33 @@ export class History {
     const move = record.moveAt(index);
     const name = kindOf(here, move);
     const said = tells ? kindText(here, move) : '';
-    const mark = here.turn === 'circle' ? '〇' : '×';
+    const shown = `${MARKS[here.turn]} ${cellName(this.game, cell)}${MARK[name]}`;
     return el('button', {
       type: 'button', dataset: { at: index + 1, class: name }, title: said || null, 'aria-current': record.at === index + 1 ? 'step' : null,
-      'aria-label': t('board.moved', { at: index + 1, mark: t(`board.${here.turn === 'circle' ? 'o' : 'x'}`), cell: cellName(this.game, cell), said }),
-    }, `${mark} ${cellName(this.game, cell)}${MARK[name]}`);
+      'aria-label': t('board.moved', { shown, at: index + 1, said }),
+    }, shown);
   }
+}
+
+const drawn = (points) => points.map(({ x, y }) => `${x} ${y}`).join('L');
+
+/** The known points that follow one another: the value of a position may be unknown. */
+function runsOf(points) {
+  const runs = [[]];
+  for (const point of points) {
+    if (point) runs.at(-1).push(point);
+    else runs.push([]);
+  }
+  return runs.filter((run) => run.length);
+}
+
+/** The area between a line and a draw on one side, -1 above it and 1 below. */
+function areaOf(points, side) {
+  const crossed = points.flatMap((point, index) => {
+    const last = points[index - 1];
+    if (!last || last.y * point.y >= 0) return [point];
+    return [{ x: last.x + ((point.x - last.x) * last.y) / (last.y - point.y), y: 0 }, point]; // Where the sign changes.
+  });
+  const clipped = crossed.map(({ x, y }) => ({ x, y: side * Math.max(0, side * y) }));
+  return `M${points[0].x} 0L${drawn(clipped)}L${points.at(-1).x} 0z`;
 }

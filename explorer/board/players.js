@@ -1,34 +1,36 @@
-// Who plays each side of the board, a person or an AI: as cards, with family, rule and strength; and
-// the seed with which AIs draw their moves.
+// Who plays each side of the board, a person or an AI, as the line above it says; and the seed with
+// which AIs draw their moves.
 
 import { button, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { chance, newSeed } from '../state/record.js';
-import { number, t } from '../words/i18n.js';
-import { inLanguage } from '../words/japanese.js';
+import { t } from '../words/i18n.js';
+import { PlayersDialog } from './players-dialog.js';
+import { MARKS, PERSON, SIDES } from './sides.js';
 
-const PERSON = 'person';
-const SIDES = ['circle', 'cross'];
-const MARKS = { circle: '〇', cross: '×' };
-const FAVOURITES = ['ai14s', 'perfect', 'ai2'];
+const SOON = 16; // cells of a game that a search solves while one waits
 
 const natural = new Intl.Collator('en', { numeric: true }).compare;
 
+/** The opponent where nobody has chosen one: the perfect one where values are known at once. */
+function usualOf({ tables, columns, rows }, names) {
+  const isKnown = tables.length > 0 || columns * rows <= SOON;
+  return (isKnown ? ['perfect', 'ai14s', 'ai2'] : ['ai14s', 'ai2']).find((name) => names.includes(name)) ?? names.at(-1);
+}
+
 export class Players {
-  /** `changed` is called when somebody else is to play a side. */
-  constructor(game, changed) {
+  /** `changed` is called when somebody else is to play a side, `begin(mode)` to play, study or watch. */
+  constructor(game, { changed, begin }) {
     this.game = game;
     this.changed = changed;
+    this.begin = begin;
     this.names = [PERSON, ...game.opponents.toSorted(natural)];
-    this.usual = FAVOURITES.find((name) => this.names.includes(name)) ?? this.names.at(-1);
-    this.about = new Map(game.ais.map((row) => [row.ai, row]));
-    this.strength = new Map();
-    this.buttons = SIDES.map((side) => button('', () => this.choose(side), { dataset: { side }, 'aria-haspopup': 'dialog' }));
-    this.dialog = el('dialog', { class: 'cards', 'aria-label': t('players.cards') });
+    this.usual = usualOf(game, this.names);
+    this.line = el('span', { class: 'who' });
+    this.dialog = new PlayersDialog(this);
+    this.element = el('div', { class: 'players' }, this.line,
+      button(t('players.change'), () => this.dialog.open(), { class: 'quiet', dataset: { control: 'players' }, 'aria-haspopup': 'dialog' }), this.dialog.element);
     this.seed = el('input', { type: 'number', min: 0, step: 1, dataset: { control: 'seed' }, onchange: () => this.setSeed(Number(this.seed.value)) });
-    this.element = el('div', { class: 'row players' }, this.buttons,
-      el('label', { class: 'field seed' }, el('span', {}, t('players.seed')), this.seed), this.dialog);
-    this.dialog.addEventListener('click', ({ target }) => { if (target === this.dialog) this.dialog.close(); });
   }
 
   /** Who plays a side: a name of the game, as the address says it; a person where it says nothing right. */
@@ -47,6 +49,20 @@ export class Players {
     return SIDES.filter((side) => this.of(side) === PERSON).length;
   }
 
+  /** The side of a person who plays alone, and the other one. */
+  get person() {
+    return SIDES.find((side) => this.of(side) === PERSON);
+  }
+
+  get other() {
+    return SIDES.find((side) => side !== this.person);
+  }
+
+  /** Whether one plays without hints, studies both sides, or watches. */
+  modeWith(hints) {
+    return ['watch', hints ? '' : 'play', 'study'][this.people];
+  }
+
   get seedOf() {
     const seed = Number(address().get('seed'));
     return Number.isSafeInteger(seed) && seed >= 0 ? seed : 0;
@@ -56,10 +72,21 @@ export class Players {
     go({ seed: String(Math.max(0, Math.trunc(seed)) || 0) }, { replace: true });
   }
 
+  newSeed() {
+    this.setSeed(newSeed());
+  }
+
   /** Seat players by the names of sides. */
   seat(players, options) {
     const known = Object.entries(players).filter(([side, name]) => SIDES.includes(side) && this.names.includes(name));
     go(Object.fromEntries(known), options);
+  }
+
+  /** Seat who fits a mode: the AI that plays already, or the usual one. */
+  seatFor(mode) {
+    const ai = SIDES.map((side) => this.of(side)).find((name) => name !== PERSON) ?? this.usual;
+    const [circle, cross] = { play: this.person === 'cross' ? [ai, PERSON] : [PERSON, ai], study: [PERSON, PERSON], watch: [ai, ai] }[mode];
+    this.seat({ circle, cross }, { quiet: true });
   }
 
   /** Draw one of the moves that an AI may choose in a position. */
@@ -69,58 +96,19 @@ export class Players {
     return (candidates.find(({ probability }) => (left -= probability) < 0) ?? candidates.at(-1)).move;
   }
 
-  newSeed() {
-    this.setSeed(newSeed());
-  }
-
   /** What is written into a file. */
   toSave() {
     return { players: Object.fromEntries(SIDES.map((side) => [side, this.of(side)])), seed: this.seedOf };
   }
 
-  async update() {
-    for (const [index, side] of SIDES.entries()) {
-      const name = this.of(side);
-      this.buttons[index].replaceChildren(`${MARKS[side]} `, el('strong', {}, this.nameOf(name)));
-      this.buttons[index].setAttribute('aria-label', t('players.choose', { side: t(`players.${side}`), name: this.nameOf(name) }));
-    }
-    if (document.activeElement !== this.seed) this.seed.value = this.seedOf;
-  }
+  nameOf = (name) => ([PERSON, 'perfect'].includes(name) ? t(`players.${name}`) : name);
 
-  nameOf = (name) => (name === PERSON ? t('players.person') : name);
-
-  /** Show the cards, to choose who plays a side. */
-  async choose(side) {
-    await this.loadStrength();
-    const take = (name) => {
-      this.dialog.close();
-      go({ [side]: name });
-      this.changed();
-    };
-    this.dialog.replaceChildren(
-      el('h2', {}, t('players.who', { side: t(`players.${side}`) })),
-      el('ul', {}, this.names.map((name) => el('li', {}, el('button', {
-        type: 'button', dataset: { card: name }, 'aria-pressed': String(this.of(side) === name), onclick: () => take(name),
-      }, this.card(name))))),
-      button(t('players.close'), () => this.dialog.close()));
-    this.dialog.showModal();
-    this.dialog.querySelector('[aria-pressed="true"]')?.focus();
-  }
-
-  card(name) {
-    const row = this.about.get(name);
-    const rule = row && inLanguage('ai', name, row.rule);
-    const right = this.strength.get(name);
-    return [
-      el('strong', {}, this.nameOf(name)), row && el('span', { class: 'soft' }, inLanguage('family', row.family, row.family)),
-      rule && el('span', { class: 'rule', lang: rule === row.rule ? 'en' : null }, rule),
-      right && el('span', { class: 'strength' }, t('players.right', { right: number(right.positions_right), all: number(right.positions) })),
-    ];
-  }
-
-  /** In how many critical positions each AI is right, where that is known. */
-  async loadStrength() {
-    if (this.strength.size || !this.game.panes.includes('leaderboard')) return;
-    this.strength = new Map((await this.game.rowsOf('strong')).map((row) => [row.ai, row]));
+  /** Say who plays. */
+  update() {
+    const [circle, cross] = SIDES.map((side) => this.nameOf(this.of(side)));
+    this.line.textContent = [
+      () => t('players.line.watch', { circle, cross }), () => t('players.line.play', { side: MARKS[this.person], name: this.nameOf(this.of(this.other)) }), () => t('players.line.study'),
+    ][this.people]();
+    if (document.activeElement !== this.seed) this.seed.value = String(this.seedOf);
   }
 }

@@ -2,10 +2,10 @@
 
 import { svg } from './dom.js';
 
-const CELL = 40;
+export const CELL = 40; // units of a cell
 
 // What is drawn in a cell whose corner is at x, y.
-const OUTLINES = {
+export const OUTLINES = {
   o: (x, y) => `M${x + 8} ${y + 20}a12 12 0 1 0 24 0a12 12 0 1 0-24 0`,
   x: (x, y) => `M${x + 8} ${y + 8}l24 24m0-24l-24 24`,
   ring: (x, y) => `M${x + 2} ${y + 2}h36v36h-36z`,

@@ -9,7 +9,7 @@ addTexts({
   ja: { 'latest.waiting': '読み込み中…', 'latest.lost': '応答がありません。接続が切れているかもしれません。', 'latest.again': '再試行' },
 });
 
-const LATE = 150; // milliseconds after which waiting is shown
+export const LATE = 150; // milliseconds after which waiting is shown
 
 /** Why something failed, for the reader: the API's own sentences are English. */
 export const reasonOf = ({ status, message }) => (status === 0 ? t('latest.lost') : el('span', { lang: status ? 'en' : null }, message));

@@ -1,6 +1,7 @@
 // What each AI plays in the position shown.
 
 import { el } from '../elements/dom.js';
+import { reasonOf } from '../elements/latest.js';
 import { linkTo } from '../state/address.js';
 import { cellName } from '../words/cells.js';
 import { addTexts, percent, t } from '../words/i18n.js';
@@ -41,7 +42,7 @@ export function create(game) {
       const ask = async () => {
         for (let next = waiting.shift(); next && drawn === here; next = waiting.shift()) {
           const [index, name] = next;
-          const told = await game.choices(name, here).then((found) => drawChoice(game, here, found), (error) => [error.message]);
+          const told = await game.choices(name, here).then((found) => drawChoice(game, here, found), (error) => [reasonOf(error)]);
           if (drawn === here) cells[index].replaceChildren(...told);
         }
       };

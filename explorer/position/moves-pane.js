@@ -3,42 +3,35 @@
 import { el } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
-import { cellName } from '../words/cells.js';
+import { cellName, lineText } from '../words/cells.js';
+import { resultOf } from '../words/game-names.js';
 import { addTexts, number, percent, t } from '../words/i18n.js';
 import { kindOf, kindText, MARK, scoreFor, valueOf } from '../words/move-kinds.js';
 
 addTexts({
   en: {
-    'moves.caption': 'Every move and what it leads to (scores in circle’s view)', 'moves.over': 'The game is over: there are no moves.',
+    'moves.caption': 'Every move and what it leads to; scores are in circle’s view', 'moves.over': 'The game is over: there are no moves.',
     'moves.move': 'move', 'moves.move.why': 'The cell: a letter for the column, a number for the row from below',
-    'moves.value': 'for the mover', 'moves.value.why': 'The result with best play, for the side to move', 'moves.win': 'win', 'moves.draw': 'draw', 'moves.loss': 'loss', 'moves.unknown': '?',
+    'moves.value': 'best play', 'moves.value.why': 'The result with best play',
     'moves.kind': 'kind', 'moves.kind.why': 'Best, the only best, or what it gives away',
-    'moves.distance': 'moves left', 'moves.distance.why': 'Moves to the end: the winner plays the fastest win, the loser the slowest loss',
-    'moves.score': 'score', 'moves.score.why': '1 circle wins, 0 draw, -1 cross wins', 'moves.sv': 'sv', 'moves.sv.why': 'Shortest-victory score: quick wins score higher',
-    'moves.svrd': 'svrd', 'moves.svrd.why': 'As sv, but a draw counts for the side that can still win', 'moves.loses': 'loses', 'moves.loses.why': 'How much the mover’s score drops: 0, 1 or 2',
+    'moves.distance': 'moves', 'moves.distance.why': 'Moves to the end, this one included: the winner plays the fastest win, the loser the slowest loss',
+    'moves.score': 'score', 'moves.score.why': '1 circle wins, 0 draw, -1 cross wins', 'moves.sv': 'by speed', 'moves.sv.why': 'Shortest-victory score: quick wins score higher',
+    'moves.svrd': 'draws ranked', 'moves.svrd.why': 'As by speed, but a draw counts for the side that can still win', 'moves.loses': 'loses', 'moves.loses.why': 'How much the mover’s score drops: 0, 1 or 2',
     'moves.random': 'random play 〇 △ ×', 'moves.random.why': 'The chances of the results when both sides move at random', 'moves.bounds': 'what the search knows', 'moves.bounds.why': 'What the search found in its time',
-    'moves.secret': 'What each move is worth is hidden while you play. A bad move is told after you made it.', 'moves.reveal': 'Show it',
-    'moves.else': 'What else is here', 'moves.else.ais': 'what each of {ais} AIs would play in this position', 'moves.else.map': '{nodes} {nodes|node|nodes} of the whole game, each with its value', 'moves.else.grown': 'what lies ahead as one picture, each move with its value',
-    'moves.else.search': '{traces} searches, step by step: what they visit and what they prune', 'moves.else.leaderboard': '{ais} AIs, judged in every position: verdicts, blunders, matches',
-    'moves.else.data': '{tables} {tables|table|tables} to ask with SQL and to download',
-    'moves.facts': 'This position', 'moves.fact.number': 'position', 'moves.fact.class': 'class', 'moves.fact.orbit': 'images', 'moves.fact.nodes': 'nodes of the tree that show it',
-    'moves.fact.scores': 'score, sv, svrd', 'moves.fact.twoscores': 'score, sv', 'moves.fact.critical': 'some moves are wrong here', 'moves.yes': 'yes', 'moves.no': 'no', 'moves.fact.random': 'random play 〇 △ ×',
+    'moves.facts': 'This position', 'moves.fact.number': 'position', 'moves.fact.class': 'class', 'moves.fact.orbit': 'rotated and mirrored', 'moves.fact.nodes': 'nodes of the tree that show it',
+    'moves.fact.scores': 'score, by speed, draws ranked', 'moves.fact.twoscores': 'score, by speed', 'moves.fact.critical': 'a move can be wrong', 'moves.yes': 'yes', 'moves.no': 'no', 'moves.fact.random': 'random play 〇 △ ×',
   },
   ja: {
     'moves.caption': '各合法手とその結果（評価値は〇から見た値）', 'moves.over': '対局は終わっているので、合法手はありません。',
     'moves.move': '着手', 'moves.move.why': 'マス：列の文字と、下から数えた行の数字',
-    'moves.value': '手番側', 'moves.value.why': '双方が最善を尽くしたときの、手番側から見た結果', 'moves.win': '勝ち', 'moves.draw': '引き分け', 'moves.loss': '負け', 'moves.unknown': '？',
+    'moves.value': '結果', 'moves.value.why': '双方が最善を尽くしたときの結果',
     'moves.kind': '種類', 'moves.kind.why': '最善手か、唯一の最善手か、どれだけ損をするか',
-    'moves.distance': '残り手数', 'moves.distance.why': '決着までの手数。勝つ側は最短で勝ち、負ける側はできるだけ長引かせる',
-    'moves.score': '評価値', 'moves.score.why': '〇の勝ちは 1、引き分けは 0、×の勝ちは -1', 'moves.sv': 'sv', 'moves.sv.why': '最短勝利の評価値：早い勝ちほど大きい',
-    'moves.svrd': 'svrd', 'moves.svrd.why': 'sv と同じ。ただし引き分けは、まだ勝つ可能性のある側に有利と見なす', 'moves.loses': '損失', 'moves.loses.why': '手番側の評価値がどれだけ下がるか（0、1、2）',
+    'moves.distance': '手数', 'moves.distance.why': 'この着手を含めた、決着までの手数。勝つ側は最短で勝ち、負ける側はできるだけ長引かせる',
+    'moves.score': '評価値', 'moves.score.why': '〇の勝ちは 1、引き分けは 0、×の勝ちは -1', 'moves.sv': '早さ', 'moves.sv.why': '最短勝利の評価値：早い勝ちほど大きい',
+    'moves.svrd': '引き分けの優劣', 'moves.svrd.why': '「早さ」と同じ。ただし引き分けは、まだ勝つ可能性のある側に有利と見なす', 'moves.loses': '損失', 'moves.loses.why': '手番側の評価値がどれだけ下がるか（0、1、2）',
     'moves.random': 'ランダム対局 〇 △ ×', 'moves.random.why': '双方がランダムに打つときの、結果の確率', 'moves.bounds': '探索で分かったこと', 'moves.bounds.why': '時間内に探索で分かったこと',
-    'moves.secret': '対局中は、各合法手の評価値を隠しています。悪手は着手した後に知らせます。', 'moves.reveal': '表示する',
-    'moves.else': 'ほかにできること', 'moves.else.ais': '{ais} 個の AI がこの局面で選ぶ着手', 'moves.else.map': 'ゲーム木の全 {nodes} ノードとその評価値', 'moves.else.grown': 'この先の着手とその評価値の図',
-    'moves.else.search': '{traces} 通りの探索を 1 ステップずつ再生：訪問するノードと枝刈り', 'moves.else.leaderboard': '{ais} 個の AI をすべての局面で検証：判定、悪手、対戦表',
-    'moves.else.data': '{tables} 個のテーブル：SQL で調べる、ダウンロードする',
     'moves.facts': 'この局面', 'moves.fact.number': '局面番号', 'moves.fact.class': '対称形のグループの番号', 'moves.fact.orbit': '回転・反転した局面', 'moves.fact.nodes': 'この局面を表すノードの数',
-    'moves.fact.scores': '評価値、sv、svrd', 'moves.fact.twoscores': '評価値、sv', 'moves.fact.critical': '悪手のある局面', 'moves.yes': 'はい', 'moves.no': 'いいえ', 'moves.fact.random': 'ランダム対局 〇 △ ×',
+    'moves.fact.scores': '評価値、早さ、引き分けの優劣', 'moves.fact.twoscores': '評価値、早さ', 'moves.fact.critical': '悪手のある局面', 'moves.yes': 'はい', 'moves.no': 'いいえ', 'moves.fact.random': 'ランダム対局 〇 △ ×',
   },
 });
 
@@ -49,61 +42,47 @@ const chancesOf = (position) => (typeof position.random_circle === 'number'
 /** Make the pane; see main.js. */
 export function create(game) {
   const moves = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('moves.caption') });
-  const facts = el('div');
-  const title = el('h2', {}, t('moves.facts'));
+  const facts = el('div', { class: 'facts' });
   let drawn = null;
   return {
-    element: el('section', { class: 'moves-pane' }, moves, title, facts),
+    element: el('section', { class: 'moves-pane' }, moves, facts),
     async show(record) {
       const { here } = record;
       drawn = here;
-      title.hidden = facts.hidden = record.isSecret;
-      if (record.isSecret) {
-        moves.replaceChildren(...welcome(game));
-        return;
-      }
       const rows = await game.movesOf(here);
       if (here !== drawn) return; // Somebody was faster.
-      moves.replaceChildren(rows.length ? movesTable(game, here, rows) : el('p', { class: 'soft' }, t('moves.over')));
-      facts.replaceChildren(factsOf(game, here));
+      moves.replaceChildren(rows.length ? movesTable(record, rows) : el('p', { class: 'soft' }, t('moves.over')));
+      facts.replaceChildren(el('h2', {}, t('moves.facts')), factsOf(game, here));
     },
   };
 }
 
-/** What stands here while values are hidden, because somebody plays: what else there is. */
-function welcome(game) {
-  const about = {
-    ais: { ais: number(game.opponents.length) }, map: { nodes: number(game.tree?.nodes ?? 0) }, search: { traces: number(game.traces.length) },
-    leaderboard: { ais: number(game.ais.length) }, data: { tables: number(game.tables.length) },
-  };
-  const there = Object.keys(about).filter((pane) => (pane === 'ais' ? game.opponents.length : game.panes.includes(pane)));
-  return [
-    el('p', { class: 'secret' }, t('moves.secret'), ' ', el('a', linkTo({ hints: 'on' }), t('moves.reveal'))),
-    el('h2', {}, t('moves.else')),
-    el('ul', { class: 'else' }, there.map((pane) => el('li', {}, el('a', linkTo({ pane }), t(`pane.${pane}`)), ' ',
-      t(`moves.else.${pane === 'map' && !game.tree ? 'grown' : pane}`, about[pane])))),
-  ];
-}
-
-/** The moves in cell order; each heading says what it means, when one points at it. */
-function movesTable(game, here, moves) {
-  const columns = [...columnsOf(game, here), ...(here.is_bounded ? boundedColumns : valueColumns(here))];
+/** The moves, best first; each heading says what it means, when one points at it; a move leads to what follows. */
+function movesTable(record, moves) {
+  const { here, game } = record;
+  /** @type {any[][]} Names, each with what a move has there. */
+  const columns = [...columnsOf(record), ...(here.is_bounded ? boundedColumns : valueColumns(here))];
   return el('table', { class: 'moves' }, el('caption', {}, t('moves.caption')),
-    el('thead', {}, el('tr', {}, columns.map(([name]) => el('th', { scope: 'col', title: t(`moves.${name}.why`) }, el('abbr', { title: t(`moves.${name}.why`) }, t(`moves.${name}`)))))),
-    el('tbody', {}, moves.map((move) => el('tr', { dataset: { move: cellName(game, move.move) } },
-      columns.map(([name, cell]) => el('td', { dataset: { column: name } }, cell(move)))))));
+    el('thead', {}, el('tr', {}, columns.map(([name]) => el('th', { scope: 'col', dataset: { column: name }, title: t(`moves.${name}.why`) }, el('abbr', { title: t(`moves.${name}.why`) }, t(`moves.${name}`)))))),
+    el('tbody', {}, moves.map((move) => {
+      const name = cellName(game, move.move);
+      const point = (isOn) => () => document.querySelector(`[data-cell="${name}"]`)?.classList.toggle('pointed', isOn);
+      return el('tr', { dataset: { move: name }, onpointerenter: point(true), onpointerleave: point(false), onfocusin: point(true), onfocusout: point(false) },
+        columns.map(([column, cell]) => el('td', { dataset: { column } }, cell(move))));
+    })));
 }
 
 const marked = (text, isBest) => el('span', { class: isBest ? 'best' : null }, String(text));
 
-const columnsOf = (game, here) => [
-  ['move', ({ move }) => el('strong', {}, cellName(game, move))],
+const columnsOf = ({ game, here, cells, at }) => [
+  ['move', ({ move }) => el('a', linkTo({ line: lineText(game, [...cells.slice(0, at), move], '.'), at: null }), cellName(game, move))],
   ['value', (move) => {
     const value = valueOf(scoreFor(here.turn, move));
-    return el('span', { class: `tag ${value}` }, t(`moves.${value}`));
+    return el('span', { class: `tag ${value}` }, resultOf(move.score));
   }],
   ['kind', (move) => {
     const name = kindOf(here, move);
+    if (name === 'unknown' && move.score !== null) return ''; // Its value is known, what it loses is not.
     return el('span', { class: move.loss ? 'blunder' : move.is_best ? 'best' : null }, `${MARK[name]} ${kindText(here, move)}`.trim());
   }],
 ];
@@ -111,7 +90,7 @@ const columnsOf = (game, here) => [
 const boundedColumns = [['bounds', ({ outcome }) => outcome]];
 
 const valueColumns = (here) => [
-  ['distance', ({ distance }) => distance],
+  ['distance', ({ distance }) => distance + 1],
   ['score', (move) => marked(move.score, move.is_best)],
   ['sv', (move) => marked(move.score_sv, move.is_best_sv)],
   ...(here.score_svrd === null ? [] : [['svrd', (move) => marked(move.score_svrd, here.best_moves_svrd.includes(move.move))]]),

@@ -44,7 +44,8 @@ export function sharesOf(records, record) {
  */
 export class Icicle {
   /** `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown. */
-  constructor({ label, told, select, look = () => {} }) {
+  constructor({ label, told, select, look = () => {}, row = ROW }) {
+    this.row = row;
     Object.assign(this, { select, looked: look });
     this.records = null;
     this.root = null; // The box of the first node.
@@ -168,9 +169,9 @@ export class Icicle {
   layOut() {
     const { canvas, root, plyCount: plies, view: [from, to] } = this;
     const dense = window.devicePixelRatio || 1;
-    const high = Math.round(ROW * dense);
+    const high = Math.round(this.row * dense);
     const wide = Math.round(canvas.clientWidth * dense);
-    canvas.style.height = `${plies * ROW}px`;
+    canvas.style.height = `${plies * this.row}px`;
     if (canvas.width !== wide) canvas.width = wide;
     if (canvas.height !== high * plies) canvas.height = high * plies;
     const runs = Array.from({ length: plies }, () => []);
@@ -211,7 +212,7 @@ export class Icicle {
   listen() {
     const { canvas } = this;
     const placeOf = (event) => this.view[0] + (event.offsetX / canvas.clientWidth) * (this.view[1] - this.view[0]);
-    const boxesOf = (event) => this.boxesAt(placeOf(event), Math.floor(event.offsetY / ROW) + 1);
+    const boxesOf = (event) => this.boxesAt(placeOf(event), Math.floor(event.offsetY / this.row) + 1);
     let held = null; // Where the pointer went down, and what was shown then.
     canvas.addEventListener('wheel', (event) => {
       if (!this.root) return;

@@ -1,7 +1,7 @@
 // English and Japanese: chosen by the address, else by what was chosen last, else by the browser.
 
 const KEPT = 'marubatsu-language';
-const texts = { en: { comma: ', ' }, ja: { comma: '、' } };
+const texts = { en: { comma: ', ', space: ' ' }, ja: { comma: '、', space: '' } };
 
 function chosen() {
   const kept = readKept();

@@ -18,6 +18,7 @@ from marubatsu.engine.rules.position import bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.searching.traced_search import TraceEvents
+from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_package import resource
@@ -147,6 +148,7 @@ class Documents:
                 if self._has(*tables) and (pane != "data" or self._there)
             ],
             **rules_of(game),
+            "score": known_scores().get(game),
             "lines": [list(bits(line)) for line in game.lines],
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
             "plies": totals[:-1],

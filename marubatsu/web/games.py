@@ -20,6 +20,7 @@ from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
+from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.laboratory.opening_book import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
@@ -188,6 +189,11 @@ def source_of(data_set: DataSet) -> str:
     return "solution" if data_set.sibling(Solution).has_manifest else "search"
 
 
+def listed(game: Game, source: str) -> dict[str, Any]:
+    """Return a game as the list of games has it: its rules, and its score where that is known."""
+    return {**rules_of(game), "source": source, "score": known_scores().get(game)}
+
+
 def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:
     """Yield the Parquet files of a game that is open, by their names in its folder."""
     for part, opened in open_parts(data, require_usable).items():
@@ -235,7 +241,7 @@ class OpenGames:
         for name in SUGGESTED:
             sources.setdefault(Game(name), source_of(DataSet(self._root, Game(name))))
         order = sorted(sources, key=lambda game: (game != first, game.cells, game.notation))
-        return [{**rules_of(game), "source": sources[game]} for game in order]
+        return [listed(game, sources[game]) for game in order]
 
     def start(self) -> dict[str, Any]:
         """Return what the page asks for first."""

@@ -46,7 +46,7 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "Game": _object(
         name=_TEXT, notation=_TEXT, columns=_INTEGER, rows=_INTEGER, run=_INTEGER,
         **dict.fromkeys(SWITCHES, _TRUTH),
-        source={"enum": ["tables", "solution", "search"]},
+        source={"enum": ["tables", "solution", "search"]}, score=_or_null(_SCORE),
     ),
     "Start": _object(version=_TEXT, server=_TRUTH, game=_TEXT, games=_list(_ref("Game"))),
     "Move": _object(

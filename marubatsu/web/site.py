@@ -43,9 +43,9 @@ from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.version import __version__
-from marubatsu.web.documents import Documents, rules_of
+from marubatsu.web.documents import Documents
 from marubatsu.web.exchange import to_json
-from marubatsu.web.games import files_of, source_of
+from marubatsu.web.games import files_of, listed, source_of
 from marubatsu.web.raw_solution import RAW, is_checkable, raw_solution
 
 MEDIA = {
@@ -214,7 +214,7 @@ def _with_sizes(document: bytes, sizes: Mapping[str, int]) -> bytes:
 def _start(data_set: DataSet) -> dict[str, object]:
     """Return what the page asks for first: the one game, and no server."""
     game = data_set.game
-    games = [{**rules_of(game), "source": source_of(data_set)}]
+    games = [listed(game, source_of(data_set))]
     return {"version": __version__, "server": False, "game": game.name, "games": games}
 
 

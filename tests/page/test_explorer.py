@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-PANES = ["moves", "ais", "map", "search", "leaderboard", "data"]
+PANES = ["moves", "search", "leaderboard", "data", "map", "ais"]
+TABS = [*PANES[:3], "file", *PANES[3:]]
 READY = {
     "moves": ".moves-pane", "ais": ".ais-pane", "map": "[role=treeitem] [role=treeitem]",
     "search": "[data-counter][data-value]", "leaderboard": ".verdicts tbody tr",
@@ -84,15 +85,18 @@ def test_the_first_view_says_what_this_is_and_loads_little(
         told = "5,478 positions, all solved. With best play it is a draw. Can you hold it?"
         assert page.inner_text(".truth") == told
         assert page.inner_text(".rules").endswith("3 in a line wins.")
-        assert page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)") == PANES
-        assert page.get_attribute('[data-mode="play"]', "aria-pressed") == "true"
+        assert page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)") == TABS
+        assert page.inner_text(".players .who") == "You are 〇 against Perfect"
+        assert page.inner_text(".needs") == "Alpha-beta needs 18,297 of these 549,946 nodes: watch"
+        tabs = page.locator("#panes .full").all_inner_texts()
+        assert tabs[2] == "33 AIs, judged"
         assert page.locator(".hint:visible").count() == 0
 
 
 def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(
     browser: "Browser", address: str
 ) -> None:
-    with watched(browser, address) as page:
+    with watched(browser, f"{address}#cross=ai14s") as page:
         last = play_out(page, lambda cell: page.click(at(name_of(cell))))
         assert is_over(status_of(page))
         assert page.locator(".moves-so-far li").count() == 9 - last.count(".")
@@ -108,9 +112,7 @@ def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(
         page.wait_for_selector("html[lang=ja] [data-cell]")
         until(
             page,
-            lambda: (
-                "手番" in status_of(page) or "勝ち" in status_of(page) or "引き" in status_of(page)
-            ),
+            lambda: any(told in status_of(page) for told in ("勝ち", "負け", "引き")),
         )
         kept = {**shown, "lang": "ja"}  # The panes may have added what they show.
         assert kept.items() <= hash_of(page).items()
@@ -127,7 +129,7 @@ def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(
 
 def test_a_game_is_played_by_keyboard(browser: "Browser", address: str) -> None:
     pad = "789456123"
-    with watched(browser, address) as page:
+    with watched(browser, f"{address}#cross=ai14s") as page:
         page.focus(at("a3"))
         play_out(page, lambda cell: page.keyboard.press(pad[cell]))
         assert is_over(status_of(page))
@@ -159,6 +161,7 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
         page.fill(control("slider"), "2")
         until(page, lambda: board_of(page) == "o...x....")
         with page.expect_download() as download:
+            page.click(control("more"))
             page.click(control("save"))
         download.value.save_as(saved)
         game = json.loads(saved.read_text())
@@ -170,7 +173,7 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
         page.set_input_files(control("file"), saved)
         until(page, lambda: board_of(page) == "ox..x..oo")
         assert page.input_value(control("seed")) == "7"
-        assert page.inner_text('[data-side="cross"]') == "× ai2s"
+        assert page.inner_text(".players .who") == "You are 〇 against ai2s"
         for wrong in ("{}", "no JSON", '{"marubatsu": 1, "game": "tictactoe", "cells": [0, 0]}'):
             saved.write_text(wrong)
             page.set_input_files(control("file"), saved)
@@ -199,7 +202,7 @@ def test_what_is_shown_of_a_position_is_in_the_tables(
         until(page, lambda: told in status_of(page))
         assert page.get_attribute(".moves-so-far li:last-child button", "data-class") == "mistake"
     with watched(browser, f"{address}#line=b2.a2.a3.b3.c1") as page:
-        until(page, lambda: "Circle has won." in status_of(page))
+        until(page, lambda: "You won. a2 gave it away" in status_of(page))
         won = page.locator(".won-cell").evaluate_all("all => all.map(each => each.dataset.cell)")
         assert won == ["a3", "b2", "c1"]
         assert page.get_attribute(".last", "data-cell") == "c1"
@@ -227,13 +230,15 @@ def assert_shown(page: "Page", catalog: Catalog, oracle: Oracle, board: str) -> 
     shown = page.locator(".moves tbody tr")
     assert shown.count() == len(moves)
     sign = 1 if row["turn"] == "circle" else -1
-    for number, (move, score, sv, svrd, distance, loss, is_best) in enumerate(moves):
-        cells = shown.nth(number).locator("td").all_inner_texts()
+    for move, score, sv, svrd, distance, loss, is_best in moves:
+        row_of_move = page.locator(f'.moves tbody tr[data-move="{name_of(move)}"]')
+        cells = row_of_move.locator("td").all_inner_texts()
         tag = TAGS[sign * score]
+        worth = {1: "〇 wins", 0: "a draw", -1: "× wins"}[score]
         told = [
             name_of(move),
-            tag,
-            str(distance),
+            worth,
+            str(distance + 1),
             str(score),
             str(sv),
             f"{svrd:g}",
@@ -244,8 +249,8 @@ def assert_shown(page: "Page", catalog: Catalog, oracle: Oracle, board: str) -> 
         look = str(page.get_attribute(at(name_of(move)), "class")).split()
         assert tag in look
         assert ("best-cell" in look) == is_best
-        assert page.inner_text(f"{at(name_of(move))} .hint") == str(distance)
-    assert [each.move for each in sorted(oracle.answer(board).moves, key=lambda m: m.move)] == [
+        assert page.inner_text(f"{at(name_of(move))} .hint") == str(distance + 1)
+    assert [each.move for each in oracle.answer(board).moves] == [  # The best first.
         cell_of(text) for text in page.locator(".moves tbody td:first-child").all_inner_texts()
     ]
 
@@ -260,7 +265,7 @@ def test_what_each_ai_plays_is_in_its_table(
     wanted: dict[str, list[tuple[str, bool]]] = {}
     for ai, move, is_best in rows:
         wanted.setdefault(ai, []).append((name_of(move), is_best))
-    with watched(browser, f"{address}#pane=ais&start=o.x......") as page:
+    with watched(browser, f"{address}#hints=on&pane=ais&start=o.x......") as page:
         page.wait_for_selector(".choices tbody tr")
         until(page, lambda: "Asking" not in page.inner_text(".choices"))
         read = """rows => rows.map(row => [row.dataset.ai,
@@ -272,14 +277,16 @@ def test_what_each_ai_plays_is_in_its_table(
 def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: str) -> None:
     with watched(browser, address) as page:
         until(page, lambda: is_settled(page, ""))
-        page.click('[data-side="cross"]')
+        page.click(control("players"))
         page.wait_for_selector("dialog[open]")
+        assert page.get_attribute('[data-side="cross"]', "aria-pressed") == "true"
         names = page.locator("[data-card]").evaluate_all("all => all.map(e => e.dataset.card)")
-        assert names[:12] == ["person", "ai1", "ai1s", "ai2", "ai2s", "ai3", "ai3s", "ai4", "ai4s",
-                              "ai5", "ai5s", "ai6"]  # fmt: skip
-        assert "right in 3,139 of 3,191" in page.inner_text('[data-card="ai14s"]')
+        assert names[:2] == ["person", "perfect"]
+        assert names.index("ai14s") < names.index("ai7s") < names.index("ai2") < len(names) == 34
+        assert "right in 3,139 of the 3,191" in page.inner_text('[data-card="ai14s"]')
         page.click('[data-card="ai2"]')
         until(page, lambda: hash_of(page) == {"cross": "ai2"})
+        page.click(control("players"))
         page.click('[data-mode="watch"]')  # Two AIs play without a click, until one clicks.
         until(page, lambda: len(board_of(page).strip(".")) > 0)
         page.click(control("go"))
@@ -290,6 +297,7 @@ def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: 
         page.click(at(name_of(before.index("."))))
         until(page, lambda: board_of(page)[before.index(".")] != ".")
         until(page, lambda: is_over(status_of(page)))
+        page.click(control("players"))
         page.click('[data-mode="study"]')
         until(page, lambda: hash_of(page)["circle"] == hash_of(page)["cross"] == "person")
     with watched(browser, f"{address}#start=o........&cross=ai2s") as page:
@@ -302,14 +310,16 @@ def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: 
 
 def test_texts_are_in_both_languages_and_one_is_not_many(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#hints=on", locale="ja-JP") as page:
-        until(page, lambda: "〇の手番" in status_of(page))
+        until(page, lambda: "あなたの手番" in status_of(page))
         for pane in PANES:
             click_pane(page, pane)
+        page.click(control("players"))
+        page.keyboard.press("Escape")
         keys = page.evaluate("import('./words/i18n.js').then(module => module.keys())")
         assert sorted(keys["en"]) == sorted(keys["ja"])
         assert len(keys["en"]) > 50
         page.click("#languages [lang=en]")
-        until(page, lambda: "Circle to move" in status_of(page))
+        until(page, lambda: "Your move." in status_of(page))
         told = page.evaluate(
             "async () => { const { keys, t } = await import('./words/i18n.js');"
             " const valued = (value) => new Proxy({}, { get: () => value });"
@@ -333,14 +343,14 @@ def test_what_cannot_be_is_told(browser: "Browser", address: str, gravity: str) 
         until(page, lambda: board_of(page) == "o...x....")
         page.focus(at("a3"))
         page.keyboard.press("5")
-        until(page, lambda: "b2: this cell is taken. Circle to move" in status_of(page))
+        until(page, lambda: "b2: this cell is taken. Your move." in status_of(page))
         page.click(at("a3"), force=True)
         until(page, lambda: "a3: this cell is taken." in status_of(page))
         page.evaluate("() => { location.hash = 'start=ooxxxooxo'; }")
-        until(page, lambda: status_of(page) == "A draw.")
+        until(page, lambda: status_of(page).startswith("A draw: you held it against Perfect."))
         page.focus(at("a3"))
         page.keyboard.press("9")
-        until(page, lambda: "the game is over. A draw." in status_of(page))
+        until(page, lambda: "the game is over. A draw" in status_of(page))
         for wrong in ("start=zzz", "line=a3.a3", "start=ooo......", "line=d9", "line=%00"):
             page.evaluate("wrong => { location.hash = wrong; }", wrong)
             page.wait_for_selector("[role=alert]:not([hidden])")
@@ -349,11 +359,12 @@ def test_what_cannot_be_is_told(browser: "Browser", address: str, gravity: str) 
             page.evaluate("() => { location.hash = 'at=x'; }")
             page.wait_for_selector("[role=alert]", state="hidden")
         page.evaluate("() => { location.hash = 'pane=nothing'; }")
-        page.wait_for_function("() => /has no tables for this pane/.test(document.body.innerText)")
+        page.wait_for_selector("#pane .notice.error")
+        assert page.inner_text("#pane .notice").startswith("tictactoe has no pane “nothing”.")
         page.evaluate("() => { location.hash = 'game=nothing'; }")
         page.wait_for_function("() => /is not the name of a game/.test(document.body.innerText)")
     with watched(browser, gravity) as page:
-        until(page, lambda: "Circle to move" in status_of(page))
+        until(page, lambda: "Your move." in status_of(page))
         assert "A mark falls to the lowest empty cell" in page.inner_text(".rules")
         page.focus(at("a3"))
         page.keyboard.press("7")
@@ -365,13 +376,12 @@ def test_other_games_are_chosen_also_those_without_data(
 ) -> None:
     solved = open_oracle(DataSet(solutions.of("3x2k2-misere"), Game("3x2k2-misere")), lambda: None)
     with watched(browser, f"{address}#hints=on") as page:
-        page.wait_for_selector(control("game"))
-        page.select_option(control("game"), "3x3k3-gravity")
+        page.click('[data-game="3x3k3-gravity"]')
         until(page, lambda: "falls to the lowest" in page.inner_text(".rules"))
-        page.select_option(control("game"), "other")
-        page.fill(".picker input", "3x2k2-misere")
+        page.click(control("other-game"))
+        page.fill(".strip input", "3x2k2-misere")
         page.keyboard.press("Enter")
-        until(page, lambda: page.inner_text(".truth").startswith("No table holds this game"))
+        until(page, lambda: page.inner_text(".truth").startswith("A search answers"))
         for board in ("......", ".o....", "oxo..."):
             page.evaluate(
                 "board => { location.hash = `game=3x2k2-misere&hints=on&start=${board}`; }", board
@@ -382,7 +392,7 @@ def test_other_games_are_chosen_also_those_without_data(
                 cell = at(name_of(move.move, 3, 2))
                 sign = 1 if solved.answer(board).turn == "circle" else -1
                 assert TAGS[sign * move.score] in str(page.get_attribute(cell, "class"))
-                assert page.inner_text(f"{cell} .hint") == str(move.distance)
+                assert page.inner_text(f"{cell} .hint") == str(move.distance + 1)
 
 
 FAILED = {
@@ -406,7 +416,7 @@ def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
     locale: str,
     why: str,
 ) -> None:
-    place, asked = request.getfixturevalue(server), f"game={game}&line=a3&pane=map"
+    place, asked = request.getfixturevalue(server), f"game={game}&line=a3&pane=map&hints=on"
     with watched(browser, f"{place}#{asked}", locale=locale) as page:
         page.evaluate("() => { window.isSamePage = true; }")
         page.wait_for_selector("#board [role=alert]")
@@ -414,7 +424,7 @@ def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
         assert told.startswith(FAILED[locale].format(game)), told
         assert why in told
         assert page.title() == "marubatsu"
-        assert page.locator("#right:visible, #version:not(:empty), .board-view").count() == 0
+        assert page.locator("#explore:visible, #whole:visible, #version, .board-view").count() == 0
         other = "ja" if locale == "en-US" else "en"
         page.click(f"#languages [lang={other}]")
         page.wait_for_selector(f"html[lang={other}]")
@@ -423,13 +433,13 @@ def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
         page.click("#board a")
         page.wait_for_selector(READY["map"])
         assert board_of(page) == "." * 9
-        assert page.input_value(control("game")) == "tictactoe"
+        assert page.get_attribute(".card[aria-current]", "data-game") == "tictactoe"
         page.go_back()
         page.wait_for_selector("#board [role=alert]")
-        assert page.locator(f"{control('game')} option:checked[disabled]").count() == 1
-        page.select_option(control("game"), "tictactoe")
+        assert page.locator(".card[aria-current]").count() == 0
+        page.click("#board a")
         page.wait_for_selector(READY["map"])
-        assert hash_of(page) == {"game": "tictactoe", "pane": "map", "lang": other}
+        assert hash_of(page) == {"pane": "map", "lang": other, "hints": "on"}
         assert page.evaluate("() => window.isSamePage")
 
 
@@ -438,6 +448,7 @@ def test_a_wrong_game_does_not_outlast_its_place_in_the_address(
 ) -> None:
     with watched(browser, address) as page:
         until(page, lambda: is_settled(page, ""))
+        page.click(control("hints"))
         click_pane(page, "map")
         for wrong in ("game=nothing", "game=9x9k5&lang=ja"):
             page.evaluate(
@@ -451,7 +462,7 @@ def test_a_wrong_game_does_not_outlast_its_place_in_the_address(
             assert board_of(page) == "o.x......"
             page.evaluate("wrong => { location.hash = wrong; }", wrong)
             page.wait_for_selector("#board [role=alert]")
-            assert page.locator("#board [data-cell], #right:visible").count() == 0
+            assert page.locator("#board [data-cell], #explore:visible").count() == 0
 
 
 def test_what_a_search_does_not_know_is_left_open(
@@ -480,9 +491,10 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
         until(page, lambda: is_settled(page, ""))
         page.click(at("b2"))
         until(page, lambda: is_settled(page, "." * 9))
-        panes = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
-        assert panes == PANES
-        for pane in panes[:-1]:
+        tabs = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
+        assert tabs == TABS
+        page.click(control("hints"))
+        for pane in ("search", "map", "ais", "leaderboard"):
             click_pane(page, pane)
         for part, ready in (("blunders", ".gallery li"), ("matches", ".matrix tbody td"),
                             ("orderings", "svg.bars"), ("file", ".drop input")):  # fmt: skip
@@ -508,7 +520,7 @@ def test_what_is_late_is_dropped(browser: "Browser", address: str) -> None:
     with watched(browser, address) as page:
         page.evaluate(
             "async () => { for (const place of ['pane=map', 'line=b2', 'pane=leaderboard',"
-            " 'line=a3.c3']) { location.hash = place;"
+            " 'line=a3.c3&hints=on']) { location.hash = place;"
             " await new Promise((go) => setTimeout(go, 5)); } }"
         )
         until(page, lambda: board_of(page) == "o.x......")

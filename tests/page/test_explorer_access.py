@@ -23,9 +23,9 @@ PLACES = {
     "": ".secret",
     "line=a3.c3&hints=on": "[data-cell='c3'] svg",
     "line=zzz": ".board-view .error:not([hidden])",
-    "game=nothing": "#board > div > .error",
-    "pane=ais&line=a3.c3": ".choices .blunder",
-    "pane=map&line=a3.b2.c1": ".tree-view [data-part=continuation] li",
+    "game=nothing": "#board > .error",
+    "pane=ais&line=a3.c3&hints=on": ".choices .blunder",
+    "pane=map&line=a3.b2.c1&hints=on": ".tree-view [data-part=continuation] li",
     "pane=search&show=alphabeta&step=300": ".lane [data-counter=visited][data-value]",
     "pane=search&show=mtdf.table&beside=scoring&line=a3": ".lane [data-counter=scored][data-value]",
     "pane=leaderboard": ".verdicts tbody tr",
@@ -44,7 +44,10 @@ OPEN = """() => {
 }"""
 """Show what only readers who ask for it see."""
 
-OPENED = {"line=a3.c3&hints=on": ".moves .blunder", "pane=map&line=a3.b2.c1": ".plies tbody tr"}
+OPENED = {
+    "line=a3.c3&hints=on": ".moves .blunder",
+    "pane=map&line=a3.b2.c1&hints=on": ".plies tbody tr",
+}
 """What is there then."""
 
 NAMED = {
@@ -156,7 +159,8 @@ def test_everything_can_be_read_and_nothing_moves(browser: "Browser", address: s
 
 
 BY_KEYBOARD = (
-    "", "game=nothing", "line=zzz", "pane=ais&line=a3.c3", "pane=map&line=a3.b2.c1",
+    "", "game=nothing", "line=zzz", "pane=ais&line=a3.c3&hints=on",
+    "pane=map&line=a3.b2.c1&hints=on",
     "pane=search&show=mtdf.table&beside=scoring&line=a3", "pane=leaderboard&part=plies",
     "pane=leaderboard&part=file", "pane=data&report=openings&chart=bar",
 )  # fmt: skip
@@ -174,7 +178,7 @@ def test_the_keyboard_comes_everywhere(browser: "Browser", address: str) -> None
 
 def test_moves_are_announced(browser: "Browser", address: str) -> None:
     with measured(browser, address) as page:
-        until(page, lambda: status_of(page).startswith("Circle to move"))
+        until(page, lambda: status_of(page).startswith("Your move."))
         heard = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent)"
         before = page.evaluate(heard)
         page.click(at("a3"))
@@ -182,7 +186,7 @@ def test_moves_are_announced(browser: "Browser", address: str) -> None:
         until(page, lambda: board_of(page)[4] == "x")
         until(page, lambda: "b2: cross" in page.evaluate(heard))
         assert page.evaluate(heard) != before
-        page.goto(f"{address}#pane=map")
+        page.goto(f"{address}#pane=map&hints=on")
         page.click('[data-part="children"] a >> nth=4')
         until(page, lambda: any("b2, circle" in text for text in page.evaluate(heard)))
         page.click("#languages [lang=ja]")
@@ -192,16 +196,16 @@ def test_moves_are_announced(browser: "Browser", address: str) -> None:
 def test_links_are_skipped_and_the_language_keeps_the_focus(
     browser: "Browser", address: str
 ) -> None:
-    with measured(browser, f"{address}#pane=map&line=a3") as page:
+    with measured(browser, f"{address}#pane=map&line=a3&hints=on") as page:
         page.wait_for_selector(".tree-view [data-part=continuation] li")
         page.keyboard.press("Tab")
         assert page.evaluate("() => document.activeElement.className") == "skip"
         assert page.evaluate("() => access.faintTexts().faint") == []
         page.keyboard.press("Enter")
         assert page.evaluate("() => document.activeElement.id") == "workspace"
-        assert "#pane=map&line=a3" in page.url
+        assert "#pane=map&line=a3&hints=on" in page.url
         page.keyboard.press("Tab")
-        assert page.evaluate("() => document.activeElement.dataset.mode") == "play"
+        assert page.evaluate("() => document.activeElement.dataset.control") == "players"
         page.focus("#languages [lang=ja]")
         page.keyboard.press("Enter")
         page.wait_for_selector("html[lang=ja]")
@@ -212,12 +216,12 @@ def test_links_are_skipped_and_the_language_keeps_the_focus(
 def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
              "device_scale_factor": 2}  # fmt: skip
-    with measured(browser, address, **phone) as page:
+    with measured(browser, f"{address}#cross=ai14s", **phone) as page:
         play_out(page, lambda cell: page.tap(at(name_of(cell))))
         assert is_over(status_of(page))
         page.tap('[data-control="undo"]')
-        until(page, lambda: "to move" in status_of(page))
-        page.evaluate("() => { location.hash = 'pane=map'; }")
+        until(page, lambda: "Your move." in status_of(page))
+        page.evaluate("() => { location.hash = 'pane=map&hints=on'; }")
         page.tap('[data-part="children"] a >> nth=4')
         page.wait_for_selector('[data-line="4"][aria-expanded="true"]')
         page.tap('[data-line="4"] > .node > .twisty')
@@ -263,7 +267,7 @@ def test_forced_colours_hide_no_state(browser: "Browser", address: str) -> None:
             (".cell.best-cell", ".cell:not(.best-cell)"),
             (".cell.draw", ".cell.win"),
         ],
-        "pane=map&line=a3.b2.c1": [
+        "pane=map&line=a3.b2.c1&hints=on": [
             ("[aria-selected=true] > .node", "[aria-selected=false] > .node"),
             (".nodes [aria-current]", ".nodes a:not([aria-current])"),
         ],

@@ -62,7 +62,7 @@ def test_a_pane_that_was_lost_once_is_asked_for_again(
 
 
 def test_a_late_pane_does_not_stand_under_the_wrong_tab(browser: "Browser", address: str) -> None:
-    with opened(browser, address) as page:
+    with opened(browser, f"{address}#hints=on") as page:
         page.wait_for_selector(".moves-pane")
         with held(page, "**/leaderboard-view.js*") as release:
             page.click('#panes [data-pane="leaderboard"]')

@@ -156,7 +156,7 @@ def test_the_tables_are_told_as_they_are_declared(browser: "Browser", address: s
 def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", address: str) -> None:
     with browser.new_context(locale="en-US") as context:  # A refused request is an error there.
         page = context.new_page()
-        page.goto(f"{address}#pane=data")
+        page.goto(f"{address}#pane=data&hints=on")
         page.fill("textarea", "drop table positions")
         page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for_selector("[role=alert]:not([hidden])")
@@ -176,7 +176,7 @@ def selected(page: "Page") -> str | None:
 
 
 def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map") as page:
+    with watched(browser, f"{address}#pane=map&hints=on") as page:
         page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
         page.focus('[role="treeitem"]')
         line: list[str] = []
@@ -206,10 +206,10 @@ FOUND = {"b2a3c1": "4,0,8", "b2 a3, c1": "4,0,8", "o........": "0", "x...o...o":
 
 
 def test_a_node_is_found_by_line_or_board(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map") as page:
+    with watched(browser, f"{address}#pane=map&hints=on") as page:
         page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
         for typed, line in FOUND.items():
-            page.evaluate("() => { location.hash = 'pane=map'; }")
+            page.evaluate("() => { location.hash = 'pane=map&hints=on'; }")
             page.wait_for_selector('[role="treeitem"][aria-selected="true"][data-line=""]')
             page.fill(".tree-view input", typed)
             page.press(".tree-view input", "Enter")
@@ -223,7 +223,7 @@ def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
     browser: "Browser", address: str, gravity: str
 ) -> None:
     for place in (address, gravity):
-        with watched(browser, f"{place}#pane=map") as page:
+        with watched(browser, f"{place}#pane=map&hints=on") as page:
             page.wait_for_function(
                 "() => /such as/.test(document.querySelector('#tree-hint')?.innerText)"
             )
@@ -265,7 +265,7 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(
             place = scaled / size
         return cells
 
-    with watched(browser, f"{address}#pane=map") as page:
+    with watched(browser, f"{address}#pane=map&hints=on") as page:
         page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
         page.wait_for_selector(".map[data-ready]")
         box = page.locator(".map").bounding_box()
@@ -287,7 +287,7 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(
 
 
 def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map") as page:
+    with watched(browser, f"{address}#pane=map&hints=on") as page:
         page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
         told = ".tree-view [role=alert]"
         for typed in ("zzz", "ooo......", "a3a3", "d9", "o.o.o...."):
@@ -303,7 +303,7 @@ def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str) -> N
 def test_what_is_wrong_stays_when_the_node_before_comes_late(
     browser: "Browser", address: str
 ) -> None:
-    with watched(browser, f"{address}#pane=map") as page:
+    with watched(browser, f"{address}#pane=map&hints=on") as page:
         page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
         late: list[Route] = []
         page.route("**/positions/*", lambda route: late.append(route), times=1)  # noqa: PLW0108
@@ -324,7 +324,7 @@ def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog
         "select ply, sum(nodes), sum(nodes) filter (score > 0), sum(nodes) filter (score = 0), "
         "sum(nodes) filter (score < 0) from positions group by ply order by ply"
     ).rows
-    with watched(browser, f"{address}#pane=map") as page:
+    with watched(browser, f"{address}#pane=map&hints=on") as page:
         page.focus(".tree-view summary")  # The mouse may miss it while the view above it grows.
         page.keyboard.press("Enter")
         page.wait_for_selector(".tree-view details tbody tr")
@@ -344,7 +344,7 @@ def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> N
 
 
 def test_the_tree_leads_to_the_search_of_its_node(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map&line=b2.a3") as page:
+    with watched(browser, f"{address}#pane=map&line=b2.a3&hints=on") as page:
         page.locator('[data-part="facts"] a').last.click()
         page.wait_for_selector("[data-counter][data-value]")
         assert "b2 a3" in page.inner_text(".node-of-board")

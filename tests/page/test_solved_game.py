@@ -170,7 +170,7 @@ OUTCOMES = {1: "circle wins", 0: "draw", -1: "cross wins"}
 
 
 def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Oracle) -> None:
-    with watched(browser, f"http://127.0.0.1:{port}/#pane=map") as page:
+    with watched(browser, f"http://127.0.0.1:{port}/#pane=map&hints=on") as page:
         page.wait_for_selector("canvas.map[data-ready]")
 
         def told(place: float, row: int) -> str:
@@ -205,7 +205,12 @@ def test_a_game_is_played_against_a_foreign_ai(browser: "Browser", port: int) ->
     place = f"http://127.0.0.1:{port}/#cross={quote(CORNERS, safe='')}"
     with watched(browser, place) as page:
         until(page, lambda: is_settled(page, ""))
-        assert page.locator("#panes a").all_inner_texts() == ["Moves", "AIs", "Map", "Data"]
+        assert page.locator("#panes a").all_inner_texts() == [
+            "Every move",
+            "Query it",
+            "The whole tree",
+            "What AIs play here",
+        ]
         assert page.inner_text(".truth").startswith("Every position is solved.")
         page.focus(at("a4"))
         for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "7", "Enter"):
@@ -219,15 +224,16 @@ def test_a_game_is_played_against_a_foreign_ai(browser: "Browser", port: int) ->
         assert facts == ["twoscores", "critical", "orbit"]
         assert page.locator(".moves tbody tr").count() == 11
         page.goto(f"http://127.0.0.1:{port}/#pane=leaderboard")
-        page.wait_for_function("() => /has no tables for this pane/.test(document.body.innerText)")
+        page.wait_for_selector("#pane .notice.error")
+        assert "needs tables, which 4x4k4 does not have" in page.inner_text("#pane .notice")
 
 
 def test_a_foreign_ai_that_fails_is_told_on_the_page(browser: "Browser", port: int) -> None:
     context = browser.new_context(locale="en-US")
     page = context.new_page()
     bad = quote(f"{BAD}:raises", safe="")
-    page.goto(f"http://127.0.0.1:{port}/#line=d1&cross={bad}")
-    until(page, lambda: "Cross to move" in status_of(page))
+    page.goto(f"http://127.0.0.1:{port}/#line=d1&cross={bad}&hints=on")
+    until(page, lambda: "to move." in status_of(page))
     page.click('[data-control="go"]')
     page.wait_for_selector("[role=alert]:not([hidden])")
     assert "raises fails on ...............o" in page.inner_text("[role=alert]")

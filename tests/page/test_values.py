@@ -156,11 +156,13 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
     with file_server(site) as address, watched(browser, f"{address}#line=b2&hints=on") as page:
         until(page, lambda: board_of(page) == ".....o......")
         names = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
-        assert names == ["moves", "map", "data"]
+        assert names == ["moves", "data", "map"]
+        page.click('[data-control="players"]')
         assert page.locator("[data-mode]").all_inner_texts() == ["Study"]
+        page.keyboard.press("Escape")
         moves = oracle.answer(".....o......").moves
         shown = {cell: page.inner_text(f"{at(cell)} .hint") for cell in ("a1", "c3", "d2")}
-        distance = {move.move: str(move.distance) for move in moves}
+        distance = {move.move: str(move.distance + 1) for move in moves}
         assert shown == {"a1": distance[8], "c3": distance[2], "d2": distance[7]}
         page.click('#panes [data-pane="data"]')
         page.wait_for_selector('[data-table="value_counts"]')

@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,13 @@ def known_counts() -> Iterator[KnownCount]:
                 int(row["count"]),
                 row["source"],
             )
+
+
+@cache
+def known_scores() -> dict[Game, int]:
+    """Return the scores of the empty boards that are known, in circle's view."""
+    scores = {known.game: known.count for known in known_counts() if known.quantity == "value"}
+    return {**{Game(row["game"]): int(row["score"]) for row in _solved()}, **scores}
 
 
 def list_games(root: Path) -> Rows:
@@ -162,14 +170,19 @@ def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:
 
 def _known_sizes() -> dict[Game, dict[str, int]]:
     sizes: dict[Game, dict[str, int]] = {}
-    with (REFERENCE / "solved.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            sizes[Game(row["game"])] = {name: int(row[name]) for name in ("positions", "classes")}
+    for row in _solved():
+        sizes[Game(row["game"])] = {name: int(row[name]) for name in ("positions", "classes")}
     for count in known_counts():
         of_game = sizes.setdefault(count.game, {})
         if count.ply is None and count.quantity in _SIZES:
             of_game[count.quantity] = count.count
     return sizes
+
+
+def _solved() -> Iterator[dict[str, str]]:
+    """Read what is known of each solved game."""
+    with (REFERENCE / "solved.csv").open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
 
 
 def _classes(solution: Solution) -> int | None:

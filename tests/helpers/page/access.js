@@ -168,8 +168,8 @@ globalThis.access = (() => {
     smallTargets() {
       const found = { measured: 0, small: [] };
       const targets = [...document.querySelectorAll('button, a[href], select, input, textarea, summary, .cell, .twisty, .matrix tbody td')]
-        .filter(isSeen).map((element) => ({ element, box: boxOf(element) }));
-      const isFar = ({ element, box }) => targets.every((other) => other.element === element || other.element.contains(element)
+        .filter(isSeen).map((element) => ({ element, box: boxOf(element), layer: layerOf(element) }));
+      const isFar = ({ element, box, layer }) => targets.every((other) => other.layer !== layer || other.element === element || other.element.contains(element)
         || away(box, other.box) >= 12);
       for (const target of targets) {
         const { element, box } = target;
@@ -265,6 +265,11 @@ globalThis.access = (() => {
   function lookOf(element) {
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
     return `${outlineStyle} ${outlineWidth} ${outlineColor}`;
+  }
+
+  /** What scrolls below the bar of tabs is not near it. */
+  function layerOf(element) {
+    return element.closest('#panes') && getComputedStyle(document.getElementById('panes')).position === 'fixed' ? 'bar' : 'page';
   }
 
   /** A target is as large as its label. */

@@ -71,21 +71,21 @@ def until(page: "Page", holds: Callable[[], bool]) -> None:
 
 
 def is_settled(page: "Page", before: str) -> bool:
-    """Tell whether the board is another one, and circle to move or the game over."""
+    """Tell whether the board is another one, and a person to move or the game over."""
     board, status = board_of(page), status_of(page)
-    return board != before and (is_over(status) or "Circle to move" in status)
+    return board != before and (is_over(status) or "Your move." in status)
 
 
 def is_over(status: str) -> bool:
-    return any(told in status for told in ("Circle has won.", "Cross has won.", "A draw."))
+    return any(told in status for told in ("won.", "lost.", "A draw"))
 
 
 def play_out(page: "Page", play: Callable[[int], None]) -> str:
-    """Play a whole game as circle against ai14s; return the last board."""
+    """Play a whole game as circle against ai14s, whom the address names; return the last board."""
     until(page, lambda: is_settled(page, ""))
     board = board_of(page)
     answers = 0
-    while "Circle to move" in status_of(page):
+    while "Your move." in status_of(page):
         before, cell = board, board.index(".")
         play(cell)
         until(page, lambda before=before: is_settled(page, before))  # type: ignore[misc]

@@ -1,0 +1,98 @@
+// The whole tree on the first screen: plain while somebody plays but for what was played, in the
+// colours of who wins at the end, where the move that gave the game away has a ring.
+
+import { el } from '../elements/dom.js';
+import { outcomeClass } from '../elements/drawing.js';
+import { lineText } from '../words/cells.js';
+import { addTexts, number, t } from '../words/i18n.js';
+import { allRecords, Icicle } from './icicle.js';
+import { lineOf } from './tree-nodes.js';
+import './tree-texts.js';
+
+addTexts({
+  en: {
+    'gamemap.label': 'The whole game: a row for each move, a box for each way to play, as wide as what can follow', 'gamemap.hint': 'Each row is a move, each box a way to play, as wide as what can follow.',
+    'gamemap.lit': 'Blue: circle wins. Grey: a draw. Orange: cross wins.', 'gamemap.box': '{line}: {nodes} {nodes|node|nodes}',
+  },
+  ja: {
+    'gamemap.label': 'ゲームの全体：行が手数、長方形が手順、幅がその先の大きさを表します', 'gamemap.hint': '行が手数、長方形が手順、幅がその先の大きさを表します。',
+    'gamemap.lit': '青：〇の勝ち、灰：引き分け、橙：×の勝ち。', 'gamemap.box': '{line}：{nodes} ノード',
+  },
+});
+
+const ROW = 34, LOW = 24; // pixels of a row, and on a phone
+const LEAST = 4; // pixels of a move that was played
+
+export class GameMap extends Icicle {
+  /** `follow(cells)` is called when the reader chooses a node and may see what it is worth. */
+  constructor(game, follow) {
+    super({ label: t('gamemap.label'), told: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
+    this.game = game;
+    this.isLit = false; // Whether values may be seen.
+    this.fault = null; // The row of the move that gave the game away.
+    this.shows = 0; // Counts what was asked for, to drop what is late.
+    this.canvas.className = 'whole-map';
+    this.told.className = 'soft map-caption';
+    this.element = el('div', { class: 'game-map' }, this.canvas, this.told);
+  }
+
+  /** The whole tree is always shown. */
+  look() {}
+
+  /** The page scrolls below the picture. */
+  zoom() {}
+
+  async update(record, { isLit, fault }) {
+    const asked = ++this.shows;
+    const records = await allRecords(this.game);
+    const line = await lineOf(record);
+    if (asked !== this.shows) return;
+    if (!this.root) this.plant(records, records[0]);
+    const isOther = isLit !== this.isLit;
+    this.line = line;
+    this.isLit = isLit;
+    this.fault = fault === null ? null : line.length - record.at + fault + 1;
+    if (isOther) this.told.textContent = t(isLit ? 'gamemap.lit' : 'gamemap.hint');
+    this.canvas.dataset.lit = isLit;
+    this.canvas.dataset.line = lineText(this.game, line, '.');
+    this.canvas.dataset.fault = this.fault ?? '';
+    this.ask();
+  }
+
+  paint(paper, layout) {
+    const { high, dense, runs, colour, wide } = layout;
+    const shades = ['tree', 'tree-odd'].map(colour);
+    const colours = Object.fromEntries(['won', 'drawn', 'lost'].map((name) => [name, colour(name)]));
+    const fillOf = ({ record }) => colours[outcomeClass(record.score)];
+    paper.clearRect(0, 0, wide, high * runs.length);
+    paper.globalAlpha = this.isLit ? 0.55 : 1;
+    for (const { box, start, end } of runs.flat()) {
+      paper.fillStyle = this.isLit ? fillOf(box) : shades[(box.cell ?? 0) % 2];
+      paper.fillRect(start, box.ply * high, end - start - (end - start > 3 * dense ? dense : 0), high - dense);
+    }
+    paper.globalAlpha = 1;
+    for (const box of this.boxesOf(this.line).slice(1)) this.light(paper, layout, box, fillOf(box));
+  }
+
+  /** Paint a node of the line, wide enough to be seen; the fault has a ring. */
+  light(paper, { high, dense, scale, wide, colour }, box, fill) {
+    const across = Math.max(LEAST * dense, box.wide * scale - dense);
+    const start = Math.min(wide - across, box.from * scale);
+    paper.fillStyle = fill;
+    paper.fillRect(start, box.ply * high, across, high - dense);
+    paper.lineWidth = 2.5 * dense;
+    paper.strokeStyle = colour('ink');
+    if (box.ply === this.fault) {
+      paper.beginPath();
+      paper.ellipse(start + across / 2, (box.ply + 0.5) * high - dense / 2, Math.max(across / 2 + 5 * dense, high * 0.55), high * 0.55, 0, 0, 2 * Math.PI);
+      paper.stroke();
+    }
+  }
+
+  wordsOf(boxes) {
+    const { record } = boxes.at(-1);
+    const line = lineText(this.game, boxes.slice(1).map(({ cell }) => cell)) || t('icicle.root');
+    const nodes = number(record.subtree);
+    return this.isLit ? t('tree.map.box', { line, outcome: t(`tree.leads.${record.score}`), nodes }) : t('gamemap.box', { line, nodes });
+  }
+}

@@ -1,0 +1,229 @@
+"""The first screen: the board, the whole game as a picture, the end of a game, other games."""
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+
+from tests.helpers.page.browser import watched
+from tests.helpers.page.pages import at, board_of, is_settled, status_of, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+LOST = "line=a3.b2.b3.c3.a2.a1"
+"""A game that circle loses to Perfect by a2, the fifth move."""
+
+SHIFTS = """() => {
+  globalThis.shifts = 0;
+  const add = ({ value, hadRecentInput }) => { if (!hadRecentInput) globalThis.shifts += value; };
+  new PerformanceObserver((list) => list.getEntries().forEach(add))
+    .observe({ type: 'layout-shift', buffered: true });
+}"""
+
+COLOURS = """(canvas) => {
+  const { width, height } = canvas;
+  const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, width, height);
+  return new Set(new Uint32Array(data.buffer)).size;
+}"""
+
+UNNAMED = """() => {
+  const words = (text) => text.toLowerCase().replace(/[^\\p{L}\\p{N}]+/gu, ' ').trim();
+  return [...document.querySelectorAll(':is(button, a, summary)[aria-label]')]
+    .filter((each) => each.checkVisibility())
+    .map((each) => [words(each.innerText), words(each.ariaLabel)])
+    .filter(([shown, name]) => !name.includes(shown));
+}"""
+"""Controls whose name does not hold the words on them: who speaks to the page cannot use them."""
+
+
+def control(name: str) -> str:
+    return f'[data-control="{name}"]'
+
+
+def picture_of(page: "Page") -> dict[str, str]:
+    """Return what the picture of the whole game shows."""
+    shown: dict[str, str] = page.locator(".whole-map").evaluate("each => ({ ...each.dataset })")
+    return shown
+
+
+def test_the_whole_game_is_plain_while_one_plays_and_lit_at_its_end(
+    browser: "Browser", address: str
+) -> None:
+    with watched(browser, f"{address}#line=a3.b2") as page:
+        until(page, lambda: picture_of(page).get("line") == "a3.b2")
+        assert picture_of(page) == {"lit": "false", "line": "a3.b2", "fault": ""}
+        plain = page.locator(".whole-map").evaluate(COLOURS)
+        page.evaluate("line => { location.hash = line; }", LOST)
+        until(page, lambda: picture_of(page)["lit"] == "true")
+        assert picture_of(page) == {"lit": "true", "line": LOST.partition("=")[2], "fault": "5"}
+        until(page, lambda: page.locator(".whole-map").evaluate(COLOURS) > plain)
+        assert page.locator(".fault-cell").get_attribute("data-cell") == "a2"
+        page.evaluate("() => { location.hash = 'line=a3.b2&hints=on'; }")
+        until(page, lambda: picture_of(page)["lit"] == "true")
+
+
+def test_the_end_says_who_won_why_and_what_now(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#{LOST}") as page:
+        until(page, lambda: status_of(page).startswith("You lost."))
+        assert status_of(page) == "You lost. a2 gave it away: a1 would have kept the draw."
+        assert page.inner_text(".controls .primary") == "Play again"
+        page.get_by_role("button", name="Take it back").click()
+        until(page, lambda: board_of(page) == "oox.x....")
+        assert "Your move." in status_of(page)
+        assert page.locator(".controls .primary, [data-control=share]:visible").count() == 0
+        for line, told in {
+            "line=b2.a2.a3.c1.a1.b3.c3": "You won.",
+            "line=b2.a3.c1.a1.a2.c2.b1.b3.c3": "A draw: you held it against Perfect. Nobody",
+            "cross=person&line=b2.a2.a3.c1.a1.b3.c3": "Circle won.",
+            "circle=perfect&cross=person&line=a3.b2.b3.c3.a2.a1": "You won. a2 gave it away",
+        }.items():
+            page.evaluate("line => { location.hash = line; }", line)
+            until(page, lambda told=told: status_of(page).startswith(told))  # type: ignore[misc]
+        page.get_by_role("button", name="Play again").click()
+        until(page, lambda: "Play again" not in page.inner_text(".controls"))
+
+
+def test_a_finished_game_is_shared_as_a_link_and_a_picture(
+    browser: "Browser", address: str
+) -> None:
+    with watched(
+        browser, f"{address}#{LOST}", permissions=["clipboard-read", "clipboard-write"]
+    ) as page:
+        page.click(control("share"))
+        picture = page.locator(".share img")
+        assert picture.get_attribute("alt") == "Perfect beat me in Tic-tac-toe"
+        assert picture.evaluate(
+            "async each => { await each.decode(); return [each.naturalWidth, each.naturalHeight]; }"
+        ) == [1200, 630]
+        with page.expect_download() as download:
+            page.click(control("picture"))
+        with download.value.path().open("rb") as file:
+            drawn = Image.open(io.BytesIO(file.read())).convert("RGB")
+        assert drawn.size == (1200, 630)
+        assert len(drawn.getcolors(1 << 20) or []) > 100
+        page.click(control("copy"))
+        until(page, lambda: "copied" in page.inner_text(".share [role=status]"))
+        assert page.evaluate("() => navigator.clipboard.readText()") == page.url
+        assert page.url.endswith(f"#{LOST}")
+        page.keyboard.press("Escape")
+
+
+def test_the_page_tells_other_sites_what_it_is(browser: "Browser", address: str) -> None:
+    with watched(browser, address) as page:
+        for name in ('name="description"', 'property="og:title"', 'property="og:description"'):
+            assert len(page.get_attribute(f"meta[{name}]", "content") or "") > 40
+        until(page, lambda: page.title() == "Tic-tac-toe | marubatsu")
+
+
+def test_games_are_cards_with_names_and_results(browser: "Browser", address: str) -> None:
+    with watched(browser, address) as page:
+        page.wait_for_selector(".card[aria-current]")
+        assert page.inner_text(".card[aria-current]").split("\n") == [
+            "Tic-tac-toe",
+            "Best play: a draw",
+        ]
+        assert page.inner_text('[data-game="connect4"]').split("\n") == [
+            "Connect Four",
+            "Best play: 〇 wins",
+        ]
+        assert "3×3, three in a row, misère" in page.inner_text('[data-game="3x3k3-misere"]')
+        page.click('[data-game="3x3k3-misere"]')
+        until(page, lambda: "loses" in page.inner_text(".rules"))
+        assert page.inner_text(".players .who") == "You are 〇 against Perfect"
+        page.click("#languages [lang=ja]")
+        until(page, lambda: page.inner_text(".game-name") == "3×3 の三目並べ、並べたら負け")
+
+
+def test_nothing_tells_values_while_one_plays(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#line=a3.c3") as page:
+        for pane, there in (("moves", ".moves"), ("map", ".tree-view"), ("ais", ".choices")):
+            page.click(f'#panes [data-pane="{pane}"]')
+            page.wait_for_selector(".secret")
+            assert page.locator(f"#pane {there}").count() == 0
+        page.click(".secret a")
+        page.wait_for_selector(".choices .blunder")
+
+
+def test_a_row_of_the_moves_points_at_its_cell_and_plays_it(
+    browser: "Browser", address: str
+) -> None:
+    with watched(browser, f"{address}#line=a3.b2&hints=on") as page:
+        page.hover('.moves tr[data-move="c1"]')
+        until(page, lambda: "pointed" in str(page.get_attribute(at("c1"), "class")))
+        page.click('.moves tr[data-move="c1"] a')
+        until(page, lambda: board_of(page) == "o...x...o")
+
+
+def test_sides_are_swapped(browser: "Browser", address: str) -> None:
+    with watched(browser, address) as page:
+        until(page, lambda: is_settled(page, ""))
+        page.click(control("players"))
+        page.click(control("swap"))
+        until(page, lambda: page.inner_text(".players .who") == "You are × against Perfect")
+        until(page, lambda: board_of(page).count("o") == 1)
+        assert "Your move." in status_of(page)
+
+
+GRAPHS: list[tuple[list[int | None], list[str]]] = [
+    (
+        [0, None, 1],
+        ["M0 0M40 -24", "M0 0L0 0L0 0zM40 0L40 -24L40 0z", "M0 0L0 0L0 0zM40 0L40 0L40 0z"],
+    ),
+    ([1, -1], ["M0 -24L20 24", "M0 0L0 -24L10 0L20 0L20 0z", "M0 0L0 0L10 0L20 24L20 0z"]),
+]
+"""Scores of positions; the line of the graph, and its areas for circle and for cross."""
+
+
+@pytest.mark.parametrize(("scores", "drawn"), GRAPHS)
+def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(
+    browser: "Browser", address: str, scores: list[Any], drawn: list[str]
+) -> None:
+    read = """async (scores) => {
+        const { History } = await import('./board/history.js');
+        const { openGame } = await import('./answers/api.js');
+        const game = await openGame();
+        const history = new History(game, () => {});
+        const move = { move: 0, loss: null, score: null };
+        const path = scores.map((score) => ({ score, turn: 'circle', moves: [move, { move: 1 }] }));
+        const cells = scores.slice(1).map(() => 0);
+        history.update({ path, cells, at: 0, moveAt: () => move }, { tells: false });
+        const drawn = (name) => history.graph.querySelector(name).getAttribute('d');
+        return ['.values', '.for-o', '.for-x'].map(drawn);
+    }"""
+    with watched(browser, address) as page:
+        assert page.evaluate(read, scores) == [each.replace("-0", "0") for each in drawn]
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_moves_when_answers_come(browser: "Browser", address: str, width: int) -> None:
+    context = browser.new_context(locale="en-US", viewport={"width": width, "height": 800})
+    context.add_init_script(f"({SHIFTS})()")
+    page = context.new_page()
+    page.goto(address)
+    until(page, lambda: picture_of(page).get("lit") == "false" and is_settled(page, ""))
+    assert page.evaluate("() => globalThis.shifts") < 0.05
+    context.close()
+
+
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_controls_are_named_as_they_read(browser: "Browser", address: str, locale: str) -> None:
+    with watched(browser, f"{address}#{LOST}&hints=on", locale=locale) as page:
+        until(page, lambda: picture_of(page).get("lit") == "true")
+        assert page.evaluate(UNNAMED) == []
+
+
+def test_words_of_the_moves_stay_whole_on_a_phone(browser: "Browser", address: str) -> None:
+    phone = {"viewport": {"width": 360, "height": 740}}
+    with watched(browser, f"{address}#hints=on&line=a3", locale="ja-JP", **phone) as page:
+        page.wait_for_selector(".moves .tag")
+        lines = "all => all.map((each) => each.getClientRects().length)"
+        assert set(page.locator(".moves .tag").evaluate_all(lines)) == {1}
+        high = page.locator(".moves .tag").evaluate_all(
+            "all => all.map((each) => each.offsetHeight)"
+        )
+        assert max(high) < 40
