@@ -61,6 +61,7 @@ let made = new Map(); // The panes of this game and language: { promise, value: 
 let board = null;
 let shown = null; // The frame of a game that was built: { name, language, game, first: the name of the first game }.
 let showing = null; // Ends when what the address says is shown.
+let isToScroll = address().has('pane'); // Whether the page is opened for its pane.
 
 /** Build the frame when game or language are others, and show what the address says. */
 async function show() {
@@ -97,13 +98,11 @@ async function gameOf({ server, games }, name) {
 }
 
 function showGame({ first, name, game }, code) {
-  const isFirst = !shown;
   frame(first, game, code);
   shown = { name, language: code, game, first: first.game };
   board = new BoardView(game, (record) => { showPane(record); });
   places.board.replaceChildren(board.element);
   places.whole.replaceChildren(board.whole.element);
-  if (isFirst && address().has('pane')) places.explore.scrollIntoView();
 }
 
 /** Say why a game is not shown, in the words of the API, which are English; and lead to the first game. */
@@ -170,6 +169,7 @@ async function showPane(record) {
     if (link.dataset.pane === tabShown()) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
+  places.explore.dataset.pane = name;
   for (const [each, { value }] of made) if (each !== name) value?.hide?.({});
   await paneAnswer.take(async () => {
     if (!panesOf(game).includes(name)) throw new Error(absence(game, name));
@@ -181,6 +181,8 @@ async function showPane(record) {
       await pane.show(record);
     }
   });
+  if (isToScroll) places.explore.scrollIntoView({ behavior: 'instant' });
+  isToScroll = false;
 }
 
 /** Why there is no pane of a name. */

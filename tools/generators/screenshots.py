@@ -22,8 +22,8 @@ _COLOURS = 128  # The page has few colours; a palette makes the files small.
 
 
 VIEWS = {
-    "board": ("line=b2.a2.a3.b3&hints=on", ".moves .blunder"),
-    "tree": ("line=a3.b2.c1&pane=map", '[role="treeitem"]'),
+    "board": ("line=a3.b2.b3.c3.a2.a1", ".whole-map[data-fault]"),
+    "tree": ("line=a3.b2.c1&pane=map&hints=on", '[role="treeitem"]'),
     "search": (
         "line=a3.b2&pane=search&show=alphabeta&beside=alphabeta.ai14s.all.table&step=20000",
         "[data-counter][data-value]",
