@@ -68,22 +68,16 @@ async function show() {
   const parameters = address();
   const code = LANGUAGES.some(([each]) => each === parameters.get('lang')) ? parameters.get('lang') : language();
   if (code !== language()) setLanguage(code);
-  if (shown?.language === code && shown.name === (parameters.get('game') ?? shown.first)) {
-    workspaceAnswer.drop();
-    await boardAnswer.take(async () => {}, () => board.show());
-    return;
+  if (shown?.language === code && shown.name === (parameters.get('game') ?? shown.first)) workspaceAnswer.drop();
+  else {
+    const isThere = await workspaceAnswer.take(async () => {
+      const first = await start();
+      const name = parameters.get('game') ?? first.game;
+      return { first, name, ...await gameOf(first, name) };
+    }, (answer) => (answer.error ? showFailure(answer, code) : showGame(answer, code)));
+    if (!isThere || !board) return;
   }
-  await workspaceAnswer.take(async () => {
-    const first = await start();
-    const name = parameters.get('game') ?? first.game;
-    return { first, name, ...await gameOf(first, name) };
-  }, async (answer) => {
-    if (answer.error) showFailure(answer, code);
-    else {
-      showGame(answer, code);
-      await board.show();
-    }
-  });
+  await boardAnswer.take(async () => {}, () => board.show());
 }
 
 /** What the API says of a game, or why it says nothing. A site has all games that it lists, and no others. */

@@ -17,6 +17,8 @@ import { WholeView } from './whole-view.js';
 
 const THINKING = 350; // milliseconds before an AI moves, so that one can follow
 
+let hasPlayed = false; // Whether the reader has made a move; kept when the language or the game changes.
+
 export class BoardView {
   /** `shown(record)` is called with what is shown, each time it is another position. */
   constructor(game, shown) {
@@ -142,8 +144,10 @@ export class BoardView {
   async play(cell) {
     if (!this.record) return;
     this.pause();
-    if (await this.record.play(cell)) await this.played(cell);
-    else this.refuse(cell);
+    if (await this.record.play(cell)) {
+      hasPlayed = true;
+      await this.played(cell);
+    } else this.refuse(cell);
   }
 
   /** Say why a cell cannot be played. */
@@ -262,7 +266,8 @@ export class BoardView {
     this.grid.update(here, { hints, last: record.last, fault: record.cells[decisive(record)] });
     this.whole.update(record, { isLit: hints || !here.turn, fault: decisive(record) });
     this.showControls();
-    record.isSecret = this.mode === 'play' && Boolean(here.turn) && record.isAtEnd;
+    const isOpened = address().has('pane') && !hasPlayed; // Whoever follows a link to a pane sees it.
+    record.isSecret = this.mode === 'play' && Boolean(here.turn) && record.isAtEnd && !isOpened;
     this.shown(record);
   }
 

@@ -140,13 +140,17 @@ def test_games_are_cards_with_names_and_results(browser: "Browser", address: str
 
 
 def test_nothing_tells_values_while_one_plays(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#line=a3.c3") as page:
-        for pane, there in (("moves", ".moves"), ("map", ".tree-view"), ("ais", ".choices")):
+    panes = (("ais", ".choices"), ("map", ".tree-view"), ("moves", ".moves"))
+    with watched(browser, f"{address}#pane=map&line=a3.c3") as page:
+        page.wait_for_selector(".tree-view")  # Nobody plays yet.
+        page.click(at("b2"))
+        until(page, lambda: is_settled(page, "o.x......"))
+        for pane, there in panes:
             page.click(f'#panes [data-pane="{pane}"]')
             page.wait_for_selector(".secret")
             assert page.locator(f"#pane {there}").count() == 0
         page.click(".secret a")
-        page.wait_for_selector(".choices .blunder")
+        page.wait_for_selector(".moves .blunder, .moves .best")
 
 
 def test_a_row_of_the_moves_points_at_its_cell_and_plays_it(

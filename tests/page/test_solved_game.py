@@ -175,6 +175,7 @@ def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Or
 
         def told(place: float, row: int) -> str:
             """Point at a place of a row; return the words about the box there."""
+            page.locator("canvas.map").scroll_into_view_if_needed()
             picture = page.locator("canvas.map").bounding_box()
             assert picture
             page.mouse.move(picture["x"] + place * picture["width"], picture["y"] + 26 * row + 13)
