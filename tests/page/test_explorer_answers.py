@@ -61,6 +61,18 @@ def test_a_pane_that_was_lost_once_is_asked_for_again(
             page.reload()
 
 
+def test_a_game_that_was_lost_is_asked_for_again(browser: "Browser", address: str) -> None:
+    with opened(browser, address) as page:
+        page.route("**/games/3x3k3-misere/game.json", lambda route: route.abort())
+        page.evaluate("() => { location.hash = 'game=3x3k3-misere&line=b2'; }")
+        page.wait_for_selector("#workspace > [role=alert]")
+        assert page.locator(".board-view:visible").count() == 0
+        page.unroute("**/games/3x3k3-misere/game.json")
+        page.click('#workspace > .notice [data-control="again"]')
+        until(page, lambda: board_of(page) == "....o....")
+        assert "loses" in page.inner_text(".rules")
+
+
 def test_a_late_pane_does_not_stand_under_the_wrong_tab(browser: "Browser", address: str) -> None:
     with opened(browser, f"{address}#hints=on") as page:
         page.wait_for_selector(".moves-pane")

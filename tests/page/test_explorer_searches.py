@@ -284,13 +284,13 @@ def test_every_step_lights_a_line_of_its_algorithm(opened: "Page") -> None:
 LIT = """async () => {
   const names = ['search/pseudo-code', 'search/search-steps', 'tree/icicle', 'answers/api'];
   const modules = await Promise.all(names.map((each) => import(`./${each}.js`)));
-  const [{ Code }, { SearchSteps }, { allRecords }, { game, ofGame }] = modules;
-  const about = await game();
-  const records = await allRecords(about);
+  const [{ Code }, { SearchSteps }, { allRecords }, { openGame }] = modules;
+  const game = await openGame();
+  const records = await allRecords(game);
   const found = [];
-  for (const search of about.traces) {
+  for (const search of game.traces) {
     if (!search.use_table && !search.max_depth) continue;
-    const trace = await ofGame(`traces/${search.search}.json`);
+    const trace = await game.document(`traces/${search.search}.json`);
     const model = new SearchSteps(records, records[0], trace);
     const code = new Code();
     const lit = new Set();

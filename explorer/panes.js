@@ -1,0 +1,126 @@
+// The tabs below the first screen, and the pane that is open.
+
+import { unanswered } from './answers/request.js';
+import { el } from './elements/dom.js';
+import { Latest } from './elements/latest.js';
+import { address, linkTo } from './state/address.js';
+import { addTexts, listed, number, t } from './words/i18n.js';
+
+addTexts({
+  en: {
+    'panes.label': 'Panes', 'panes.absent': '{name} has no pane “{pane}”. It has: {panes}.', 'panes.untabled': 'This pane needs tables, which {name} does not have. It has: {panes}.',
+    'pane.moves': 'Every move', 'pane.ais': 'What AIs play here', 'pane.map': 'The whole tree', 'pane.search': 'Watch a search prune', 'pane.leaderboard': '{ais} AIs, judged', 'pane.file': 'Test yours', 'pane.data': 'Query it',
+    'brief.moves': 'Moves', 'brief.ais': 'AIs', 'brief.map': 'Tree', 'brief.search': 'Search', 'brief.leaderboard': 'Judged', 'brief.file': 'Test', 'brief.data': 'Query',
+    'panes.secret': 'What each move is worth is hidden while you play.', 'panes.reveal': 'Show it',
+  },
+  ja: {
+    'panes.label': '表示の切り替え', 'panes.absent': '{name} に「{pane}」という表示はありません。表示できるもの：{panes}', 'panes.untabled': 'この表示に必要なテーブルが {name} にはありません。表示できるもの：{panes}',
+    'pane.moves': 'すべての着手', 'pane.ais': 'AI ならどう打つか', 'pane.map': 'ゲーム木の全体', 'pane.search': '枝刈りを見る', 'pane.leaderboard': '{ais} 個の AI を検証', 'pane.file': '自分の AI を試す', 'pane.data': 'データを調べる',
+    'brief.moves': '着手', 'brief.ais': 'AI', 'brief.map': '木', 'brief.search': '探索', 'brief.leaderboard': '検証', 'brief.file': '試す', 'brief.data': 'データ',
+    'panes.secret': '対局中は、各合法手の評価値を隠しています。', 'panes.reveal': '表示する',
+  },
+});
+
+/**
+ * A pane is a module with `create(game)`: it returns { element, show(record), hide() } or a promise of
+ * that. `show` is called when another position or another address is shown; the address says the rest.
+ * A pane is made anew when the language or the game changes: its `hide` is then told { returns: true }.
+ */
+const MODULES = {
+  moves: './position/moves-pane.js', ais: './position/ais-pane.js', map: './tree/tree-view.js',
+  search: './search/search-pane.js', leaderboard: './leaderboard/leaderboard-view.js', data: './sql/sql-view.js',
+};
+const TELLING = ['moves', 'ais', 'map']; // Panes that tell what moves are worth.
+
+/** The tabs, each with what the address says of it; the part of the leaderboard for files has one of its own. */
+const TABS = {
+  moves: { pane: null, part: null }, search: { pane: 'search', part: null }, leaderboard: { pane: 'leaderboard', part: null }, file: { pane: 'leaderboard', part: 'file' },
+  data: { pane: 'data', part: null }, map: { pane: 'map', part: null }, ais: { pane: 'ais', part: null },
+};
+
+const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree_bfs') ? './tree/grown-map.js' : MODULES[name]);
+const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
+const titleOf = (tab, game) => t(`pane.${tab}`, { ais: number(game.ais.length) });
+
+export class Panes {
+  constructor() {
+    this.element = document.getElementById('explore');
+    this.tabs = document.getElementById('panes');
+    this.place = document.getElementById('pane');
+    this.answer = new Latest(this.place);
+    this.game = null; // The game shown, if there is one.
+    this.made = new Map(); // The panes of this game and language: { promise, value: null until it is there }.
+    this.isToScroll = address().has('pane'); // Whether the page is opened for its pane.
+    this.tabs.addEventListener('click', ({ target }) => {
+      if (/** @type {HTMLElement} */ (target).closest('a')) this.element.scrollIntoView();
+    });
+  }
+
+  /** Show the tabs of another game, or of none, or in another language. */
+  frame(game) {
+    for (const { value } of this.made.values()) value?.hide?.({ returns: true });
+    this.made = new Map();
+    this.answer.drop(); // A pane that still loads belongs to what was shown before.
+    this.game = game;
+    this.element.hidden = !game;
+    this.tabs.setAttribute('aria-label', t('panes.label'));
+    this.tabs.replaceChildren(...(game ? Object.keys(TABS).filter((tab) => panesOf(game).includes(TABS[tab].pane ?? tab)) : []).map((tab) => makeTab(tab, game)));
+  }
+
+  /** Show the pane that the address names, for the position of a record. */
+  async show(record) {
+    const { game, made } = this;
+    const name = address().get('pane') ?? 'moves';
+    this.mark();
+    this.element.dataset.pane = name;
+    for (const [each, { value }] of made) if (each !== name) value?.hide?.({});
+    await this.answer.take(async () => {
+      if (!panesOf(game).includes(name)) throw new Error(absence(game, name));
+      return record.isSecret && TELLING.includes(name) ? null : this.open(name);
+    }, async (pane) => {
+      if (!pane) this.answer.put(secret());
+      else {
+        if (!this.place.contains(pane.element)) this.answer.put(pane.element);
+        await pane.show(record);
+      }
+    });
+    if (this.isToScroll) this.element.scrollIntoView({ behavior: 'instant' });
+    this.isToScroll = false;
+  }
+
+  /** Mark the tab of what the address says. */
+  mark() {
+    const [pane, part] = ['pane', 'part'].map((name) => address().get(name));
+    const shown = pane === 'leaderboard' && part === 'file' ? 'file' : pane ?? 'moves';
+    for (const link of /** @type {Iterable<HTMLElement>} */ (this.tabs.children)) {
+      if (link.dataset.pane === shown) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+  }
+
+  /** The pane of a name, made once; one that cannot be loaded is made again when it is asked for again. */
+  open(name) {
+    const { game, made } = this;
+    if (!made.has(name)) {
+      const module = import(moduleOf(name, game)).catch((cause) => { throw unanswered(cause); });
+      const entry = { promise: module.then(({ create }) => create(game)), value: null };
+      entry.promise.then((pane) => { entry.value = pane; }, () => made.delete(name));
+      made.set(name, entry);
+    }
+    return made.get(name).promise;
+  }
+}
+
+function makeTab(tab, game) {
+  const link = linkTo(TABS[tab]);
+  return el('a', { ...link, dataset: { ...link.dataset, pane: tab } }, el('span', { class: 'full' }, titleOf(tab, game)), el('span', { class: 'brief' }, t(`brief.${tab}`)));
+}
+
+/** Why there is no pane of a name. */
+function absence(game, name) {
+  const panes = listed(panesOf(game).map((each) => titleOf(each, game)));
+  return t(Object.hasOwn(MODULES, name) ? 'panes.untabled' : 'panes.absent', { name: game.name, pane: name, panes });
+}
+
+/** What stands in place of values while somebody plays. */
+const secret = () => el('p', { class: 'secret' }, t('panes.secret'), ' ', el('a', linkTo({ hints: 'on' }), t('panes.reveal')));
