@@ -9,6 +9,7 @@ import { MARKS } from './sides.js';
 const STEP = 20; // units of the graph from one move to the next
 const HALF = 24; // units from a draw to a win
 const LEAST = 4; // moves that the graph has room for at least
+const DOT = 'h.01'; // A line so short that its round ends make a dot.
 
 export class History {
   /** `goTo(at)` shows a step of the game. */
@@ -44,13 +45,13 @@ export class History {
     this.graph.setAttribute('viewBox', `-6 ${-HALF - 6} ${wide + 12} ${2 * HALF + 12}`);
     const points = path.map(({ score }, index) => (score === null ? null : { x: index * STEP, y: -HALF * score }));
     const parts = runsOf(points);
-    this.line.setAttribute('d', parts.map((part) => `M${drawn(part)}`).join(''));
+    this.line.setAttribute('d', parts.map((part) => `M${drawn(part)}${part.length === 1 ? DOT : ''}`).join(''));
     this.areas.forEach((area, index) => area.setAttribute('d', parts.map((part) => areaOf(part, index ? 1 : -1)).join('')));
     this.zero.setAttribute('d', `M0 0h${wide}`);
     this.now.setAttribute('d', `M${at * STEP} ${-HALF - 4}v${2 * HALF + 8}`);
     this.dots.replaceChildren(...cells.map((_, index) => ({ index, name: kindOf(path[index], record.moveAt(index)) }))
       .filter(({ index, name }) => (name === 'mistake' || name === 'blunder') && points[index + 1])
-      .map(({ index }) => svg('path', { class: 'fault', d: `M${drawn([points[index + 1]])}h.01` })));
+      .map(({ index }) => svg('path', { class: 'fault', d: `M${drawn([points[index + 1]])}${DOT}` })));
     this.list.replaceChildren(...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, tells || at > index))));
     this.element.hidden = !cells.length;
     this.list.scrollTop = (this.list.querySelector('[aria-current]')?.offsetTop ?? 0) - this.list.offsetTop; // The page itself stays where it is.

@@ -59,8 +59,8 @@ function line(paper, ...[fromX, fromY, toX, toY]) {
 function drawWords(paper, colour, title, why) {
   const left = EDGE + BOARD + EDGE;
   paper.fillStyle = colour('ink');
-  paper.font = `600 44px ${FONT}`;
-  const below = wrapped(paper, title, left, EDGE + 44, WIDE - EDGE - left, 54);
+  paper.font = `600 38px ${FONT}`;
+  const below = wrapped(paper, title, left, EDGE + 38, WIDE - EDGE - left, 48);
   paper.fillStyle = colour('soft');
   paper.font = `26px ${FONT}`;
   wrapped(paper, why, left, below + 8, WIDE - EDGE - left, 36);

@@ -43,7 +43,7 @@ export class WholeView {
   constructor(game, { goTo, follow }) {
     this.game = game;
     this.truth = el('p', { class: 'truth' });
-    this.map = game.tree ? new GameMap(game, follow) : new LineMap();
+    this.map = game.tree ? new GameMap(game, follow) : new LineMap(game);
     this.history = new History(game, goTo);
     this.history.element.hidden = true;
     const search = plainest(game);

@@ -14,7 +14,8 @@ const WIDE = 1000, HIGH = 26; // units of a row
 const LEAST = 10; // rows that there is always room for
 
 export class LineMap {
-  constructor() {
+  constructor(game) {
+    this.placeOf = (cell) => (game.gravity ? cell % game.columns : cell); // Where a move stands in its row.
     this.canvas = null; // It is no picture to share.
     this.picture = svg('svg', { class: 'whole-map line-map', preserveAspectRatio: 'none', role: 'img', 'aria-label': t('linemap.label') });
     this.element = el('div', { class: 'game-map' }, this.picture, el('p', { class: 'soft map-caption' }, t('linemap.hint')));
@@ -24,7 +25,7 @@ export class LineMap {
     this.picture.dataset.lit = isLit;
     this.picture.setAttribute('viewBox', `0 0 ${WIDE} ${Math.max(LEAST, at + 1) * HIGH}`);
     this.picture.replaceChildren(...path.slice(0, at + 1).flatMap((here, row) => {
-      const moves = here.moves.toSorted((one, other) => one.move - other.move);
+      const moves = here.moves.toSorted((one, other) => this.placeOf(one.move) - this.placeOf(other.move));
       const wide = WIDE / moves.length;
       return moves.map((move, index) => {
         const isPlayed = row < at && cells[row] === move.move;

@@ -139,6 +139,18 @@ def test_games_are_cards_with_names_and_results(browser: "Browser", address: str
         until(page, lambda: page.inner_text(".game-name") == "3×3 の三目並べ、並べたら負け")
 
 
+def test_a_large_game_shows_the_moves_that_there_were(browser: "Browser", address: str) -> None:
+    """With gravity in the order of columns; those played have a frame."""
+    played = """rows => [...new Set(rows.map((each) => each.getAttribute('y')))].map((y) => {
+        const row = rows.filter((each) => each.getAttribute('y') === y);
+        return row.findIndex((each) => each.matches('.played'));
+    })"""
+    with watched(browser, f"{address}#game=connect4&line=d1.d2.a1") as page:
+        until(page, lambda: page.locator(".line-map .played").count() == 3)
+        assert page.locator(".line-map .box").evaluate_all(played) == [3, 3, 0, -1]
+        assert page.locator(".line-map").get_attribute("data-lit") == "false"
+
+
 def test_nothing_tells_values_while_one_plays(browser: "Browser", address: str) -> None:
     panes = (("ais", ".choices"), ("map", ".tree-view"), ("moves", ".moves"))
     with watched(browser, f"{address}#pane=map&line=a3.c3") as page:
@@ -176,7 +188,7 @@ def test_sides_are_swapped(browser: "Browser", address: str) -> None:
 GRAPHS: list[tuple[list[int | None], list[str]]] = [
     (
         [0, None, 1],
-        ["M0 0M40 -24", "M0 0L0 0L0 0zM40 0L40 -24L40 0z", "M0 0L0 0L0 0zM40 0L40 0L40 0z"],
+        ["M0 0h.01M40 -24h.01", "M0 0L0 0L0 0zM40 0L40 -24L40 0z", "M0 0L0 0L0 0zM40 0L40 0L40 0z"],
     ),
     ([1, -1], ["M0 -24L20 24", "M0 0L0 -24L10 0L20 0L20 0z", "M0 0L0 0L10 0L20 24L20 0z"]),
 ]
