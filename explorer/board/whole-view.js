@@ -15,6 +15,7 @@ addTexts({
     'whole.value.1': 'With best play circle wins in {distance} {distance|move|moves}. Can you find the way?', 'whole.value.0': 'With best play it is a draw. Can you hold it?',
     'whole.value.-1': 'With best play cross wins in {distance} {distance|move|moves}. Can you find the way?',
     'whole.known': 'Known result of best play: {result}.',
+    'whole.prove': 'Check {classes} {classes|value|values} in your browser',
     'whole.needs': 'Alpha-beta needs {visited} of these {nodes} {nodes|node|nodes}:', 'whole.watch': 'watch',
   },
   ja: {
@@ -22,6 +23,7 @@ addTexts({
     'whole.value.1': '最善なら {distance} 手で〇が勝ちます。見つけられますか？', 'whole.value.0': '最善なら引き分けです。守り切れますか？',
     'whole.value.-1': '最善なら {distance} 手で×が勝ちます。見つけられますか？',
     'whole.known': '知られている結果：最善なら{result}。',
+    'whole.prove': '{classes} 個の値をブラウザで確かめる',
     'whole.needs': 'αβ法なら全 {nodes} ノードのうち {visited} ノードで足ります：', 'whole.watch': '探索を見る',
   },
 });
@@ -51,6 +53,7 @@ export class WholeView {
       el('h2', { class: 'game-name' }, nameOfGame(game)), this.truth, el('p', { class: 'rules soft' }, rulesOf(game)), this.map.element,
       game.tree && search && el('p', { class: 'needs' }, t('whole.needs', { visited: number(search.entered), nodes: number(game.tree.nodes) }), ' ',
         el('a', linkTo({ pane: 'search', show: null, beside: null, step: null, play: 'on' }), t('whole.watch'))),
+      game.proof && el('p', { class: 'needs' }, el('a', { href: `proof/index.html?game=${encodeURIComponent(game.name)}` }, t('whole.prove', { classes: number(game.proof.classes) }))),
       this.history.element);
     game.glance(emptyBoard(game)).then((root) => this.tell(root), () => {}); // The board says what is wrong.
   }

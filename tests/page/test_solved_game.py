@@ -213,6 +213,8 @@ def test_a_game_is_played_against_a_foreign_ai(browser: "Browser", port: int) ->
             "What AIs play here",
         ]
         assert page.inner_text(".truth").startswith("Every position is solved.")
+        proof = page.get_by_role("link", name="Check 1,217,977 values in your browser")
+        assert proof.get_attribute("href") == "proof/index.html?game=4x4k4"
         page.focus(at("a4"))
         for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "7", "Enter"):
             page.keyboard.press(key)
