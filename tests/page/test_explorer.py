@@ -470,12 +470,12 @@ def test_what_a_search_does_not_know_is_left_open(
 ) -> None:
     monkeypatch.setattr(games, "SECONDS", 0.0)
     with (
-        open_app(DataSet(root, Game("connect4")), lambda: None) as app,
+        open_app(DataSet(root, Game("6x5k4-gravity")), lambda: None) as app,
         serving_app(app) as port,
         watched(browser, f"http://127.0.0.1:{port}/#hints=on") as page,
     ):
         until(page, lambda: "The search did not find the value in its time." in status_of(page))
-        assert page.locator(".moves tbody tr").count() == 7
+        assert page.locator(".moves tbody tr").count() == 6
         assert page.locator('[data-fact="nodes"]').count() == 0
         assert page.inner_text(f"{at('d1')} .hint") == "?"
         page.click(at("d1"))
