@@ -32,7 +32,7 @@ export class ProofError extends Error {
  * `tell` hears { ply, plies, share, classes } some times: the share of the rows of the ply that are checked. The
  * promise is of { game, plies }, with { rows, classes, won, drawn, lost } of each ply.
  */
-export async function prove(stream, tell = () => {}) {
+export async function prove(stream, tell = (_) => {}) {
   const bytes = new Bytes(stream);
   const game = new Rules(await header(bytes));
   const counts = [];
@@ -90,7 +90,9 @@ async function header(bytes) {
   let text = '';
   while (text.length < MOST_HEADER && !text.endsWith('\n\n') && !(await bytes.isAtEnd())) text += String.fromCharCode((await bytes.take(1))[0]);
   const [kind, game, order, ...plies] = text.trimEnd().split('\n').map((line) => line.split(' '));
-  const [, columns, rows, run, rules] = /^(\d+)x(\d+)k(\d+)((?:-gravity|-misere|-torus)*)$/.exec(game?.[1]) ?? [];
+  const [, ...sizes] = /^(\d+)x(\d+)k(\d+)((?:-gravity|-misere|-torus)*)$/.exec(game?.[1]) ?? [];
+  const [columns, rows, run] = sizes.map(Number);
+  const rules = sizes.at(-1);
   const cells = columns * rows;
   if (kind.join(' ') !== 'marubatsu raw 1' || order?.[0] !== 'order' || !(run >= 1 && cells >= 1 && cells <= MOST_CELLS)) {
     throw new ProofError(`this is no file of \`marubatsu export GAME --raw\`, or its game has other rules or more than ${MOST_CELLS} cells`);
@@ -99,17 +101,25 @@ async function header(bytes) {
     if (ply !== String(number) || number > cells) throw new ProofError(`expected the line of ply ${number}`);
   });
   return {
-    name: game[1], columns: Number(columns), rows: Number(rows), run: Number(run), cells, cellAt: order.slice(1).map(Number),
-    ...Object.fromEntries(['gravity', 'misere', 'torus'].map((rule) => [rule, rules.includes(rule)])),
+    name: game[1], columns, rows, run, cells, cellAt: order.slice(1).map(Number),
+    gravity: rules.includes('gravity'), misere: rules.includes('misere'), torus: rules.includes('torus'),
     plies: plies.map(([, , , blocks, , size]) => ({ blocks: Number(blocks), rows: Number(size) })),
   };
 }
 
 /** The lines and symmetries of a game, as masks of places. */
 class Rules {
-  constructor(told) {
-    Object.assign(this, told);
-    const { cells, cellAt, gravity, columns, rows } = this;
+  constructor({ name, columns, rows, run, cells, cellAt, gravity, misere, torus, plies }) {
+    this.name = name;
+    this.columns = columns;
+    this.rows = rows;
+    this.run = run;
+    this.gravity = gravity;
+    this.misere = misere;
+    this.torus = torus;
+    this.cells = cells;
+    this.cellAt = cellAt;
+    this.plies = plies;
     this.placeOf = Array.from({ length: cells }, (_, cell) => cellAt.indexOf(cell));
     const isDown = cellAt.every((cell, place) => place % rows === 0 || cell === cellAt[place - 1] + columns);
     if (cellAt.length !== cells || this.placeOf.includes(-1) || (gravity && !isDown)) throw new ProofError('the order of cells is not one of all, with gravity down each column');

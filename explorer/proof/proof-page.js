@@ -51,7 +51,7 @@ function show(facts) {
       : game ? t('none', { game }) : t('choose')),
     result,
     el('p', {}, el('label', {}, t('own'), ' ', own)),
-    game && el('p', {}, el('a', { href: `../index.html?game=${encodeURIComponent(game)}`, class: 'back' }, t('back', { game }))),
+    game && el('p', {}, el('a', { href: `../index.html#game=${encodeURIComponent(game)}&lang=${language()}`, class: 'back' }, t('back', { game }))),
   );
 }
 

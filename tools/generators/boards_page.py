@@ -44,6 +44,8 @@ Write a subclass of [Board](../marubatsu/engine/boards/board.py) with these meth
 `Board` derives its other methods from them, slowly; you may replace them. Moves may be of any kind,
 such as (x, y). Every board lists them by ascending cell, so the same seed plays the same game on
 all. [examples/dict_board.py](../examples/dict_board.py) is the shortest board.
+[examples/legal_moves.py](../examples/legal_moves.py) lists legal moves in the other ways of episode
+212.
 """
 
 _LAWS = """\
