@@ -12,7 +12,7 @@ COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --gene
 	--no-annotate --no-header --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint format bench shortbench bench-search outside large spark cluster boards names explore site docs screenshots readme dictionary solved lock hashes bom clean
+.PHONY: help tree data audit report verify check anchors quick test programtest attack sparktest lowest lint pagelint format bench shortbench bench-search outside large spark cluster boards names explore site docs screenshots readme dictionary solved lock hashes bom clean
 
 help:  ## show what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,11 +52,18 @@ attack: .venv/.dev  ## try every attack of tests/attacks, and count those that m
 lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows
 	@.venv-lowest/bin/python -m pytest $(PYTEST) -m quick --quiet
 
-lint: .venv/.dev  ## check style, types, and which room imports which
+lint: .venv/.dev  ## check style, types, which room imports which, and the code of the page
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo --no-cache
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory pagelint; \
+		else echo "npm is missing: the code of the page is not checked by tsc and ESLint" >&2; fi
+
+pagelint: tools/page/node_modules/.package-lock.json  ## check types and style of the page's code (needs npm)
+	@tools/page/node_modules/.bin/tsc -p tools/page
+	@tools/page/node_modules/.bin/eslint --config tools/page/eslint.config.js explorer
+	@echo "The code of the page is well typed, and ESLint has no complaint."
 
 format: .venv/.dev  ## format the code
 	@$(BIN)/ruff format
@@ -126,10 +133,11 @@ solved: .venv/.all  ## write docs/solved.md from queries/reference/solved.csv
 hashes: .venv/.dev  ## build and solve small games, and publish the hashes of their content
 	@$(BIN)/python -m tools.generators.content_hashes > queries/reference/content_hashes.csv
 
-lock:  ## pin the newest allowed versions (needs uv)
+lock:  ## pin the newest allowed versions (needs uv and npm)
 	@$(COMPILE) --upgrade --extra all --extra spark --group dev --output-file requirements-all.txt
 	@$(COMPILE) --group build --constraints requirements-all.txt --output-file requirements.txt
 	@$(COMPILE) --resolution lowest-direct --output-file requirements-lowest.txt
+	@npm install --prefix tools/page --package-lock-only --silent
 
 bom: .venv/.dev  ## write bom.json: the pinned packages, as a CycloneDX bill of materials
 	@$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --output-reproducible \
@@ -137,7 +145,7 @@ bom: .venv/.dev  ## write bom.json: the pinned packages, as a CycloneDX bill of 
 	@echo bom.json
 
 clean:  ## remove the environment, the caches and every built data set; saved AIs stay
-	@rm -rf .venv .venv-lowest .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules docs/notebooks/en docs/notebooks/ja bom.json
+	@rm -rf .venv .venv-lowest tools/page/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis docs/_build docs/modules docs/notebooks/en docs/notebooks/ja bom.json
 	@for manifest in data/*/manifest.json; do folder="$$(dirname "$$manifest")"; \
 		[ ! -d "$$folder" ] || find "$$folder" -mindepth 1 -maxdepth 1 ! -name saved -exec rm -rf {} +; \
 		[ ! -d "$$folder" ] || rmdir "$$folder" 2>/dev/null || true; done
@@ -164,6 +172,12 @@ clean:  ## remove the environment, the caches and every built data set; saved AI
 .venv/.dev: .venv/.all
 	@echo "installing the tools of development into .venv" >&2
 	@.venv/$(INSTALL) --constraint requirements-all.txt --group dev
+	@touch $@
+
+# What checks the code of the page; npm compares each package with its hash.
+tools/page/node_modules/.package-lock.json: tools/page/package-lock.json
+	@echo "installing the checkers of the page into tools/page/node_modules" >&2
+	@npm ci --prefix tools/page --silent
 	@touch $@
 
 .venv/.spark: .venv/.runtime requirements-all.txt

@@ -2,6 +2,7 @@
 // plain script, which they do load.
 
 if (location.protocol === 'file:') {
+  // eslint-disable-next-line no-restricted-syntax -- The text is constant, and el() is in a module.
   document.getElementById('board').innerHTML = `
     <p class="error" role="alert">This page needs a host for its files. Run <code>python3 -m http.server --bind 127.0.0.1</code>
     in this folder, then open <a href="http://127.0.0.1:8000/">http://127.0.0.1:8000/</a>; or run <code>marubatsu explore</code>.</p>

@@ -13,7 +13,10 @@ const signed = (sign, score) => 0 + sign * score; // Not -0.
 export class Solution {
   /** `about` is game.json, `shape` is solution.json; `blocksOf(ply)` is a promise of its blocks; `address` is that of the tables. */
   constructor(about, shape, blocksOf, address) {
-    Object.assign(this, { about, shape, blocksOf, address });
+    this.about = about;
+    this.shape = shape;
+    this.blocksOf = blocksOf;
+    this.address = address;
     this.files = new Map();
   }
 

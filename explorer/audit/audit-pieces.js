@@ -56,7 +56,10 @@ export const heat = (expected) => `--heat: ${(Math.abs(expected) * 0.45).toFixed
 /** Names and what they stand for. */
 export const facts = (pairs) => el('dl', {}, pairs.map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
 
-/** Put things into a place, a part at a time; `grown(shown)` hears how many there are. */
+/**
+ * Put things into a place, a part at a time; `grown(shown)` hears how many there are.
+ * @param {(shown: number) => void} grown
+ */
 export function growing(place, things, draw, grown = () => {}) {
   let shown = 0;
   const more = button('', () => {

@@ -45,8 +45,12 @@ export class BoardPicture {
   }
 }
 
-/** Draw a board: the columns of its game, its text, the size in pixels; label and marked as above. */
-export function drawBoard(columns, text, { size = 60, ...options } = {}) {
+/**
+ * Draw a board: the columns of its game, its text, the size in pixels; label and marked as above.
+ * @param {{ size?: number, label?: string, marked?: number[] }} [shown]
+ */
+export function drawBoard(columns, text, shown = {}) {
+  const { size = 60, ...options } = shown;
   const picture = new BoardPicture(columns, text.length / columns, size);
   picture.update(text, options);
   return picture.element;

@@ -27,7 +27,14 @@ export class Lane {
    * a node, `look(view)` when another part of the map is shown.
    */
   constructor(game, { changed, select, look }) {
-    Object.assign(this, { game, changed, key: null, model: null, file: null, step: null, stops: [], opens: 0 });
+    this.game = game;
+    this.changed = changed;
+    this.key = null; // What the address calls the replay.
+    this.model = null;
+    this.file = null; // { trace, root } of the reader.
+    this.step = null;
+    this.stops = []; // The steps at the node of the board.
+    this.opens = 0; // Counts what was asked for, to drop what is late.
     this.replays = replaysOf(game);
     this.choices = new Choices(this.replays, (search) => this.take(keyOf(search)));
     this.map = new SearchMap(game, (cells) => this.lineAfter(cells).then(select), look);

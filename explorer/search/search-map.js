@@ -202,6 +202,6 @@ const read = document.createElement('canvas').getContext('2d');
 /** Colours as numbers that a picture holds. */
 const paletteOf = (colours) => Uint32Array.from(colours, (colour) => {
   read.fillStyle = colour; // Read back, it is #rrggbb.
-  const [red, green, blue] = read.fillStyle.match(/\w\w/g).map((part) => parseInt(part, 16));
+  const [red, green, blue] = String(read.fillStyle).match(/\w\w/g).map((part) => parseInt(part, 16));
   return 0xff000000 + 0x10000 * blue + 0x100 * green + red;
 });

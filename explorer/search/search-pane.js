@@ -24,7 +24,15 @@ export const create = (game) => new SearchPane(game);
 
 class SearchPane {
   constructor(game) {
-    Object.assign(this, { game, record: null, cells: [], step: 0, playing: false, asked: 0, writer: 0, written: null, opens: 0 });
+    this.game = game;
+    this.record = null;
+    this.cells = []; // The line to the node of the board.
+    this.step = 0;
+    this.playing = false;
+    this.asked = 0; // The frame that was asked for.
+    this.writer = 0; // The timer after which the address is written, ...
+    this.written = null; // ... and what it says of the replays.
+    this.opens = 0; // Counts what was asked for, to drop what is late.
     this.replays = replaysOf(game).map(keyOf);
     this.onkey = (event) => this.key(event);
     this.channel = new MessageChannel(); // Its message comes when the frame is drawn.

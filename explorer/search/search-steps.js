@@ -37,11 +37,19 @@ export async function treeSteps(game, name, records, progress) {
   return name === 'scoring' ? new ScoringSteps(nodes) : new BuildingSteps(nodes);
 }
 
+/** What the replays of trees share; the others say `done`, the state of a node that had its step. */
 class TreeSteps {
+  done = '';
+
   constructor(nodes) {
     this.nodes = nodes;
     this.root = nodes.record(0);
     this.count = nodes.count;
+  }
+
+  /** The step at which a node is made or scored. */
+  stepOf(node) {
+    return node;
   }
 
   entryOf() {
@@ -62,10 +70,6 @@ class BuildingSteps extends TreeSteps {
   counters = ['created'];
   start = NOTHING;
   done = 'created';
-
-  stepOf(node) {
-    return node;
-  }
 
   at(step) {
     return { node: step, kind: 'create', counters: [step + 1] };

@@ -42,7 +42,7 @@ function renewLinks() {
 const tellAll = () => listeners.forEach((listener) => listener());
 
 document.addEventListener('click', (event) => {
-  const link = event.target.closest?.('a[data-go]');
+  const link = /** @type {HTMLElement} */ (event.target).closest?.('a[data-go]');
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   go(JSON.parse(link.dataset.go));

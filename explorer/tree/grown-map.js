@@ -78,8 +78,8 @@ class GrownMap extends TreeMap {
     for (const { record, cell } of box.inside ?? []) record.score ??= moves.find(({ move }) => move === cell).score;
     if (box.inside) return;
     const wide = box.wide / moves.length;
-    box.inside = [...moves].sort((one, other) => one.move - other.move).map(({ move, board_after: board, score }, index) => ({
-      record: { board, score }, cell: move, from: box.from + wide * index, wide, ply: box.ply + 1,
+    box.inside = [...moves].sort((one, other) => one.move - other.move).map(({ move, board_after: board, score: after }, index) => ({
+      record: { board, score: after }, cell: move, from: box.from + wide * index, wide, ply: box.ply + 1,
     }));
     if (moves.length) this.deepest = Math.max(this.deepest, box.ply + 1);
   }

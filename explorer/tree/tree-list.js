@@ -20,7 +20,7 @@ export class TreeList {
 
   makeItem(node) {
     const { columns } = this.game;
-    const item = { node };
+    const item = { node, element: null, row: null, twisty: null, words: null };
     item.twisty = el('span', { class: 'twisty', 'aria-hidden': 'true', onclick: (event) => {
       event.stopPropagation();
       this.focus(item);

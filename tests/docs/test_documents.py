@@ -1,5 +1,6 @@
 """What the documents say is what happens."""
 
+import json
 import os
 import re
 import shutil
@@ -270,6 +271,15 @@ def test_pins_name_no_host() -> None:
         assert {"duckdb", "numpy", "pyarrow", "rich", "typer", "zstandard"} <= set(names)
         for block in re.split(r"\n(?=\S)", text.strip()):
             assert "--hash=sha256:" in block
+
+
+def test_the_pins_of_the_page_s_checkers_name_no_host() -> None:
+    lock = json.loads((CHECKOUT / "tools" / "page" / "package-lock.json").read_text("utf-8"))
+    packages = {path: package for path, package in lock["packages"].items() if path}
+    assert {"node_modules/typescript", "node_modules/eslint"} <= set(packages)
+    for package in packages.values():
+        assert "resolved" not in package
+        assert package["integrity"].startswith("sha512-")
 
 
 def test_the_tests_of_each_promise_are_there() -> None:
