@@ -1,11 +1,13 @@
-// The clock of the replays: how fast they play, and how many steps are due at a frame.
+// The clock of the replays: how fast they play, and how many steps are due at a frame. Usually a whole
+// replay takes some seconds: it begins slowly, so that one can follow, and becomes faster and faster.
 
 import { choice, el } from '../elements/dom.js';
 import { number, t } from '../words/i18n.js';
 
 const RATES = [1, 2, 3, 5, 10, 30, 60, 300, 1000, 5000, 25000]; // steps a second
 const FASTEST = 'fastest'; // The whole replay in a fixed number of frames.
-const USUAL = '30';
+const WHOLE = 'whole'; // The whole replay in SECONDS.
+const SECONDS = 18;
 const FRAMES = 120;
 const CALM = 3; // steps a second when little motion is asked for
 const LONGEST = 250; // milliseconds of a frame that are made up for
@@ -13,11 +15,15 @@ const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 const isCalm = (rate) => Number(rate) <= CALM;
 
+/** Whether the system asks for little motion: then nothing plays by itself. */
+export const wantsCalm = () => calm.matches;
+
 export class Clock {
   /** `changed()` is called when the reader chooses another speed. */
   constructor(changed) {
-    const rates = [...RATES.map((rate) => [String(rate), t('search.rate', { value: number(rate) })]), [FASTEST, t('search.fastest')]];
-    this.speed = choice(t('search.speed'), rates, USUAL, (rate) => {
+    const rates = [[WHOLE, t('search.whole', { value: SECONDS })],
+      ...RATES.map((rate) => [String(rate), t('search.rate', { value: number(rate) })]), [FASTEST, t('search.fastest')]];
+    this.speed = choice(t('search.speed'), rates, WHOLE, (rate) => {
       this.set(rate);
       changed();
     }, { 'data-control': 'speed' });
@@ -29,7 +35,7 @@ export class Clock {
   /** Play at a speed that the address says; offer only what the system asks for. */
   set(rate) {
     const { options } = this.speed.querySelector('select');
-    this.wanted = [...options].some(({ value }) => value === rate) ? rate : USUAL;
+    this.wanted = [...options].some(({ value }) => value === rate) ? rate : WHOLE;
     this.rate = calm.matches && !isCalm(this.wanted) ? String(CALM) : this.wanted;
     this.slow.hidden = !calm.matches;
     for (const option of options) {
@@ -40,21 +46,25 @@ export class Clock {
 
   /** What the address says of the speed; nothing of the usual one. */
   get said() {
-    return this.wanted === USUAL ? null : this.wanted;
+    return this.wanted === WHOLE ? null : this.wanted;
   }
 
-  /** Begin to play: the first step is due at once. */
-  start() {
+  /** Begin to play at a step of so many: the next one is due at once. */
+  start(step, count) {
     this.owed = 1;
     this.before = null;
+    this.time = Math.sqrt(step / count); // How much of SECONDS has passed; the steps follow its square.
   }
 
-  /** How many steps are due at the time of a frame, in a replay of so many. */
-  due(time, count) {
+  /** How many steps are due at the time of a frame, after a step of so many. */
+  due(time, step, count) {
     const elapsed = Math.min(time - (this.before ?? time), LONGEST) / 1000;
     this.before = time;
-    const rate = this.rate === FASTEST ? (60 * count) / FRAMES : Number(this.rate);
-    this.owed += elapsed * rate;
+    if (this.rate === WHOLE) {
+      this.time += elapsed / SECONDS;
+      return Math.max(0, Math.floor(count * this.time ** 2) - step);
+    }
+    this.owed += elapsed * (this.rate === FASTEST ? (60 * count) / FRAMES : Number(this.rate));
     const due = Math.floor(this.owed);
     this.owed -= due;
     return due;

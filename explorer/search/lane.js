@@ -1,8 +1,9 @@
-// One replay: what is chosen, its map, the step in words, its counters and its algorithm. Two of them
-// stand side by side on one clock.
+// One replay: what is chosen, its counters, its map; and apart from these the step in words and the
+// algorithm. Two of them race on one clock.
 
 import { button, el } from '../elements/dom.js';
 import { BoardPicture } from '../elements/drawing.js';
+import { Latest } from '../elements/latest.js';
 import { allRecords } from '../tree/icicle.js';
 import { lineTo } from '../tree/tree-nodes.js';
 import { number, t } from '../words/i18n.js';
@@ -30,25 +31,26 @@ export class Lane {
     this.game = game;
     this.changed = changed;
     this.key = null; // What the address calls the replay.
+    this.search = null;
     this.model = null;
     this.file = null; // { trace, root } of the reader.
     this.step = null;
     this.stops = []; // The steps at the node of the board.
-    this.opens = 0; // Counts what was asked for, to drop what is late.
     this.replays = replaysOf(game);
     this.choices = new Choices(this.replays, (search) => this.take(keyOf(search)));
     this.map = new SearchMap(game, (cells) => this.lineAfter(cells).then(select), look);
     this.board = new BoardPicture(game.columns, game.rows, 120);
     this.words = el('p', { class: 'words', role: 'status' });
     this.counts = el('dl', { class: 'counts' });
-    this.legend = el('ul', { class: 'legend' });
     this.code = new Code();
     this.told = el('p', { class: 'error', role: 'alert', hidden: true });
-    this.waiting = el('p', { role: 'status', hidden: true });
-    this.stage = el('div', { class: 'stage', hidden: true }, this.map.element,
-      el('div', { class: 'below' }, el('div', {}, el('div', { class: 'now' }, el('span', { 'aria-hidden': 'true' }, this.board.element), this.words), this.counts), this.code.element), this.legend);
-    const head = el('div', { class: 'head' }, el('div', { class: 'row' }, this.choices.element, this.makeFile()), this.told, this.waiting);
-    this.element = el('section', { class: 'lane' }, head, this.stage);
+    this.names = [el('h2'), el('h2')]; // Above the map, and above the words.
+    const options = el('details', { class: 'choose' }, el('summary', {}, t('search.choose')), el('div', { class: 'row' }, this.choices.element, this.makeFile()));
+    const stage = el('div', { class: 'stage' }, el('div', { class: 'head' }, this.names[0], this.counts), this.map.element);
+    this.answer = new Latest(stage, { keeps: true });
+    this.element = el('section', { class: 'lane' }, stage, options, this.told);
+    this.detail = el('section', { class: 'detail', hidden: true }, this.names[1],
+      el('div', { class: 'now' }, el('span', { 'aria-hidden': 'true' }, this.board.element), this.words), this.code.element);
   }
 
   makeFile() {
@@ -79,51 +81,47 @@ export class Lane {
     await this.take(FILE);
   }
 
-  /** Show the replay with a key; what goes wrong is said in a sentence. */
+  /** Show the replay with a key, or else the first one. */
   async open(key) {
     if (key === this.key && this.model) return;
-    const mine = ++this.opens;
     const search = this.searchOf(key);
     this.complain(search ? '' : t(key === FILE ? 'search.file.again' : 'search.unknown', { key }));
     const wanted = search ?? this.replays[0];
-    const progress = (share) => { this.waiting.textContent = t('search.loading', { share: Math.floor(100 * share) }); };
-    progress(0);
-    const timer = setTimeout(() => { this.waiting.hidden = false; }, this.model ? 150 : 0);
-    try {
+    await this.answer.take(async () => {
       const records = await allRecords(this.game);
-      const model = await this.modelOf(wanted, records, progress);
-      if (mine === this.opens) this.start(keyOf(wanted), wanted, records, model);
-    } catch (error) {
-      if (mine === this.opens) this.complain(error.message);
-    } finally {
-      clearTimeout(timer);
-      if (mine === this.opens) this.waiting.hidden = true;
-    }
+      return [records, await this.modelOf(wanted, records)];
+    }, ([records, model]) => this.start(wanted, records, model));
   }
 
   searchOf(key) {
     return key === FILE ? this.file?.trace : this.replays.find((each) => keyOf(each) === key);
   }
 
-  async modelOf(search, records, progress) {
+  async modelOf(search, records) {
     if (search === this.file?.trace) return new SearchSteps(records, this.file.root, search);
-    if (TREES.includes(search.algorithm)) return treeSteps(this.game, search.algorithm, records, progress);
+    if (TREES.includes(search.algorithm)) return treeSteps(this.game, search.algorithm, records);
     return new SearchSteps(records, records[0], await this.game.document(`traces/${search.search}.json`));
   }
 
-  start(key, search, records, model) {
-    this.key = search === this.file?.trace ? FILE : key;
+  start(search, records, model) {
+    this.key = search === this.file?.trace ? FILE : keyOf(search);
+    this.search = search;
     this.model = model;
-    this.stage.hidden = false;
-    this.element.setAttribute('aria-label', nameOf(search));
+    this.detail.hidden = false;
+    for (const place of [this.element, this.detail]) place.setAttribute('aria-label', nameOf(search));
+    for (const name of this.names) name.textContent = nameOf(search);
     this.choices.update(search);
     this.counters = model.counters.map((name) => el('dd', { 'data-counter': name }));
     this.counts.replaceChildren(...model.counters.map((name, index) => el('div', {}, el('dt', {}, t(`search.counter.${name}`)), this.counters[index])));
-    this.legend.replaceChildren(...(Object.hasOwn(STATES, search.algorithm) ? STATES[search.algorithm] : SEARCHED).map((state) =>
-      el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.legend.${state}`))));
     this.map.start(records, model);
     this.code.start(model, search);
     this.step = null;
+  }
+
+  /** The states that the map may show. */
+  get states() {
+    const algorithm = this.search?.algorithm;
+    return Object.hasOwn(STATES, algorithm) ? STATES[algorithm] : SEARCHED;
   }
 
   complain(sentence) {
@@ -164,6 +162,7 @@ export class Lane {
     const now = model.at(step);
     this.map.show(step);
     this.code.update(step);
+    this.element.classList.toggle('done', step === this.count - 1);
     this.board.update(model.nodes.record(now.node).board, { marked: model.nodes.ply[now.node] ? [model.nodes.cell[now.node]] : [] });
     const words = wordsOf(this.game, model, now);
     if (this.words.textContent !== words) this.words.textContent = words;

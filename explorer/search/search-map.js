@@ -11,6 +11,7 @@ import { number, t } from '../words/i18n.js';
 import { CUT, DRAWN, KNOWN, LOST, NOTHING, WON } from './search-steps.js';
 import { highEnd, lowEnd } from './search-words.js';
 
+const ROW = 20; // pixels of a ply: two maps fit below each other
 const LABELLED = 24; // pixels of a box that has room for its move, ...
 const NUMBERED = 48; // ... and for the number of the visit, too
 const COPIES = 40; // of the states, along a replay
@@ -22,7 +23,7 @@ const COLOURS = ['raised', 'line', 'mark', 'lost', 'drawn', 'won', 'raised', 'ra
 export class SearchMap extends Icicle {
   /** `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown. */
   constructor(game, select, look) {
-    super({ label: t('search.map'), told: t('search.map.hint'), select, look });
+    super({ label: t('search.map'), told: t('search.map.hint'), select, look, row: ROW });
     this.game = game;
     this.windows = el('ol', { class: 'windows', 'aria-label': t('search.windows') });
     this.element = el('div', { class: 'search-map' },

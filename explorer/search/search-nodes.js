@@ -73,7 +73,7 @@ export class Nodes {
 }
 
 /** Make the nodes of a full tree in the order of its builder. */
-export async function growTree(game, order, records, progress) {
+export async function growTree(game, order, records) {
   const { moves } = await game.document(`trees/${order}.json`);
   const nodes = new Nodes(records, records[0], moves.length + 1);
   const made = new Uint8Array(nodes.count);
@@ -88,7 +88,6 @@ export async function growTree(game, order, records, progress) {
     nodes.hang(node, parent, made[parent]);
     made[parent] += 1;
     if (node % 1024 === 0 && performance.now() - since > SLICE) {
-      progress(node / nodes.count);
       await new Promise((resolve) => setTimeout(resolve));
       since = performance.now();
     }

@@ -1,5 +1,5 @@
-// Searches and trees, step by step: a replay, or two side by side on one clock. Here are the clock, the
-// controls that both share, and the address.
+// Searches and trees, step by step: a replay, or two that race on one clock. Here are the clock, the
+// controls that both share, and the address. What is not played is shown finished.
 
 import { button, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
@@ -7,14 +7,15 @@ import { lineOf } from '../tree/tree-nodes.js';
 import { changesOf } from '../tree/tree-words.js';
 import { lineText } from '../words/cells.js';
 import { number, t } from '../words/i18n.js';
-import { Clock } from './clock.js';
+import { Clock, wantsCalm } from './clock.js';
 import { Lane } from './lane.js';
 import { keyOf, replaysOf } from './search-choice.js';
 import './search-texts.js';
 
 const frames = (window.marubatsuFrames ??= []); // What the last frames cost, for the tests.
 const SHOWN = ['show', 'beside']; // The names of both replays in the address.
-const SAID = [...SHOWN, 'step', 'rate', 'zoom']; // What the address says of them.
+const SAID = [...SHOWN, 'step', 'rate', 'zoom', 'play']; // What the address says of them.
+const RACE = ['alphabeta', 'alphabeta.table']; // Shown where the address names none.
 const DELAY = 400; // milliseconds until the address is written: browsers allow few changes a second
 
 let left = null; // What was shown, at which step, whether it played, and the files, when the language was changed.
@@ -34,28 +35,33 @@ class SearchPane {
     this.written = null; // ... and what it says of the replays.
     this.opens = 0; // Counts what was asked for, to drop what is late.
     this.replays = replaysOf(game).map(keyOf);
+    this.usual = RACE.every((key) => this.replays.includes(key)) ? RACE : [this.replays[0], null];
     this.onkey = (event) => this.key(event);
     this.channel = new MessageChannel(); // Its message comes when the frame is drawn.
     this.channel.port1.onmessage = ({ data }) => noteFrame(performance.now() - data);
-    this.clock = new Clock(() => this.writeSoon());
+    this.clock = new Clock(() => this.goTo(this.step));
     this.lanes = SHOWN.map((_, at) => new Lane(game, {
       changed: () => this.chosen(), look: (view) => this.looked(at, view),
       select: (cells) => go(changesOf(game, cells)),
     }));
     this.lanes[1].more.append(button(t('search.alone'), () => this.close(), { 'data-control': 'alone' }));
-    this.places = el('div', { class: 'lanes' }, this.lanes[0].element);
-    this.element = el('section', { class: 'search-pane' }, this.makeControls(), this.places, this.makeJumps());
+    this.lanes[1].map.told.textContent = ''; // The first one says how to use them.
+    this.places = el('div', { class: 'lanes' });
+    this.details = el('div', { class: 'details' });
+    this.legend = el('ul', { class: 'legend' });
+    this.result = el('p', { class: 'result', role: 'status' });
+    this.compare = button(t('search.compare'), () => this.addSecond(), { 'data-control': 'compare' });
+    this.element = el('section', { class: 'search-pane' }, this.result, this.makeControls(), this.places, this.legend, this.compare, this.details, this.makeJumps());
   }
 
   makeControls() {
     const move = (name, sign, step) => button(sign, () => this.goTo(step()), { 'data-control': name, 'aria-label': t(`search.${name}`), title: t(`search.${name}`) });
-    this.play = button(t('search.play'), () => this.toggle(), { 'data-control': 'play', class: 'play' });
-    this.compare = button(t('search.compare'), () => this.addSecond(), { 'data-control': 'compare' });
+    this.play = button(t('search.play'), () => this.toggle(), { 'data-control': 'play', class: 'play primary' });
     this.slider = el('input', { type: 'range', min: 0, value: 0, 'data-control': 'slider', 'aria-label': t('search.slider'), oninput: () => this.goTo(Number(this.slider.value)) });
     this.where = el('output', { class: 'where', 'aria-live': 'off' });
     return el('div', { class: 'controls' },
-      el('div', { class: 'row' },
-        move('first', '|◀', () => 0), move('previous', '◀', () => this.step - 1), this.play, move('next', '▶', () => this.step + 1), move('last', '▶|', () => Infinity), this.clock.speed, this.compare),
+      el('div', { class: 'row' }, this.play, el('span', { class: 'steps' },
+        move('first', '|◀', () => 0), move('previous', '◀', () => this.step - 1), move('next', '▶', () => this.step + 1), move('last', '▶|', () => Infinity)), this.clock.speed),
       el('div', { class: 'slide' }, this.slider, this.where), this.clock.slow);
   }
 
@@ -99,19 +105,20 @@ class SearchPane {
   async open(said) {
     const mine = ++this.opens;
     const parameters = address();
-    const kept = left ?? { step: Number(parameters.get('step')), files: [], keys: SHOWN.map((name) => parameters.get(name)) };
+    const kept = left ?? { step: Number(parameters.get('step') ?? Infinity), files: [], keys: SHOWN.map((name) => parameters.get(name)) };
     left = null;
+    this.setPlaying(false);
     this.written = said;
     kept.files.forEach((file, at) => { this.lanes[at].file = file; });
     this.clock.set(parameters.get('rate'));
-    const [first, second] = kept.keys;
+    const [first, second] = kept.keys.some((key) => key !== null) ? kept.keys : this.usual;
     this.place(second !== null);
     await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
     if (mine !== this.opens) return;
-    this.step = Number.isFinite(kept.step) ? kept.step : 0;
+    this.step = Number.isNaN(kept.step) ? Infinity : kept.step;
     this.opened();
     this.zoomTo(parameters.get('zoom'));
-    if (kept.playing) this.toggle();
+    if (kept.playing || (parameters.get('play') === 'on' && !wantsCalm())) this.toggle();
   }
 
   hide({ returns = false } = {}) {
@@ -125,7 +132,9 @@ class SearchPane {
 
   /** Put the second replay beside the first one, or take it away. */
   place(isBeside) {
-    this.places.replaceChildren(...this.lanes.slice(0, isBeside ? 2 : 1).map(({ element }) => element));
+    const lanes = this.lanes.slice(0, isBeside ? 2 : 1);
+    this.places.replaceChildren(...lanes.map(({ element }) => element));
+    this.details.replaceChildren(...lanes.map(({ detail }) => detail));
     this.compare.hidden = isBeside;
   }
 
@@ -135,7 +144,9 @@ class SearchPane {
     second.file = first.file;
     this.place(true);
     await second.take(second.key ?? this.replays.find((key) => key !== first.key));
-    this.element.querySelectorAll('[data-control="algorithm"]')[1].focus();
+    const options = second.element.querySelector('.choose');
+    options.setAttribute('open', '');
+    options.querySelector('[data-control="algorithm"]').focus();
   }
 
   close() {
@@ -152,9 +163,13 @@ class SearchPane {
 
   /** Another replay is there. */
   opened() {
-    this.slider.max = this.count - 1;
+    this.slider.max = String(this.count - 1);
     this.light();
     this.goTo(this.step);
+    const states = new Set(this.shown.flatMap((lane) => lane.states));
+    this.legend.replaceChildren(...[...states].map((state) => el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.legend.${state}`))));
+    this.result.textContent = sentenceOf(this.shown);
+    this.element.classList.toggle('mirrors', this.lanes[0].model?.root === this.lanes[1].model?.root);
   }
 
   /** Light the line of the board on each map. */
@@ -184,6 +199,7 @@ class SearchPane {
 
   goTo(step) {
     this.step = Math.max(0, Math.min(this.count - 1, Math.trunc(step)));
+    if (this.playing) this.clock.start(this.step, this.count);
     this.ask();
     this.writeSoon();
   }
@@ -205,8 +221,8 @@ class SearchPane {
     const [from, to] = first.map.view;
     const isWhole = from === 0 && to === 1;
     go({
-      show: first.key, beside: this.shown.length > 1 ? second.key : null, step: this.step ? String(this.step) : null,
-      rate: this.clock.said, zoom: isWhole ? null : `${Number(from.toFixed(7))}-${Number(to.toFixed(7))}`,
+      show: first.key, beside: this.shown.length > 1 ? second.key : null, step: this.step < this.count - 1 ? String(this.step) : null,
+      play: null, rate: this.clock.said, zoom: isWhole ? null : `${Number(from.toFixed(7))}-${Number(to.toFixed(7))}`,
     }, { replace: true, quiet: true });
     this.written = whatIsSaid();
   }
@@ -216,14 +232,13 @@ class SearchPane {
   toggle() {
     this.setPlaying(!this.playing);
     if (!this.playing) return;
-    if (this.step === this.count - 1) this.step = 0;
-    this.clock.start();
-    this.ask();
+    this.goTo(this.step === this.count - 1 ? 0 : this.step);
   }
 
   setPlaying(playing) {
     this.playing = playing;
     this.play.textContent = t(playing ? 'search.pause' : 'search.play');
+    this.play.dataset.playing = String(playing);
     for (const { words } of this.lanes) words.setAttribute('aria-live', playing ? 'off' : 'polite');
   }
 
@@ -239,7 +254,7 @@ class SearchPane {
   /** Make the steps that are due. */
   advance(time) {
     const { count } = this;
-    this.step = Math.min(this.step + this.clock.due(time, count), count - 1);
+    this.step = Math.min(this.step + this.clock.due(time, this.step, count), count - 1);
     this.writeSoon();
     if (this.step === count - 1) this.setPlaying(false);
   }
@@ -254,8 +269,8 @@ class SearchPane {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    const at = event.target.closest?.('button, a, select, textarea, input, summary');
-    if (at && at !== this.slider && !(at.matches('button') && event.key !== ' ')) return;
+    const at = event.target.closest?.('button, select, textarea, input, summary');
+    if (at && at !== this.slider && !(at.matches('button, summary') && event.key !== ' ')) return;
     const act = {
       ' ': () => this.toggle(), ArrowLeft: () => this.goTo(this.step - 1), ArrowRight: () => this.goTo(this.step + 1),
       Home: () => this.goTo(0), End: () => this.goTo(Infinity),
@@ -276,6 +291,15 @@ class SearchPane {
 function whatIsSaid() {
   const parameters = address();
   return SAID.map((name) => parameters.get(name)).join();
+}
+
+/** What a search that ends with the score of another saves against it; nothing where they cannot be compared. */
+function sentenceOf(lanes) {
+  const ends = lanes.map(({ model }) => model?.at(model.count - 1));
+  if (ends.length < 2 || !lanes.every(({ model }) => model?.counters.includes('visited')) || ends[0].score !== ends[1].score) return '';
+  const [less, more] = ends.map(({ counters: [visited] }) => visited).sort((one, other) => one - other);
+  if (less === more) return '';
+  return t('search.result', { less: number(less), more: number(more), times: number(Number((more / less).toPrecision(2))) });
 }
 
 function noteFrame(cost) {

@@ -19,12 +19,12 @@ export const TREES = ['building-bfs', 'building-dfs', 'scoring'];
 const painted = (score) => DRAWN + Math.sign(score);
 let grown = { records: null, trees: new Map() }; // The full trees of the last game, by order.
 
-/** Make the nodes of the full tree, once; `progress(share)` is called now and then. */
-function treeOf(game, order, records, progress) {
+/** Make the nodes of the full tree, once. */
+function treeOf(game, order, records) {
   if (grown.records !== records) grown = { records, trees: new Map() };
   const { trees } = grown;
   if (!trees.has(order)) {
-    const making = growTree(game, order, records, progress);
+    const making = growTree(game, order, records);
     making.catch(() => trees.delete(order)); // Try again next time.
     trees.set(order, making);
   }
@@ -32,8 +32,8 @@ function treeOf(game, order, records, progress) {
 }
 
 /** The model of one of TREES. */
-export async function treeSteps(game, name, records, progress) {
-  const nodes = await treeOf(game, name === 'building-dfs' ? 'dfs' : 'bfs', records, progress);
+export async function treeSteps(game, name, records) {
+  const nodes = await treeOf(game, name === 'building-dfs' ? 'dfs' : 'bfs', records);
   return name === 'scoring' ? new ScoringSteps(nodes) : new BuildingSteps(nodes);
 }
 

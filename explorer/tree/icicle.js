@@ -12,10 +12,11 @@ addTexts({
   ja: { 'icicle.closer': '拡大', 'icicle.farther': '縮小', 'icicle.whole': 'ゲーム木の全体', 'icicle.here': '手順の位置へ', 'icicle.root': 'ルート' },
 });
 
-export const ROW = 26; // pixels of a ply
+const ROW = 26; // pixels of a ply, usually
 const CLOSEST = 1e-6; // of the tree that the picture may show
-const STEP = 1.6; // how much a step of the wheel zooms
-const STILL = 4; // pixels that a click may move
+const STEP = 1.6; // how much a button or a notch of the wheel zooms
+const NOTCH = 100; // pixels that a notch of the wheel is said to scroll
+const STILL = 4; // pixels that a finger or the mouse may move in a click
 
 const loaded = new WeakMap(); // By game.
 
@@ -41,12 +42,18 @@ export function sharesOf(records, record) {
 /**
  * The picture. `paint(paper, layout)` of an extending class draws it; the layout has the height of a
  * row, and for each row its runs { box, start, end } from left to right, all in pixels of the canvas.
+ * `wordsOf(boxes)` says what the last of the boxes from the root down shows.
+ * @abstract
  */
 export class Icicle {
-  /** `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown. */
+  /**
+   * `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown.
+   * @param {{ label: string, told: string, select: (cells: number[]) => void, look?: (view: number[]) => void, row?: number }} options
+   */
   constructor({ label, told, select, look = () => {}, row = ROW }) {
     this.row = row;
-    Object.assign(this, { select, looked: look });
+    this.select = select;
+    this.looked = look;
     this.records = null;
     this.root = null; // The box of the first node.
     this.view = [0, 1]; // What part of the tree is shown, of its nodes from left to right.
@@ -189,6 +196,16 @@ export class Icicle {
     return { wide, high, dense, runs, colour, scale: wide / (to - from), from };
   }
 
+  /** @param {CanvasRenderingContext2D} _paper */
+  paint(_paper, _layout) {
+    throw new Error('an extending class paints');
+  }
+
+  /** @returns {string} */
+  wordsOf(_boxes) {
+    throw new Error('an extending class has the words');
+  }
+
   /** Frame a box; one that is not in view has no frame. */
   frame(paper, { high, dense, scale, from, wide }, box, colour) {
     const start = Math.max(0, (box.from - from) * scale);
@@ -207,34 +224,49 @@ export class Icicle {
     paper.fillText(text, (start + end) / 2, box.ply * high + high / 2 + 4 * dense);
   }
 
-  // What the reader does with a pointer; the buttons do the same by keys.
+  // What the reader does with a pointer; the buttons do the same by keys. The wheel alone scrolls the page.
 
   listen() {
     const { canvas } = this;
-    const placeOf = (event) => this.view[0] + (event.offsetX / canvas.clientWidth) * (this.view[1] - this.view[0]);
+    const placeOf = ({ offsetX }) => this.view[0] + (offsetX / canvas.clientWidth) * (this.view[1] - this.view[0]);
     const boxesOf = (event) => this.boxesAt(placeOf(event), Math.floor(event.offsetY / this.row) + 1);
-    let held = null; // Where the pointer went down, and what was shown then.
+    const held = new Map(); // What each finger, or the mouse, took hold of: { place, x, start }.
+    let moved = false;
     canvas.addEventListener('wheel', (event) => {
-      if (!this.root) return;
+      if (!this.root || !(event.ctrlKey || event.metaKey)) return; // Browsers tell of a pinch so, too.
       event.preventDefault();
-      this.zoom(event.deltaY > 0 ? STEP : 1 / STEP, placeOf(event));
+      this.zoom(STEP ** Math.max(-1, Math.min(1, event.deltaY / NOTCH)), placeOf(event));
     }, { passive: false });
     canvas.addEventListener('pointerdown', (event) => {
-      held = { x: event.offsetX, view: this.view, moved: false };
+      if (!held.size) moved = false;
+      held.set(event.pointerId, { place: placeOf(event), x: event.offsetX, start: event.offsetX });
       canvas.setPointerCapture(event.pointerId);
     });
     canvas.addEventListener('pointermove', (event) => {
       if (!this.root) return;
-      if (held && (held.moved ||= Math.abs(event.offsetX - held.x) > STILL)) {
-        const by = ((held.x - event.offsetX) / canvas.clientWidth) * (held.view[1] - held.view[0]);
-        this.look(held.view[0] + by, held.view[1] + by);
-      }
+      const finger = held.get(event.pointerId);
+      if (finger) finger.x = event.offsetX;
+      if (finger && (moved ||= Math.abs(finger.x - finger.start) > STILL)) this.hold([...held.values()]);
       this.told.textContent = this.wordsOf(boxesOf(event));
     });
+    const letGo = ({ pointerId }) => {
+      held.delete(pointerId);
+      for (const finger of held.values()) finger.place = placeOf({ offsetX: finger.x });
+    };
     canvas.addEventListener('pointerup', (event) => {
-      if (held && !held.moved && this.root) this.select(boxesOf(event).slice(1).map(({ cell }) => cell));
-      held = null;
+      if (held.size === 1 && !moved && this.root) this.select(boxesOf(event).slice(1).map(({ cell }) => cell));
+      letGo(event);
     });
-    canvas.addEventListener('pointercancel', () => { held = null; });
+    canvas.addEventListener('pointercancel', letGo);
+  }
+
+  /** Show the part where each place stays below the finger that took hold of it: one drags, two zoom. */
+  hold(fingers) {
+    const [first, second] = fingers;
+    const { canvas: { clientWidth }, view: [from, to] } = this;
+    const apart = second ? (second.x - first.x) / (second.place - first.place) : 0; // Pixels of the whole tree.
+    const wide = apart > 0 ? clientWidth / apart : to - from;
+    const start = first.place - (first.x / clientWidth) * wide;
+    this.look(start, start + wide);
   }
 }

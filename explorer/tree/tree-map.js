@@ -7,6 +7,7 @@ import { number, t } from '../words/i18n.js';
 import { allRecords, Icicle } from './icicle.js';
 
 const LABELLED = 24; // pixels of a box that has room for its move
+const STRIP = 5; // pixels that the chances of random play are high
 
 export class TreeMap extends Icicle {
   /** `select(cells)` is called when the reader chooses a node. */
@@ -40,9 +41,22 @@ export class TreeMap extends Icicle {
       paper.fillStyle = box.record.score === null ? colour('line') : colours[outcomeClass(box.record.score)];
       paper.fillRect(start, box.ply * high, wide - (wide > 3 * dense ? dense : 0), high - dense);
       paper.globalAlpha = 1;
+      if (wide >= LABELLED * dense) this.strip(paper, layout, run, colours);
       if (wide >= LABELLED * dense && box.cell !== null) this.write(paper, layout, run, lineText(this.game, [box.cell]), ground);
     }
     for (const box of line) this.frame(paper, layout, box, ink);
+  }
+
+  /** At the foot of a draw, the chances of random play: they tell draws apart. */
+  strip(paper, { high, dense }, { box: { record, ply }, start, end }, colours) {
+    if (record.score !== 0 || !record.turn || record.random_draw === undefined) return;
+    const [top, wide] = [(ply + 1) * high - (STRIP + 1) * dense, end - start - dense];
+    let left = start;
+    for (const [name, chance] of [['won', record.random_circle], ['drawn', record.random_draw], ['lost', record.random_cross]]) {
+      paper.fillStyle = colours[name];
+      paper.fillRect(left, top, wide * chance, STRIP * dense);
+      left += wide * chance;
+    }
   }
 
   wordsOf(boxes) {

@@ -228,7 +228,7 @@ def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:
         page.wait_for_selector('[data-line="4"][aria-expanded="false"]')
         page.evaluate("() => { location.hash = 'pane=search&rate=3'; }")
         page.wait_for_selector(".lane [data-counter][data-value]")
-        page.tap(".lane .map", position={"x": 10, "y": 39})
+        page.tap(".lane .map", position={"x": 10, "y": 30})
         until(page, lambda: "line=a3" in page.url)
         page.tap('.search-pane [data-control="play"]')
         until(page, lambda: page.input_value('.search-pane [data-control="slider"]') != "0")
@@ -251,7 +251,7 @@ def test_a_search_is_played_in_steps_with_reduced_motion(browser: "Browser", add
         spoken = live.evaluate_all("all => all.map(each => each.ariaLive)")
         assert set(spoken) == {"off"}
         page.click('.search-pane [data-control="play"]')
-        assert page.get_attribute(".lane .words", "aria-live") == "polite"
+        assert page.get_attribute(".detail .words", "aria-live") == "polite"
         steps, times = zip(*page.evaluate("() => seen"), strict=True)
         assert steps == tuple(range(1, len(steps) + 1))
         for number, time in enumerate(times):  # of the frames, in milliseconds: three a second

@@ -38,10 +38,16 @@ def step_of(page: "Page") -> int:
 
 
 def shows(page: "Page", address: str) -> None:
-    """Show what an address says, and wait until it is drawn."""
+    """Show what an address says, with all choices, and wait until it is drawn."""
     page.evaluate("address => { location.hash = address; }", f"pane=search&{address}")
     page.wait_for_selector(".lane [data-counter][data-value]")
+    open_choices(page)
     page.evaluate(FRAMES)
+
+
+def open_choices(page: "Page") -> None:
+    """Show what can be chosen for each search."""
+    page.evaluate("() => document.querySelectorAll('.choose').forEach((each) => each.open = true)")
 
 
 FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
@@ -100,10 +106,9 @@ def test_the_tree_is_built_and_scored_to_its_last_node(
     opened: "Page", show: str, name: str
 ) -> None:
     shows(opened, f"show={show}")
-    opened.wait_for_selector(f'[data-counter="{name}"][data-value="1"]')
-    opened.click(control("last"))
     opened.wait_for_selector(f'[data-counter="{name}"][data-value="{NODES}"]')
     opened.click(control("first"))
+    opened.wait_for_selector(f'[data-counter="{name}"][data-value="1"]')
     opened.click(control("next"))
     opened.wait_for_selector(f'[data-counter="{name}"][data-value="2"]')
 
@@ -177,7 +182,7 @@ def test_playing_draws_frames_and_measures_each(opened: "Page") -> None:
     opened.click(control("play"))
     opened.wait_for_function("() => window.marubatsuFrames.length > 5")
     assert min(opened.evaluate("() => window.marubatsuFrames")) > 0
-    until(opened, lambda: opened.inner_text(control("play")) == "Play")
+    until(opened, lambda: opened.inner_text(control("play")) == "Start")
     assert counter(opened, "visited") == 1496
 
 
@@ -187,9 +192,10 @@ def test_nothing_plays_by_itself_with_reduced_motion(
     events = "select kind = 'enter' from search_trace where search = 7 order by event limit 2"
     entered = [is_entered for (is_entered,) in catalog.run(events).rows]
     assert len(entered) == 2
-    place = f"{address}#pane=search&show=alphabeta.table.window&rate=300"
+    place = f"{address}#pane=search&show=alphabeta.table.window&rate=300&play=on"
     with watched(browser, place, reduced_motion="reduce") as page:
         page.wait_for_selector("[data-counter][data-value]")
+        page.click(control("first"))
         page.wait_for_timeout(700)
         assert step_of(page) == 0
         assert page.input_value(control("speed")) == "3"
@@ -224,7 +230,7 @@ def test_the_language_changes_nothing_else(browser: "Browser", address: str) -> 
         page.click('#panes [data-pane="leaderboard"]')
         page.go_back()
         page.wait_for_selector(control("play"))
-        assert page.inner_text(control("play")) == "Play"
+        assert page.inner_text(control("play")) == "Start"
 
 
 SWITCH = r"""() => new Promise(resolve => {
@@ -257,11 +263,11 @@ def test_the_steps_at_the_node_of_the_board_are_found(opened: "Page", catalog: C
             [digits],
         ).rows
     ]
-    shows(opened, "show=alphabeta")
+    shows(opened, "show=alphabeta&step=0")
     until(opened, lambda: "root, 2 steps" in opened.inner_text(".node-of-board"))
-    opened.click(".lane .map", position={"x": 30, "y": 39})
+    opened.click(".lane .map", position={"x": 30, "y": 30})
     until(opened, lambda: "line=a3" in opened.url)
-    shows(opened, f"show=alphabeta&line={line_of([0, 4])}")
+    shows(opened, f"show=alphabeta&step=0&line={line_of([0, 4])}")
     until(opened, lambda: f"a3 b2, {len(steps)} steps" in opened.inner_text(".node-of-board"))
     assert opened.is_disabled(control("earlier"))
     for step in steps[:2]:
@@ -415,7 +421,7 @@ def test_a_trace_of_ones_own_is_played_beside_another(
     file = tmp_path / "steps.json"
     found = mb.search(board="o...x...o", ordering=lambda board, legal: legal[-1], trace=file)
     content = json.loads(file.read_text())
-    with watched(browser, f"{address}#pane=search") as page:
+    with watched(browser, f"{address}#pane=search&show=alphabeta") as page:
         page.wait_for_selector(".lane [data-counter][data-value]")
         page.set_input_files(control("trace", 1), file)
         until(page, lambda: "show=file" in page.url)

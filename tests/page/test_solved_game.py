@@ -194,7 +194,9 @@ def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Or
         for row in (2, 3):
             until(page, lambda row=row: is_right(told(0.33, row), row))  # type: ignore[misc]
             for _ in range(6):
+                page.keyboard.down("Control")
                 page.mouse.wheel(0, -100)
+                page.keyboard.up("Control")
         line, _, _ = told(0.33, 3).rpartition(": ")
         page.mouse.down()
         page.mouse.up()

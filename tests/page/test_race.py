@@ -1,0 +1,202 @@
+"""The race of two searches, and the maps: what one sees first, plays, and zooms."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marubatsu.pipeline.sql.catalog import Catalog
+from tests.helpers.page.browser import watched
+from tests.helpers.page.pages import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ALONE, TABLE = 18297, 1054
+"""Nodes of alpha-beta, and of alpha-beta with a table."""
+
+SAVED = "The same score with 17 times fewer nodes: 1,054 instead of 18,297."
+SLIDER = '.search-pane [data-control="slider"]'
+PLAY = '.search-pane [data-control="play"]'
+
+
+@contextmanager
+def racing(browser: "Browser", address: str, more: str = "", **options: Any) -> "Iterator[Page]":
+    with watched(browser, f"{address}#pane=search{more}", **options) as page:
+        page.wait_for_selector(".lane:nth-child(2) [data-counter][data-value]")
+        yield page
+
+
+def visited(page: "Page") -> list[int]:
+    found: list[int] = page.evaluate(
+        "() => [...document.querySelectorAll('[data-counter=visited]')]"
+        ".map((each) => Number(each.dataset.value))"
+    )
+    return found
+
+
+def step_of(page: "Page") -> int:
+    return int(page.input_value(SLIDER))
+
+
+def test_the_finished_race_is_the_poster(browser: "Browser", address: str) -> None:
+    """Both maps are as wide as the pane, and show all that the searches did."""
+    with racing(browser, address) as page:
+        assert visited(page) == [ALONE, TABLE]
+        assert page.inner_text(".search-pane .result") == SAVED
+        assert page.inner_text(PLAY) == "Start"
+        assert page.locator(PLAY).count() == 1
+        pane, *maps = page.evaluate(
+            "() => ['.search-pane', '.lane:first-child .map', '.lane:last-child .map']"
+            ".map((each) => document.querySelector(each).clientWidth)"
+        )
+        assert min(maps) > 0.8 * pane
+        page.click('[data-control="first"]')
+        until(page, lambda: "step=0" in page.url)
+        page.reload()
+        page.wait_for_selector(".lane:nth-child(2) [data-counter][data-value]")
+        assert visited(page) == [1, 1]
+        page.click('[data-control="last"]')
+        until(page, lambda: "step=" not in page.url)
+
+
+def test_an_address_starts_the_race(browser: "Browser", address: str) -> None:
+    with racing(browser, address, "&play=on&rate=fastest") as page:
+        until(page, lambda: page.inner_text(PLAY) == "Start" and "play=" not in page.url)
+        assert visited(page) == [ALONE, TABLE]
+        page.evaluate("() => { location.hash = 'pane=search&play=on&rate=1'; }")
+        until(page, lambda: page.inner_text(PLAY) == "Pause")
+        until(page, lambda: step_of(page) in range(1, 100))
+
+
+def test_nothing_starts_where_little_motion_is_asked_for(browser: "Browser", address: str) -> None:
+    with racing(browser, address, "&play=on", reduced_motion="reduce") as page:
+        assert page.inner_text(PLAY) == "Start"
+        assert visited(page) == [ALONE, TABLE]
+
+
+CLOCK = """async (count) => {
+  const { Clock } = await import('./search/clock.js');
+  await import('./search/search-texts.js');
+  const clock = new Clock(() => {});
+  let [step, time] = [0, 0];
+  const times = [];
+  clock.start(0, count);
+  while (step < count - 1) {
+    step = Math.min(count - 1, step + clock.due(time, step, count));
+    if (!times.length && step >= count / 15) times.push(time);
+    time += 16;
+  }
+  return [...times, time].map((each) => each / 1000);
+}"""
+"""The seconds until a fifteenth of the steps is shown, and until all are, at 60 frames a second."""
+
+
+@pytest.mark.parametrize("count", [200, 40_831, 549_946])
+def test_a_replay_takes_18_seconds_of_the_clock(
+    browser: "Browser", address: str, count: int
+) -> None:
+    """It begins slowly: the race with the table is seen before it is won."""
+    with watched(browser, address) as page:
+        part, whole = page.evaluate(CLOCK, count)
+        assert part == pytest.approx(18 / 15**0.5, abs=0.7)
+        assert whole == pytest.approx(18, abs=0.7)
+
+
+def test_the_keys_work_after_a_click_on_the_tab(browser: "Browser", address: str) -> None:
+    with racing(browser, address) as page:
+        page.click('#panes [data-pane="search"]')
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        until(page, lambda: step_of(page) == 1)
+        page.keyboard.press("Space")
+        until(page, lambda: page.inner_text(PLAY) == "Pause")
+        page.keyboard.press("Space")
+        until(page, lambda: page.inner_text(PLAY) == "Start")
+
+
+VIEW = "() => new URLSearchParams(location.hash.slice(1)).get('zoom')"
+
+
+def test_the_wheel_scrolls_the_page_and_zooms_with_control(
+    browser: "Browser", address: str
+) -> None:
+    with racing(browser, address, viewport={"width": 900, "height": 600}) as page:
+        page.hover(".lane .map")
+        page.mouse.wheel(0, 200)
+        page.wait_for_function("() => scrollY > 0")
+        page.hover(".lane .map")
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, -100)
+        page.keyboard.up("Control")
+        page.wait_for_function(VIEW)
+
+
+def test_two_fingers_zoom(browser: "Browser", address: str) -> None:
+    """The places below both fingers stay there."""
+    phone = {"viewport": {"width": 412, "height": 900}, "has_touch": True}
+    with racing(browser, address, **phone) as page:
+        page.locator(".lane .map").first.scroll_into_view_if_needed()
+        box = page.locator(".lane .map").first.bounding_box()
+        assert box is not None
+        left, wide, y = box["x"] + 1, box["width"] - 2, box["y"] + 100
+        touch = page.context.new_cdp_session(page)
+
+        def points(*shares: float) -> list[dict[str, float]]:
+            return [{"x": left + wide * each, "y": y, "id": at} for at, each in enumerate(shares)]
+
+        for kind, touches in (
+            ("touchStart", points(0.4)), ("touchStart", points(0.4, 0.6)),
+            ("touchMove", points(0.3, 0.7)), ("touchMove", points(0.2, 0.8)), ("touchEnd", []),
+        ):  # fmt: skip
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        page.wait_for_function(VIEW)
+        start, end = map(float, page.evaluate(VIEW).split("-"))
+        assert start == pytest.approx(0.4 - 0.2 / 3, abs=0.02)
+        assert end == pytest.approx(0.6 + 0.2 / 3, abs=0.02)
+        assert "line=" not in page.url
+
+
+STRIP = """(columns) => {
+  const canvas = document.querySelector('.tree-map .map');
+  const { width, height } = canvas;
+  const copy = Object.assign(document.createElement('canvas'), { width, height });
+  const paper = copy.getContext('2d', { willReadFrequently: true });
+  paper.drawImage(canvas, 0, 0);
+  const style = getComputedStyle(canvas);
+  const colours = ['won', 'drawn', 'lost'].map((name) => style.getPropertyValue(`--${name}`));
+  return columns.map(([from, to]) => {
+    const [left, right] = [from, to].map((each) => Math.round(each * width));
+    const { data } = paper.getImageData(left, 2 * 26 - 3, right - left, 1);
+    const two = (part) => part.toString(16).padStart(2, '0');
+    const hex = (at) => [...data.slice(at, at + 3)].map(two);
+    const seen = colours.map(() => 0);
+    for (let at = 0; at < data.length; at += 4) {
+      const index = colours.findIndex((each) => each.trim() === `#${hex(at).join('')}`);
+      if (index >= 0) seen[index] += 4 / data.length;
+    }
+    return seen;
+  });
+}"""
+"""The shares of the colours in the strip at the foot of boxes in the second row."""
+
+
+def test_draws_are_told_apart_by_random_play(
+    browser: "Browser", address: str, catalog: Catalog
+) -> None:
+    """All first moves draw; a strip in each box says how random play would end."""
+    rows = catalog.run(
+        "select subtree, random_circle, random_draw, random_cross from nodes where ply = 1 "
+        "order by move"
+    ).rows
+    whole = sum(row[0] for row in rows)
+    ends = [sum(row[0] for row in rows[:count]) / whole for count in range(len(rows) + 1)]
+    with watched(browser, f"{address}#pane=map") as page:
+        page.wait_for_selector(".map[data-ready]")
+        page.click('[data-control="whole"]')
+        page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
+        seen = page.evaluate(STRIP, list(pairwise(ends)))
+        for shares, (_, *chances) in zip(seen, rows, strict=True):
+            assert shares == pytest.approx(chances, abs=0.05)
