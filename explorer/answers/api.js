@@ -56,6 +56,9 @@ export async function openGame(name) {
  * reports), and the answers about its positions and by its AIs.
  */
 class Game {
+  name = '';
+  plies = []; // What there is of each ply, where there are tables.
+  tables = [];
   #path;
   #isServed;
   #solution = null; // A promise, when a static site has values of a solution.

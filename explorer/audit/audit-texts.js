@@ -4,7 +4,7 @@ import { addTexts } from '../words/i18n.js';
 
 addTexts({
   en: {
-    'audit.parts': 'Parts of the audit', 'audit.part.verdicts': 'Verdicts', 'audit.part.plies': 'By ply', 'audit.part.blunders': 'Blunders',
+    'audit.parts': 'Parts of the audit', 'audit.part.verdicts': 'Verdicts', 'audit.part.plies': 'By ply', 'audit.part.blunders': 'Blunders', 'audit.part.puzzles': 'Puzzles', 'audit.puzzles': 'Beat {ai}: its blunders as puzzles',
     'audit.part.matches': 'Matches', 'audit.part.orderings': 'Orderings', 'audit.part.file': 'Your AI',
     'audit.yes': 'yes', 'audit.no': 'no', 'audit.of': '{part} of {all}', 'audit.more': 'Show more ({left} left)',
     'audit.verdicts': 'Verdicts on all AIs; a name leads to what the AI does wrong',
@@ -50,7 +50,7 @@ addTexts({
     'audit.against': 'Matches against our AIs, exactly', 'audit.opponent': 'opponent', 'audit.side': 'side', 'audit.win': 'wins', 'audit.draw': 'draws', 'audit.lose': 'loses',
   },
   ja: {
-    'audit.parts': '検証結果の内容', 'audit.part.verdicts': '判定', 'audit.part.plies': '手数ごと', 'audit.part.blunders': '悪手',
+    'audit.parts': '検証結果の内容', 'audit.part.verdicts': '判定', 'audit.part.plies': '手数ごと', 'audit.part.blunders': '悪手', 'audit.part.puzzles': '問題集', 'audit.puzzles': '{ai} に勝つ：悪手を問題として解く',
     'audit.part.matches': '対戦表', 'audit.part.orderings': '手の順序付け', 'audit.part.file': '自作の AI',
     'audit.yes': 'はい', 'audit.no': 'いいえ', 'audit.of': '{part} / {all}', 'audit.more': 'さらに表示（残り {left}）',
     'audit.verdicts': 'すべての AI の判定（名前を選ぶと、その AI の悪手を表示します）',

@@ -5,7 +5,7 @@ import { facts, sentence } from '../audit/audit-pieces.js';
 import { gallery, plyTable, refutations } from '../audit/faults.js';
 import { droppedOf, faults, isDropped, judged, keyOf } from '../audit/judged.js';
 import { choice, el } from '../elements/dom.js';
-import { go } from '../state/address.js';
+import { go, linkTo } from '../state/address.js';
 import { t } from '../words/i18n.js';
 import { drawAudit } from './audit-file.js';
 import { verdictPairs } from './verdicts.js';
@@ -37,7 +37,8 @@ async function about(game, ai) {
   const { blunders, byPly, refuted } = (await faults(game))(ai);
   return [
     sentence('p', row.rule, row.english),
+    blunders.length > 0 && game.opponents.includes(ai) && el('p', {}, el('a', linkTo({ part: 'puzzles', ai }), t('audit.puzzles', { ai }))),
     el('div', { class: 'columns' }, el('div', {}, facts(verdictPairs(row))), plyTable(byPly)),
     ...await refutations(game, refuted), ...gallery(game, blunders),
-  ];
+  ].filter(Boolean);
 }

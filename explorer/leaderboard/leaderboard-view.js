@@ -3,6 +3,7 @@
 import '../audit/audit-texts.js';
 import { droppedOf } from '../audit/judged.js';
 import { el } from '../elements/dom.js';
+import { Latest } from '../elements/latest.js';
 import { address, linkTo } from '../state/address.js';
 import { t } from '../words/i18n.js';
 import { makeFile } from './audit-file.js';
@@ -10,10 +11,11 @@ import { makeBlunders } from './blunders.js';
 import { makeMatches } from './matches.js';
 import { makeOrderings } from './orderings.js';
 import { makePlies } from './plies.js';
+import { makePuzzles } from './puzzles.js';
 import { makeVerdicts } from './verdicts.js';
 
-/** Each part is made by a function that returns { element, update(ai) or nothing } or a promise of that. */
-const PARTS = { verdicts: makeVerdicts, plies: makePlies, blunders: makeBlunders, matches: makeMatches, orderings: makeOrderings, file: makeFile };
+/** Each part is made by a function that returns { element, update(ai, record) or nothing } or a promise of that. */
+const PARTS = { verdicts: makeVerdicts, plies: makePlies, blunders: makeBlunders, puzzles: makePuzzles, matches: makeMatches, orderings: makeOrderings, file: makeFile };
 
 const settings = { ai: 'ai14s' }; // Kept when the language or the pane changes.
 
@@ -33,6 +35,7 @@ class AuditView {
     this.links = el('nav', { class: 'audit-parts', 'aria-label': t('audit.parts') },
       Object.keys(PARTS).map((part) => el('a', linkOf(part), t(`audit.part.${part}`))));
     this.place = el('div');
+    this.answer = new Latest(this.place);
     this.element = el('section', { class: 'audit-view' }, this.links, this.place);
   }
 
@@ -51,17 +54,16 @@ class AuditView {
     return this.made.get(name);
   }
 
-  async show() {
+  async show(record) {
     const parameters = address();
     const named = parameters.get('part') ?? '';
     this.wanted = Object.hasOwn(PARTS, named) ? named : 'verdicts';
     settings.ai = parameters.get('ai') ?? settings.ai;
     this.showLinks();
-    const { wanted } = this;
-    const part = await this.part(wanted);
-    if (this.wanted !== wanted) return; // Somebody was faster.
-    if (this.place.firstChild !== part.element) this.place.replaceChildren(part.element);
-    await part.update?.(settings.ai);
+    await this.answer.take(() => this.part(this.wanted), async (part) => {
+      if (!this.place.contains(part.element)) this.answer.put(part.element);
+      await part.update?.(settings.ai, record);
+    });
   }
 
   showLinks() {
