@@ -96,9 +96,9 @@ explore: .venv/.all  ## show the tables of GAME as a page, from a server on this
 	@$(BIN)/marubatsu build $(GAME) >&2
 	@$(BIN)/marubatsu explore --game $(GAME)
 
-site: .venv/.all  ## write the page about GAME as a static site into site/
+site: .venv/.all  ## write the page about GAME into site/, for the address URL if that is known
 	@$(BIN)/marubatsu build $(GAME) >&2
-	@$(BIN)/marubatsu site --out site --game $(GAME)
+	@$(BIN)/marubatsu site --out site --game $(GAME) $(if $(URL),--url $(URL))
 
 spark: .venv/.spark  ## install Apache Spark into .venv (450 MB; Java comes from the system)
 

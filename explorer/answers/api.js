@@ -59,6 +59,7 @@ class Game {
   name = '';
   plies = []; // What there is of each ply, where there are tables.
   tables = [];
+  ais = []; // Those of the tables.
   #path;
   #isServed;
   #solution = null; // A promise, when a static site has values of a solution.
@@ -204,6 +205,10 @@ class Game {
    */
   async choices(ai, { board }) {
     if (this.#isServed) return ask(this.path(`ais/${encodeURIComponent(ai)}/positions/${encodeURIComponent(board)}`));
+    if (!this.ais.length) {
+      const { choicesByValues } = await import('./by-values.js');
+      return choicesByValues(ai, await this.position(board));
+    }
     const { moves, firstMove } = await this.recordOf(board);
     const table = await this.document(`ais/${encodeURIComponent(ai)}.json`);
     const chosen = moves.map((_, index) => table.candidates[firstMove + index] === '1');

@@ -58,17 +58,27 @@ def publish(
 
 
 @app.command()
-def site(*, out: FolderOption, game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
+def site(
+    *,
+    out: FolderOption,
+    game: GameOption = DEFAULT_GAME,
+    url: Annotated[
+        str | None, option("URL", "Address that the site will have; its links then show a card.")
+    ] = None,
+    data: DataOption = None,
+) -> None:
     """Write the page and its data as a static site, for any file host.
 
     The game needs its tables or its solution.
 
     Example: marubatsu site --out site
     """
+    from marubatsu.pipeline.publishing.publication import checked_url
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.web.site import write_site
 
+    address = checked_url(url)
     with progress("site") as advance:
-        files, size = write_site(data_set_of(game, data), out, say_waiting, advance)
+        files, size = write_site(data_set_of(game, data), out, address, say_waiting, advance)
     print(f"{files} files, {size:,} bytes in {out}; a file server shows it, such as")
     print(f"python3 -m http.server --bind 127.0.0.1 --directory {out}")

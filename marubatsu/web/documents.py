@@ -42,6 +42,9 @@ PANES = {
 }  # fmt: skip
 """The panes of the page, and the tables that each shows; the last is there when any table is."""
 
+BY_VALUES = ("perfect", "perfect_sv", "ai2")
+"""The AIs of a page without a server and without a table of AIs: values say what they play."""
+
 
 class Documents:
     """The documents of one data set, each made when first requested."""
@@ -155,9 +158,7 @@ class Documents:
             "tree": totals[-1] if totals else None,
             "proof": self._proof(),
             "ais": ais,
-            "opponents": [row["ai"] for row in ais]
-            if self._opponents is None
-            else list(self._opponents),
+            "opponents": list(self._opponents or [row["ai"] for row in ais] or BY_VALUES),
             "traces": self._rows_of("traced_searches"),
             "reports": [
                 {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports()

@@ -47,12 +47,14 @@ from marubatsu.web.documents import Documents
 from marubatsu.web.exchange import to_json
 from marubatsu.web.games import files_of, listed, source_of
 from marubatsu.web.raw_solution import RAW, is_checkable, raw_solution
+from marubatsu.web.site_front import front_files
 
 MEDIA = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
 }
 
 
@@ -139,17 +141,24 @@ _TABLES = "tables.json"
 
 
 def write_site(
-    data_set: DataSet, out: Path, on_wait: Callable[[], None], progress: Callable[[float], None]
+    data_set: DataSet,
+    out: Path,
+    url: str | None,
+    on_wait: Callable[[], None],
+    progress: Callable[[float], None],
 ) -> tuple[int, int]:
     """Write the site, complete or not at all; return its number of files and bytes.
 
-    Raises UsageError when the folder holds something else, DataError when it cannot be written, or
-    when the game has neither tables nor a solution.
+    With ``url``, the address that it will have, its links have a card everywhere. Raises UsageError
+    when the folder holds something else, DataError when it cannot be written, or when the game has
+    neither tables nor a solution.
     """
     with whole_folder(out, "site", _listed) as partial:
         for name, file in files().items():
             (partial / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file.path, partial / name)
+        for name, content in front_files(url):
+            (partial / name).write_bytes(content)
         copy = snapshot(data_set, on_wait, require_usable)
         if source_of(copy) == "search":
             raise _no_values(data_set)

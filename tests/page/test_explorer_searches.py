@@ -171,6 +171,7 @@ def test_two_searches_are_replayed_in_step(opened: "Page", catalog: Catalog) -> 
     opened.go_back()
     opened.wait_for_selector(".lane:nth-child(2) [data-counter][data-value]")
     assert opened.url == address
+    open_choices(opened)
     opened.click(control("alone"))
     until(opened, lambda: opened.locator(".lane").count() == 1 and "beside" not in opened.url)
 

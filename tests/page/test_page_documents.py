@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from PIL import Image
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais
@@ -19,6 +20,7 @@ from marubatsu.pipeline.store.listed_files import MOST_PARTS, PART
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.web.documents import Documents
 from marubatsu.web.site import LIST, MOST_ANSWERS, START, files
+from marubatsu.web.site_front import CARD, CARD_SIZE, front_files
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, contents, copied
 from tests.helpers.data.shared import Shared
@@ -178,11 +180,36 @@ def test_a_site_holds_the_same_as_the_api(
     told = json.loads(written.pop(f"{place}/tables.json"))
     assert told == read(documents, "tables.json")
     of_game = {f"{place}/{p}": documents.get(p) for p in documents.paths if p != "tables.json"}
-    assert written == {**pages, **of_game, **tables}
+    front = dict(front_files(None))
+    assert front.keys() == {"index.html", "LICENSE", ".nojekyll"}
+    assert written == {**pages, **of_game, **tables, **front}
     assert listed == sorted([*written, *answers, f"{place}/tables.json", LIST, START])
     assert (start["server"], start["game"], len(start["games"])) == (False, "tictactoe", 1)
     assert sum(map(len, written.values())) < 10_000_000
     assert [path.name for path in site.parent.iterdir()] == ["site"]
+
+
+def test_a_site_has_a_card_and_its_licences(shared: Shared, tmp_path: Path) -> None:
+    """Where the address is known, the picture has a whole address, as social networks want."""
+    root = build_smallest(shared)
+    for number, url in enumerate((None, "https://example.org/games/")):
+        site = tmp_path / str(number)
+        options = [] if url is None else ["--url", url]
+        done = run_here("site", "--out", str(site), "--game", SMALLEST, *options, data=root)
+        assert done.returncode == 0, done.stderr
+        page = (site / "index.html").read_text(encoding="utf-8")
+        tags = dict(re.findall(r'<meta property="og:([\w:]+)" content="([^"]*)">', page))
+        assert tags["image"] == f"{url or ''}{CARD}"
+        assert tags.get("url") == url
+        with Image.open(site / CARD) as card:
+            assert card.size == CARD_SIZE
+            assert (tags["image:width"], tags["image:height"]) == tuple(map(str, card.size))
+        licences = (site / "LICENSE").read_text(encoding="utf-8")
+        assert "CC0 1.0 Universal" in licences
+        assert (CHECKOUT / "LICENSE").read_text(encoding="utf-8") in licences
+    done = run_here("site", "--out", str(tmp_path / "no"), "--url", "here", data=root)
+    assert done.returncode == 2
+    assert "expected an address as in https://example.org/data" in done.stderr
 
 
 def test_the_page_about_the_site_names_its_limits() -> None:

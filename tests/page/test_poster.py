@@ -32,7 +32,8 @@ def test_the_poster_has_every_class_and_every_move(
     browser: "Browser", address: str, catalog: Catalog
 ) -> None:
     """The files are whole also when the page shows a part; they bring their colours along."""
-    boards = dict(catalog.run("select board, score from classes").rows)
+    rows = catalog.run("select board, score from classes").rows
+    boards = {row[0]: row[1] for row in rows}
     moves = catalog.run(
         "select score, count(*) from (select distinct parent.class, child.class as after, "
         "child.score from moves join positions parent using (position) "
@@ -58,7 +59,9 @@ def test_the_poster_has_every_class_and_every_move(
         assert not re.search(r"var\(--(?!outcome)[\w-]+\)", style)
         picture = Image.open(BytesIO(saved(page, "png")))
         assert picture.width == 3000
-        assert len(picture.convert("RGB").resize((60, 60)).getcolors(3600)) > 50
+        colours = picture.convert("RGB").resize((60, 60)).getcolors(3600)
+        assert colours
+        assert len(colours) > 50
 
 
 def test_a_board_of_the_poster_is_shown(browser: "Browser", address: str) -> None:

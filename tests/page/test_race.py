@@ -136,8 +136,8 @@ def test_the_wheel_scrolls_the_page_and_zooms_with_control(
 
 def test_two_fingers_zoom(browser: "Browser", address: str) -> None:
     """The places below both fingers stay there."""
-    phone = {"viewport": {"width": 412, "height": 900}, "has_touch": True}
-    with racing(browser, address, **phone) as page:
+    size = {"width": 412, "height": 900}
+    with racing(browser, address, viewport=size, has_touch=True) as page:
         page.locator(".lane .map").first.scroll_into_view_if_needed()
         box = page.locator(".lane .map").first.bounding_box()
         assert box is not None

@@ -19,6 +19,7 @@ from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.app import open_app
+from marubatsu.web.documents import BY_VALUES
 from marubatsu.web.games import OpenGame
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import boards_of_play
@@ -156,10 +157,7 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
     with file_server(site) as address, watched(browser, f"{address}#line=b2&hints=on") as page:
         until(page, lambda: board_of(page) == ".....o......")
         names = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
-        assert names == ["moves", "data", "map"]
-        page.click('[data-control="players"]')
-        assert page.locator("[data-mode]").all_inner_texts() == ["Study"]
-        page.keyboard.press("Escape")
+        assert names == ["moves", "data", "map", "ais"]
         moves = oracle.answer(".....o......").moves
         shown = {cell: page.inner_text(f"{at(cell)} .hint") for cell in ("a1", "c3", "d2")}
         distance = {move.move: str(move.distance + 1) for move in moves}
@@ -171,6 +169,41 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
         page.click('[data-table="blocks"] summary')
         title = page.get_attribute("text=solution/blocks.parquet", "title")
         assert title == f"{sizes['solution/blocks.parquet']:,} bytes"
+
+
+CHOICES = """async ([ais, boards]) => {
+    const { openGame } = await import('./answers/api.js');
+    const game = await openGame();
+    const found = [];
+    for (const ai of ais) for (const board of boards) found.push(await game.choices(ai, { board }));
+    return [game.opponents, found];
+}"""
+"""What the page learns of the choices of AIs."""
+
+
+def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
+    browser: "Browser", solutions: Solutions, tmp_path: Path
+) -> None:
+    """The values of the moves say what they may play; one of them answers on the board."""
+    root, game = solutions.of("4x3k3"), Game("4x3k3")
+    boards = boards_of_play(game, COUNT, range(game.cells), Random(COUNT))
+    oracle = open_oracle(DataSet(root, game), lambda: None)
+    boards = [board for board in boards if oracle.answer(board).turn]
+    assert len(boards) > COUNT / 4
+    with served(root, "4x3k3") as address, watched(browser, address) as page:
+        page.wait_for_selector("[data-cell]")
+        _, expected = page.evaluate(CHOICES, [BY_VALUES, boards])
+    with (
+        file_server(written(root, "4x3k3", tmp_path)) as address,
+        watched(browser, address) as page,
+    ):
+        page.wait_for_selector("[data-cell]")
+        opponents, found = page.evaluate(CHOICES, [BY_VALUES, boards])
+        assert tuple(opponents) == BY_VALUES
+        assert found == expected
+        page.evaluate("() => { location.hash = 'cross=perfect'; }")
+        page.click(at("b2"))
+        until(page, lambda: board_of(page).count("x") == 1)
 
 
 def test_a_page_opened_as_a_file_says_what_to_do(
