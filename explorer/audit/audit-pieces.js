@@ -3,7 +3,8 @@
 import { button, el } from '../elements/dom.js';
 import { linkTo } from '../state/address.js';
 import { lineText } from '../words/cells.js';
-import { language, number, t } from '../words/i18n.js';
+import { figure } from '../words/figures.js';
+import { number, t } from '../words/i18n.js';
 
 const AT_ONCE = 60; // things put on the page at a time
 
@@ -17,12 +18,10 @@ export const yesNo = (flag) => el('span', { class: flag ? 'good' : 'bad' }, t(fl
 
 export const share = (part, all) => t('audit.of', { part: number(part), all: number(all) });
 
-export const decimals = (value) => value.toLocaleString(language(), { maximumFractionDigits: 3 });
-
 /** A chance as its fraction and in percent, or as what there is of that. */
 export function exactly(fraction, percent) {
-  if (fraction === null) return `${decimals(percent)} %`;
-  return /^[01]$/.test(fraction) ? fraction : `${fraction} (${decimals(percent)} %)`;
+  if (fraction === null) return `${figure(percent)} %`;
+  return /^[01]$/.test(fraction) ? fraction : `${fraction} (${figure(percent)} %)`;
 }
 
 /** A percentage in little room; nothing and everything are only written when they are exact. */
@@ -50,8 +49,8 @@ export const named = ({ key, ai, is_foreign: isForeign }) => [
   key ? el('a', linkTo({ ai: key, part: 'blunders' }), ai) : ai, isForeign && [' ', el('span', { class: 'badge' }, t('audit.foreign'))],
 ];
 
-/** A colour for what circle may expect, from -100 to 100: how strong, of which side. */
-export const heat = (expected) => `--heat: ${(Math.abs(expected) * 0.45).toFixed(1)}%; --side: var(--${expected < 0 ? 'lost' : 'won'})`;
+/** A colour for what circle may expect, from -100 to 100: how strong, of which side. A little is told from nothing. */
+export const heat = (expected) => `--heat: ${expected ? (6 + 3.9 * Math.sqrt(Math.abs(expected))).toFixed(1) : 0}%; --side: var(--${expected < 0 ? 'lost' : 'won'})`;
 
 /** Names and what they stand for. */
 export const facts = (pairs) => el('dl', {}, pairs.map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));

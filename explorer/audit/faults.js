@@ -3,8 +3,9 @@
 import { choice, el, table } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { cellName, lineText } from '../words/cells.js';
+import { figure } from '../words/figures.js';
 import { language, number, t } from '../words/i18n.js';
-import { atBlunder, decimals, growing, toBoard, wide } from './audit-pieces.js';
+import { atBlunder, growing, toBoard, wide } from './audit-pieces.js';
 
 const settings = { ply: '' }; // Whose blunders are shown; kept when the language or the view changes.
 
@@ -12,7 +13,7 @@ export function plyTable(rows) {
   const caption = t('audit.byply');
   return wide(caption, table(caption, [t('audit.ply'), t('audit.critical'), t('audit.wrong'), t('audit.wonlost'), t('audit.mean')],
     rows.map((row) => [row.ply, row.critical, row.wrong, row.loses_a_won_game,
-      el('div', { class: 'chance' }, `${row.mean_chance_percent.toFixed(2)} %`)])));
+      el('span', { class: 'number' }, `${figure(row.mean_chance_percent)} %`)])));
 }
 
 /** The lines by which an AI loses, as rows of boards. */
@@ -62,5 +63,5 @@ function blunderCard(game, row) {
       picture('instead', row.board, t('audit.board.best', { cells, board: row.board }), row.best_moves)),
     el('a', toBoard(atBlunder(game, row)), t('audit.open')),
     el('strong', {}, t('audit.loses', { before: t(`audit.score.${row.score}`), after: t(`audit.score.${row.score_after}`) })),
-    el('span', { class: 'soft' }, t('audit.chance', { ply: row.ply, chance: decimals(row.chance_percent) })));
+    el('span', { class: 'soft' }, t('audit.chance', { ply: row.ply, chance: figure(row.chance_percent) })));
 }

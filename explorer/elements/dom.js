@@ -1,5 +1,7 @@
 // Small helpers for elements.
 
+import { figure } from '../words/figures.js';
+
 /**
  * Make an element: attributes (on… are listeners, booleans are set or left out, class and dataset
  * as usual), then children: nodes, strings, lists of them; null and false are left out.
@@ -41,16 +43,26 @@ export function button(text, onclick, attributes = {}) {
   return el('button', { type: 'button', onclick, ...attributes }, text);
 }
 
-/** A table: a caption or null, headings, rows of cells (strings, numbers or nodes). */
+/** A table: a caption or null, headings, rows of cells (strings, numbers or nodes). Numbers are on the right. */
 export function table(caption, headings, rows, attributes = {}) {
-  return el(
+  const isNumber = (cell) => typeof cell === 'number' || (cell instanceof Element && cell.classList.contains('number'));
+  const made = el(
     'table',
     attributes,
     caption && el('caption', {}, caption),
     el('thead', {}, el('tr', {}, headings.map((each) => el('th', { scope: 'col' }, each)))),
     el('tbody', {}, rows.map((row) => el('tr', {}, row.map((cell) =>
-      el('td', { class: typeof cell === 'number' ? 'number' : null }, cell === null ? '' : typeof cell === 'number' ? String(cell) : cell))))),
+      el('td', { class: isNumber(cell) ? 'number' : null }, typeof cell === 'number' ? figure(cell) : cell))))),
   );
+  alignHeads(made);
+  return made;
+}
+
+/** Put the headings of a table above the numbers of its first row. */
+export function alignHeads({ tHead, tBodies: [body] }) {
+  const [first] = body.rows;
+  if (!first) return;
+  for (const [index, head] of [...tHead.rows[0].cells].entries()) head.classList.toggle('number', first.cells[index].classList.contains('number'));
 }
 
 /** Say something to everybody, screen readers too. */

@@ -4,7 +4,7 @@ import { exactly, facts, growing, heat, wide } from '../audit/audit-pieces.js';
 import { readAudit } from '../audit/audit-reading.js';
 import { gallery, plyTable, refutations } from '../audit/faults.js';
 import { droppedOf, isJudged, keep, ofClasses } from '../audit/judged.js';
-import { el, table, tell } from '../elements/dom.js';
+import { alignHeads, el, table, tell } from '../elements/dom.js';
 import { linkTo } from '../state/address.js';
 import { number, t } from '../words/i18n.js';
 import { verdictPairs } from './verdicts.js';
@@ -73,6 +73,7 @@ const drawFaults = async (game, audit) => [
 function longTable(caption, headings, rows, draw) {
   const made = table(caption, headings, []);
   const [, more] = growing(made.tBodies[0], rows, (row) => el('tr', {}, draw(row)));
+  alignHeads(made);
   return [wide(caption, made), more];
 }
 

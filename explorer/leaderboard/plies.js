@@ -1,8 +1,9 @@
 // How often each AI is right at each ply, as a map of colours; each field leads to a position.
 
-import { atBlunder, decimals, briefly, named } from '../audit/audit-pieces.js';
+import { atBlunder, briefly, heat, named } from '../audit/audit-pieces.js';
 import { faults, judged, ranked, worst } from '../audit/judged.js';
 import { el } from '../elements/dom.js';
+import { figure } from '../words/figures.js';
 import { number, t } from '../words/i18n.js';
 import { field, gridOf } from './audit-grid.js';
 
@@ -31,8 +32,8 @@ const marksOf = (board) => [...board].filter((mark) => mark !== '.').length;
 
 function drawField({ ai }, { ply, critical, wrong, mean_chance_percent: chance }, opens) {
   const right = critical - wrong;
-  const text = t('audit.plies.field', { ai, ply, right: number(right), all: number(critical), chance: decimals(chance) });
-  const cell = field({ text, style: `--side: var(--lost); --heat: ${((45 * wrong) / critical).toFixed(1)}%`, opens });
+  const text = t('audit.plies.field', { ai, ply, right: number(right), all: number(critical), chance: figure(chance) });
+  const cell = field({ text, style: heat((-100 * wrong) / critical), opens });
   cell.textContent = briefly((100 * right) / critical);
   return cell;
 }

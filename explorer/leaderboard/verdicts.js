@@ -1,8 +1,9 @@
 // The verdicts on all AIs: who is right how often, and a table to sort.
 
-import { decimals, named, share, sentence, wide, yesNo } from '../audit/audit-pieces.js';
+import { named, share, sentence, wide, yesNo } from '../audit/audit-pieces.js';
 import { judged } from '../audit/judged.js';
 import { button, el } from '../elements/dom.js';
+import { figure } from '../words/figures.js';
 import { t } from '../words/i18n.js';
 import { makeDots } from './dots.js';
 
@@ -17,13 +18,13 @@ const settings = { column: null, sign: 1 }; // How the table is sorted; kept whe
 /** What is right, each with its name: of our AIs and of a foreign one. */
 export const verdictPairs = (row) => [...Object.keys(COUNTS), ...FLAGS, PLIES].map((column) => [t(`audit.column.${column}`), shown(row, column)]);
 
-const shown = (row, column) => (row[column] === null || row[column] === undefined ? '—' : column in COUNTS ? share(row[column], row[COUNTS[column]]) : column === PLIES ? decimals(row[column]) : yesNo(row[column]));
+const shown = (row, column) => (row[column] === null || row[column] === undefined ? '—' : column in COUNTS ? share(row[column], row[COUNTS[column]]) : column === PLIES ? figure(row[column]) : yesNo(row[column]));
 
 export async function makeVerdicts(game) {
   const rows = await judged(game);
   const dots = await makeDots(game, rows);
   const body = el('tbody');
-  const heads = COLUMNS.map((column) => el('th', { scope: 'col' },
+  const heads = COLUMNS.map((column) => el('th', { scope: 'col', class: [...Object.keys(COUNTS), PLIES].includes(column) ? 'number' : null },
     button(t(`audit.column.${column}`), () => { sortBy(column); draw(); }, { class: 'sorter' })));
   const draw = () => {
     const { column, sign } = settings;

@@ -2,6 +2,7 @@
 
 import { button, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
+import { figure, isRounded } from '../words/figures.js';
 import { number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 import { makeChart } from './chart.js';
@@ -13,17 +14,18 @@ export function drawAnswer(answer) {
   const { report, question, grain, columns, rows, more } = answer;
   const count = number(rows.length);
   const title = question ? inLanguage('question', report, question) : t('sql.result');
+  const isNumeric = columns.map((_, index) => rows.some((row) => typeof row[index] === 'number'));
   const body = el('tbody');
   let shown = rows; // In the order that the reader has chosen.
   const next = button('', () => {
     const from = body.rows.length;
-    body.append(...shown.slice(from, from + AT_ONCE).map((row) => el('tr', {}, row.map(drawCell))));
+    body.append(...shown.slice(from, from + AT_ONCE).map((row) => el('tr', {}, row.map((value, index) => drawCell(value, isNumeric[index])))));
     const left = rows.length - body.rows.length;
     next.hidden = !left;
     next.textContent = t('sql.more', { left: number(left) });
   });
   const chart = makeChart(columns, rows);
-  const heads = columns.map((each, index) => el('th', { scope: 'col' },
+  const heads = columns.map((each, index) => el('th', { scope: 'col', class: isNumeric[index] ? 'number' : null },
     button(each, () => sortBy(index), { class: 'sorter', title: t('sql.sort', { column: each }) })));
   const sortBy = (index) => {
     const sign = heads[index].getAttribute('aria-sort') === 'ascending' ? '-' : '';
@@ -66,12 +68,15 @@ function compare(one, other) {
   return typeof one === 'number' && typeof other === 'number' ? one - other : asText(one).localeCompare(asText(other), 'en', { numeric: true });
 }
 
-function drawCell(value) {
-  if (value === null) return el('td', { class: 'soft' }, 'null');
-  return el('td', { class: typeof value === 'number' ? 'number' : null }, asText(value));
+/** The cell of a value; in a column with numbers all are on the right. */
+function drawCell(value, isNumeric) {
+  const side = isNumeric ? 'number' : '';
+  if (value === null) return el('td', { class: `soft ${side}` }, 'null');
+  if (typeof value !== 'number') return el('td', { class: side }, asText(value));
+  return el('td', { class: side, title: isRounded(value) ? String(value) : null }, figure(value));
 }
 
-/** A value as it stands in a table or a file: lists and records as JSON. */
+/** A value as it stands in a file: lists and records as JSON. */
 const asText = (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** CSV after RFC 4180: null is nothing, an empty text is "". */

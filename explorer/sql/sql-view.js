@@ -2,6 +2,7 @@
 // without a server, too. Below them the tables themselves.
 
 import { sentenceOf, start } from '../answers/api.js';
+import { request } from '../answers/request.js';
 import { button, choice, el, tell } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { language, number, t } from '../words/i18n.js';
@@ -17,13 +18,22 @@ const FIRST = {
 const PLAIN = { sort: null, chart: null, x: null, y: null }; // how no answer is shown yet
 const TICK = 100; // milliseconds between looks at the clock
 
-// What the reader typed, what runs and what came back; kept when the language or the view changes.
-const session = { sql: null, running: null, said: null, answer: null };
+const sessions = new WeakMap(); // By game.
 let changed = () => {};
+
+/**
+ * What the reader typed about a game, what was asked last, what runs and what came back; kept when the
+ * language or the view changes.
+ */
+function sessionOf(game) {
+  if (!sessions.has(game)) {
+    sessions.set(game, { sql: FIRST[game.tables.includes('positions') ? 'positions' : 'solution'], asked: null, running: null, said: null, answer: null });
+  }
+  return sessions.get(game);
+}
 
 /** Make the pane; see main.js. */
 export async function create(game) {
-  session.sql ??= FIRST[game.tables.includes('positions') ? 'positions' : 'solution'];
   const { server } = await start();
   const view = new SqlView(game, server);
   view.tables.append(...await drawTables(game, server && ((name) => view.look(name))));
@@ -34,13 +44,15 @@ class SqlView {
   /** `server`: whether one answers to SQL. */
   constructor(game, server) {
     this.game = game;
+    this.session = sessionOf(game);
+    this.server = server;
     this.box = el('textarea', {
       rows: 6, spellcheck: 'false', autocapitalize: 'off', class: 'sql-box',
-      oninput: () => { session.sql = this.box.value; }, onkeydown: (event) => this.key(event),
+      oninput: () => { this.session.sql = this.box.value; }, onkeydown: (event) => this.key(event),
     });
-    this.box.value = session.sql;
+    this.box.value = this.session.sql;
     this.run = button(t('sql.run'), () => this.start());
-    this.cancel = button(t('sql.cancel'), () => session.running?.abort.abort());
+    this.cancel = button(t('sql.cancel'), () => this.session.running?.abort.abort());
     this.clock = el('span', { role: 'timer' });
     this.asking = el('div', {},
       el('label', { class: 'field sql-field' }, el('span', {}, t('sql.query')), this.box),
@@ -59,7 +71,7 @@ class SqlView {
 
   /** Put a query of a table into the box. */
   look(name) {
-    session.sql = this.box.value = `from ${name}\nlimit 20`;
+    this.session.sql = this.box.value = `from ${name}\nlimit 20`;
     this.box.focus();
   }
 
@@ -72,22 +84,26 @@ class SqlView {
 
   /** Run what stands in the box; the address then names no report. */
   start() {
-    const isOther = address().get('sql') !== session.sql; // Then its order and chart are others, too.
-    go({ report: null, sql: session.sql, ...(isOther && PLAIN) }, { replace: true, quiet: true });
+    const isOther = address().get('sql') !== this.session.sql; // Then its order and chart are others, too.
+    go({ report: null, sql: this.session.sql, ...(isOther && PLAIN) }, { replace: true, quiet: true });
     this.shown = '';
     this.report.querySelector('select').value = '';
-    run(this.game);
+    run(this.game, this.session);
   }
 
   async show() {
     const parameters = address();
     const report = parameters.get('report') ?? '';
+    const sql = report ? null : parameters.get('sql');
     changed = () => this.update();
-    if (!report && parameters.has('sql') && session.sql !== parameters.get('sql')) session.sql = this.box.value = parameters.get('sql');
     this.report.querySelector('select').value = report;
     if (report !== this.shown) {
       this.shown = report;
       if (report) await this.answer(report);
+    }
+    if (this.server && sql !== null && (sql !== this.session.asked || this.session.answer?.report)) { // A link shows its answer.
+      this.session.sql = this.box.value = sql;
+      run(this.game, this.session);
     }
     this.update();
   }
@@ -99,20 +115,20 @@ class SqlView {
 
   /** Put a report's answer where results stand, and its SQL into the box, to be changed. */
   async answer(name) {
-    if (session.answer?.report === name) return; // What stands in the box may be changed already.
+    if (this.session.answer?.report === name) return; // What stands in the box may be changed already.
     if (!this.game.reports.some((each) => each.name === name)) {
-      Object.assign(session, { answer: null, said: t('sql.unknown', { report: name }) });
+      Object.assign(this.session, { answer: null, said: t('sql.unknown', { report: name }) });
       return;
     }
     const { question, grain, sql, columns, rows } = await this.game.document(`reports/${name}.json`);
     if (this.shown !== name) return;
-    session.sql = this.box.value = sql;
-    Object.assign(session, { said: null, answer: { report: name, question, grain, columns, rows } });
+    this.session.sql = this.box.value = sql;
+    Object.assign(this.session, { said: null, answer: { report: name, question, grain, columns, rows } });
   }
 
   /** Show what the session holds. */
   update() {
-    const { running, said, answer } = session;
+    const { running, said, answer } = this.session;
     this.run.disabled = Boolean(running);
     this.cancel.disabled = !running;
     this.clock.textContent = running ? t('sql.running', { seconds: seconds(running.since) }) : '';
@@ -125,7 +141,7 @@ class SqlView {
 }
 
 /** Ask the server what stands in the box about a game; one question at a time. */
-async function run(game) {
+async function run(game, session) {
   if (session.running) return;
   if (!session.sql.trim()) {
     session.said = t('sql.empty');
@@ -135,7 +151,7 @@ async function run(game) {
   const abort = new AbortController();
   const since = performance.now();
   const timer = setInterval(() => changed(), TICK);
-  Object.assign(session, { running: { abort, since }, said: null });
+  Object.assign(session, { running: { abort, since }, asked: session.sql, said: null });
   changed();
   try {
     session.answer = { ...await ask(game, session.sql, abort.signal), seconds: seconds(since) };
@@ -153,7 +169,7 @@ async function run(game) {
 async function ask(game, sql, signal) {
   let response;
   try {
-    response = await fetch(`api/v2/${game.path('sql')}`, {
+    response = await request(`api/v2/${game.path('sql')}`, {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql }), signal,
     });
   } catch {

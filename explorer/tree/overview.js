@@ -1,5 +1,6 @@
 // The whole tree by ply: how many nodes show what is won for circle, drawn, and won for cross.
 
+import { drawShares } from '../charts/charts.js';
 import { el, table } from '../elements/dom.js';
 import { number, t } from '../words/i18n.js';
 
@@ -38,7 +39,6 @@ export class Overview {
 
 /** The cells of a row; the bar shows the shares that the numbers say. */
 function cellsOf(row, name) {
-  const bar = OUTCOMES.map((each) => el('span', { class: each, style: `width: ${(100 * row[each]) / row.nodes}%` }));
-  return [name, number(row.positions), number(row.nodes), ...OUTCOMES.map((each) => el('span', { class: each }, number(row[each]))),
-    el('span', { class: 'bar', 'aria-hidden': 'true' }, bar)];
+  return [name, row.positions, row.nodes, ...OUTCOMES.map((each) => el('span', { class: `number ${each}` }, number(row[each]))),
+    drawShares(OUTCOMES.map((each) => [each, row[each]]))];
 }

@@ -90,6 +90,26 @@ def test_a_late_pane_does_not_stand_under_the_wrong_tab(browser: "Browser", addr
         page.wait_for_selector(".verdicts tbody tr")
 
 
+LATE = """async () => {
+  const { Latest } = await import('./elements/latest.js');
+  const place = document.createElement('div');
+  place.id = 'late';
+  place.innerHTML = '<input><p>not in use</p>';
+  document.body.append(place);
+  place.querySelector('input').focus();
+  new Latest(place).take(() => new Promise(() => {}), () => {});
+}"""
+"""Wait in a place where the reader types."""
+
+
+def test_a_late_answer_takes_no_focus_away(browser: "Browser", address: str) -> None:
+    with opened(browser, address) as page:
+        page.evaluate(LATE)
+        page.wait_for_selector("#late > .waiting")
+        assert page.locator("#late input:focus:visible").count() == 1
+        assert page.locator("#late p:not(.notice):visible").count() == 0
+
+
 def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: str) -> None:
     """Two games are open at a time, and one asks while the other is shown."""
     told = """async () => {
