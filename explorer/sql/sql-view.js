@@ -99,7 +99,12 @@ class SqlView {
     this.report.querySelector('select').value = report;
     if (report !== this.shown) {
       this.shown = report;
-      if (report) await this.answer(report);
+      if (report) {
+        await this.answer(report).catch((error) => {
+          this.shown = undefined; // Try again next time.
+          throw error;
+        });
+      }
     }
     if (this.server && sql !== null && (sql !== this.session.asked || this.session.answer?.report)) { // A link shows its answer.
       this.session.sql = this.box.value = sql;

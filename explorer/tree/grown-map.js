@@ -2,6 +2,7 @@
 // box is wide enough to be read. How large a subtree is remains unknown, so moves are equally wide.
 
 import { el } from '../elements/dom.js';
+import { reasonOf } from '../elements/latest.js';
 import { go } from '../state/address.js';
 import { lineText } from '../words/cells.js';
 import { addTexts, t } from '../words/i18n.js';
@@ -37,7 +38,8 @@ class GrownMap extends TreeMap {
     super(game, (cells) => select([...this.before, ...cells]));
     this.before = []; // The cells from the start of the game to the root of the picture.
     this.deepest = 0; // The lowest row that has boxes.
-    this.growing = new Set(); // Boxes that wait for an answer.
+    this.growing = new Set(); // Boxes that wait for an answer, ...
+    this.failed = new Set(); // ... and those that got none; they ask again when the reader looks elsewhere.
     this.canvas.setAttribute('aria-label', t('grown.label'));
     this.told.textContent = t('grown.hint');
   }
@@ -88,19 +90,24 @@ class GrownMap extends TreeMap {
     super.paint(paper, layout);
     for (const { box, start, end } of layout.runs.flat()) {
       if (this.growing.size >= AT_ONCE) return; // The next answer paints again.
-      if (!box.inside && end - start >= NEAR * layout.dense && !this.growing.has(box)) this.grow(box);
+      if (!box.inside && end - start >= NEAR * layout.dense && !this.growing.has(box) && !this.failed.has(box)) this.grow(box);
     }
   }
 
-  /** Ask for what is below a box. One that cannot be answered stays empty. */
+  look(from, to) {
+    this.failed.clear();
+    super.look(from, to);
+  }
+
+  /** Ask for what is below a box. */
   async grow(box) {
     const { growing } = this;
     growing.add(box);
     try {
       this.fill(box, await this.game.position(box.record.board));
     } catch (error) {
-      box.inside = [];
-      this.told.textContent = error.message;
+      this.failed.add(box);
+      this.told.replaceChildren(reasonOf(error));
     } finally {
       growing.delete(box);
       this.changed();

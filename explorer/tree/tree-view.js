@@ -2,7 +2,7 @@
 // from it; a list to expand and collapse; and the whole tree by ply.
 
 import { button, choice, el, tell } from '../elements/dom.js';
-import { Latest } from '../elements/latest.js';
+import { Latest, reasonOf } from '../elements/latest.js';
 import { padOf } from '../elements/number-pad.js';
 import { address, go, linkTo } from '../state/address.js';
 import { lineText, plain, readLine } from '../words/cells.js';
@@ -157,14 +157,14 @@ class TreeView {
 
   complain(sentence) {
     this.toldAt = address().toString();
-    this.told.textContent = sentence;
+    this.told.replaceChildren(sentence);
     this.told.hidden = !sentence;
     this.input.setAttribute('aria-invalid', String(Boolean(sentence)));
   }
 
   /** Do something that may fail, when nobody waits for it. */
   attempt(promise) {
-    promise.catch((error) => this.complain(error.message));
+    promise.catch((error) => this.complain(reasonOf(error)));
   }
 
   // What is shown.

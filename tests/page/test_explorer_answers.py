@@ -90,6 +90,16 @@ def test_a_late_pane_does_not_stand_under_the_wrong_tab(browser: "Browser", addr
         page.wait_for_selector(".verdicts tbody tr")
 
 
+def test_a_report_that_was_lost_can_be_asked_for_again(browser: "Browser", address: str) -> None:
+    with opened(browser, address) as page:
+        page.route("**/reports/plies.json", lambda route: route.abort())
+        page.evaluate("() => { location.hash = 'pane=data&report=plies'; }")
+        page.wait_for_selector("#pane > .error")
+        page.unroute("**/reports/plies.json")
+        page.click('#pane [data-control="again"]')
+        page.wait_for_selector(".result tbody tr")
+
+
 LATE = """async () => {
   const { Latest } = await import('./elements/latest.js');
   const place = document.createElement('div');

@@ -204,6 +204,27 @@ def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Or
         assert page.inner_text(".moves-so-far").split()[1::2] == line.split()
 
 
+def test_a_box_that_got_no_answer_is_asked_for_again(browser: "Browser", port: int) -> None:
+    with browser.new_context(locale="en-US") as context:  # A lost request is an error there.
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{port}/#pane=map")
+        page.wait_for_selector("canvas.map[data-ready]")
+        page.route("**/positions/*", lambda route: route.abort())
+        for _ in range(4):
+            page.click('[data-control="closer"]')
+        until(page, lambda: "No answer came" in page.inner_text(".map-told"))
+        page.unroute("**/positions/*")
+        page.click('[data-control="closer"]')
+
+        def below() -> str:
+            page.hover("canvas.map", position={"x": 300 + len(words), "y": 26 * 2 + 13})
+            words.append(page.inner_text(".map-told").rpartition(": ")[0])
+            return words[-1]
+
+        words: list[str] = []
+        until(page, lambda: len(below().split()) == 2)
+
+
 def test_a_game_is_played_against_a_foreign_ai(browser: "Browser", port: int) -> None:
     place = f"http://127.0.0.1:{port}/#cross={quote(CORNERS, safe='')}"
     with watched(browser, place) as page:

@@ -89,7 +89,7 @@ def frames(data: Path) -> None:
         for name, show in REPLAYS.items():
             costs = {}
             for way in ("played", "stepped"):
-                address = f"http://127.0.0.1:{port}/#pane=search&show={show}"
+                address = f"http://127.0.0.1:{port}/#pane=search&show={show}&step=0"
                 with watched(browser, address) as page:
                     page.wait_for_selector("[data-counter][data-value]", timeout=60_000)
                     page.wait_for_load_state("networkidle")
