@@ -9,14 +9,14 @@ import { addTexts, listed, number, t } from './words/i18n.js';
 addTexts({
   en: {
     'panes.label': 'Panes', 'panes.absent': '{name} has no pane “{pane}”. It has: {panes}.', 'panes.untabled': 'This pane needs tables, which {name} does not have. It has: {panes}.',
-    'pane.moves': 'Every move', 'pane.ais': 'What AIs play here', 'pane.map': 'The whole tree', 'pane.search': 'Watch a search prune', 'pane.leaderboard': '{ais} AIs, judged', 'pane.file': 'Test yours', 'pane.data': 'Query it',
-    'brief.moves': 'Moves', 'brief.ais': 'AIs', 'brief.map': 'Tree', 'brief.search': 'Search', 'brief.leaderboard': 'Judged', 'brief.file': 'Test', 'brief.data': 'Query',
+    'pane.moves': 'Every move', 'pane.ais': 'What AIs play here', 'pane.map': 'The whole tree', 'pane.poster': 'All positions', 'pane.search': 'Watch a search prune', 'pane.leaderboard': '{ais} AIs, judged', 'pane.file': 'Test yours', 'pane.data': 'Query it',
+    'brief.moves': 'Moves', 'brief.ais': 'AIs', 'brief.map': 'Tree', 'brief.poster': 'Poster', 'brief.search': 'Search', 'brief.leaderboard': 'Judged', 'brief.file': 'Test', 'brief.data': 'Query',
     'panes.secret': 'What each move is worth is hidden while you play.', 'panes.reveal': 'Show it',
   },
   ja: {
     'panes.label': '表示の切り替え', 'panes.absent': '{name} に「{pane}」という表示はありません。表示できるもの：{panes}', 'panes.untabled': 'この表示に必要なテーブルが {name} にはありません。表示できるもの：{panes}',
-    'pane.moves': 'すべての着手', 'pane.ais': 'AI ならどう打つか', 'pane.map': 'ゲーム木の全体', 'pane.search': '枝刈りを見る', 'pane.leaderboard': '{ais} 個の AI を検証', 'pane.file': '自分の AI を試す', 'pane.data': 'データを調べる',
-    'brief.moves': '着手', 'brief.ais': 'AI', 'brief.map': '木', 'brief.search': '探索', 'brief.leaderboard': '検証', 'brief.file': '試す', 'brief.data': 'データ',
+    'pane.moves': 'すべての着手', 'pane.ais': 'AI ならどう打つか', 'pane.map': 'ゲーム木の全体', 'pane.poster': '全局面', 'pane.search': '枝刈りを見る', 'pane.leaderboard': '{ais} 個の AI を検証', 'pane.file': '自分の AI を試す', 'pane.data': 'データを調べる',
+    'brief.moves': '着手', 'brief.ais': 'AI', 'brief.map': '木', 'brief.poster': '局面', 'brief.search': '探索', 'brief.leaderboard': '検証', 'brief.file': '試す', 'brief.data': 'データ',
     'panes.secret': '対局中は、各合法手の評価値を隠しています。', 'panes.reveal': '表示する',
   },
 });
@@ -29,13 +29,14 @@ addTexts({
 const MODULES = {
   moves: './position/moves-pane.js', ais: './position/ais-pane.js', map: './tree/tree-view.js',
   search: './search/search-pane.js', leaderboard: './leaderboard/leaderboard-view.js', data: './sql/sql-view.js',
+  poster: './tree/poster-view.js',
 };
 const TELLING = ['moves', 'ais', 'map']; // Panes that tell what moves are worth.
 
 /** The tabs, each with what the address says of it; the part of the leaderboard for files has one of its own. */
 const TABS = {
   moves: { pane: null, part: null }, search: { pane: 'search', part: null }, leaderboard: { pane: 'leaderboard', part: null }, file: { pane: 'leaderboard', part: 'file' },
-  data: { pane: 'data', part: null }, map: { pane: 'map', part: null }, ais: { pane: 'ais', part: null },
+  data: { pane: 'data', part: null }, map: { pane: 'map', part: null }, poster: { pane: 'poster', part: null }, ais: { pane: 'ais', part: null },
 };
 
 const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree_bfs') ? './tree/grown-map.js' : MODULES[name]);

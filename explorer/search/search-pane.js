@@ -59,7 +59,7 @@ class SearchPane {
     this.play = button(t('search.play'), () => this.toggle(), { 'data-control': 'play', class: 'play primary' });
     this.slider = el('input', { type: 'range', min: 0, value: 0, 'data-control': 'slider', 'aria-label': t('search.slider'), oninput: () => this.goTo(Number(this.slider.value)) });
     this.where = el('output', { class: 'where', 'aria-live': 'off' });
-    return el('div', { class: 'controls' },
+    return el('div', { class: 'player' },
       el('div', { class: 'row' }, this.play, el('span', { class: 'steps' },
         move('first', '|◀', () => 0), move('previous', '◀', () => this.step - 1), move('next', '▶', () => this.step + 1), move('last', '▶|', () => Infinity)), this.clock.speed),
       el('div', { class: 'slide' }, this.slider, this.where), this.clock.slow);

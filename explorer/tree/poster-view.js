@@ -2,6 +2,7 @@
 
 import { button, el } from '../elements/dom.js';
 import { go } from '../state/address.js';
+import { nameOfGame } from '../words/game-names.js';
 import { addTexts, number, t } from '../words/i18n.js';
 import { allRecords } from './icicle.js';
 import { drawPoster } from './poster.js';
@@ -28,12 +29,12 @@ const NOTCH = 100; // pixels that a notch of the wheel is said to scroll
 const STILL = 4; // pixels that the mouse may move in a click
 const WIDE = 3000; // pixels of the PNG
 
-/** Make the poster of a game: an element. */
-export async function makePoster(game) {
+/** Make the pane; see main.js. */
+export async function create(game) {
   const records = await allRecords(game);
   const [root] = records;
   const classes = new Set(records.map((each) => each.class)).size;
-  const title = t('poster.title', { name: game.name, classes: number(classes) });
+  const title = t('poster.title', { name: nameOfGame(game), classes: number(classes) });
   const poster = drawPoster(game, records, {
     title, facts: t('poster.facts', { positions: number(records.length), nodes: number(root.subtree), leads: t(`poster.leads.${root.score}`) }),
     legend: Object.fromEntries(['won', 'drawn', 'lost'].map((name) => [name, t(`poster.${name}`)])),
@@ -41,13 +42,14 @@ export async function makePoster(game) {
   const view = new Zoomed(poster, (board) => go({ start: board, line: null, at: null }));
   const name = `${game.name}-poster`;
   const control = (what, text, act) => button(text, act, { 'aria-label': t(`poster.${what}`), title: t(`poster.${what}`), dataset: { control: `poster-${what}` } });
-  return el('section', { class: 'poster-view', 'aria-label': title },
+  const element = el('section', { class: 'poster-view', 'aria-label': title },
     el('p', { class: 'soft' }, t('poster.hint')),
     el('div', { class: 'row' },
       control('closer', '+', () => view.zoom(1 / STEP)), control('farther', '−', () => view.zoom(STEP)), control('whole', t('poster.whole'), () => view.whole()),
       control('svg', t('poster.svg'), () => save(new Blob([fileOf(view)], { type: 'image/svg+xml' }), `${name}.svg`)),
       control('png', t('poster.png'), async () => save(await pictureOf(view), `${name}.png`))),
     poster);
+  return { element, show: () => {} };
 }
 
 /** A picture that one zooms and drags by its viewBox. */

@@ -4,7 +4,6 @@ import { addTexts } from '../words/i18n.js';
 
 addTexts({
   en: {
-    'tree.parts': 'Parts of the map', 'tree.part.tree': 'The whole tree', 'tree.part.poster': 'All positions as a poster',
     'tree.score': 'Score', 'tree.score.score': 'score', 'tree.score.score_sv': 'score sv', 'tree.score.score_svrd': 'score svrd',
     'tree.shown': 'At each node', 'tree.shown.score': 'score', 'tree.shown.distance': 'moves left', 'tree.shown.random': 'chances of random play', 'tree.shown.subtree': 'size of the subtree',
     'tree.value.score': '{name} {value}', 'tree.value.distance': 'moves left: {value}', 'tree.value.random': 'random play: {value}', 'tree.value.subtree': 'nodes: {value}',
@@ -33,7 +32,6 @@ addTexts({
     'tree.column.shares': 'shares', 'tree.all': 'all',
   },
   ja: {
-    'tree.parts': 'ゲーム木の表示', 'tree.part.tree': 'ゲーム木の全体', 'tree.part.poster': '全局面のポスター',
     'tree.score': '評価値の種類', 'tree.score.score': '評価値', 'tree.score.score_sv': '評価値 sv', 'tree.score.score_svrd': '評価値 svrd',
     'tree.shown': '各ノードに表示', 'tree.shown.score': '評価値', 'tree.shown.distance': '残り手数', 'tree.shown.random': 'ランダム対局の確率', 'tree.shown.subtree': '部分木のノード数',
     'tree.value.score': '{name} {value}', 'tree.value.distance': '残り {value} 手', 'tree.value.random': 'ランダム対局 {value}', 'tree.value.subtree': '{value} ノード',

@@ -2,9 +2,9 @@
 // from it; a list to expand and collapse; and the whole tree by ply.
 
 import { button, choice, el, tell } from '../elements/dom.js';
-import { Latest, reasonOf } from '../elements/latest.js';
+import { reasonOf } from '../elements/latest.js';
 import { padOf } from '../elements/number-pad.js';
-import { address, go, linkTo } from '../state/address.js';
+import { address, go } from '../state/address.js';
 import { lineText, plain, readLine } from '../words/cells.js';
 import { t } from '../words/i18n.js';
 import { Overview } from './overview.js';
@@ -16,8 +16,6 @@ import { changesOf, factsOf, rowOf, sentenceOf } from './tree-words.js';
 
 const SHOWN = ['score', 'distance', 'random', 'subtree'];
 const EXAMPLE = 3; // moves
-const POSTER = 'poster';
-const PARTS = [null, POSTER]; // What the address says of the part that is shown.
 
 /** Make the pane; see main.js. */
 export const create = (game) => new TreeView(game);
@@ -36,19 +34,12 @@ class TreeView {
     this.told = el('p', { class: 'error', role: 'alert', id: 'tree-told', hidden: true });
     this.around = el('div', { class: 'around' });
     const keys = padOf(game) ? `${t('tree.keys')} ${t('tree.pad')}` : t('tree.keys');
-    this.tree = el('div', {},
+    this.element = el('section', { class: 'tree-view' },
       this.map.element, this.makeSettings(), this.makeJump(), this.told,
       el('div', { class: 'columns' },
         el('div', {}, el('h2', {}, t('tree.list')), el('p', { class: 'soft keys' }, keys), this.list.element),
         this.around),
       this.overview.element);
-    this.poster = el('div', { hidden: true });
-    this.posterAnswer = new Latest(this.poster);
-    this.element = el('section', { class: 'tree-view' },
-      el('nav', { 'aria-label': t('tree.parts') }, PARTS.map((part) => {
-        const link = linkTo({ part });
-        return el('a', { ...link, dataset: { ...link.dataset, part: part ?? 'tree' } }, t(`tree.part.${part ?? 'tree'}`));
-      })), this.tree, this.poster);
   }
 
   // Elements that stay.
@@ -96,17 +87,6 @@ class TreeView {
   /** Show the node of a record: its line from the empty board, if it began there, else one that leads there. */
   async show(record) {
     const asked = ++this.shows;
-    const isPoster = address().get('part') === POSTER;
-    this.tree.hidden = isPoster;
-    this.poster.hidden = !isPoster;
-    for (const link of this.element.querySelectorAll('nav a')) {
-      if ((link.dataset.part === POSTER) === isPoster) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
-    }
-    if (isPoster) {
-      await this.showPoster();
-      return;
-    }
     const nodes = await walk(this.game, await lineOf(record));
     if (asked !== this.shows) return;
     const score = address().get('score');
@@ -115,15 +95,6 @@ class TreeView {
     this.nodes = nodes;
     if (this.toldAt !== address().toString()) this.complain(''); // What was typed here is still wrong.
     await this.render();
-  }
-
-  /** Make the poster, once. */
-  async showPoster() {
-    if (this.poster.hasChildNodes()) return;
-    await this.posterAnswer.take(async () => {
-      const { makePoster } = await import('./poster-view.js');
-      return makePoster(this.game);
-    }, (poster) => this.posterAnswer.put(poster));
   }
 
   select(cells) {

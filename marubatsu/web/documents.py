@@ -38,6 +38,7 @@ PANES = {
     "search": ("positions", "classes", "moves", "tree_bfs", "tree_dfs", "search_trace",
                "searches"),
     "leaderboard": ("positions", "classes", "moves", "ais", "ai_moves", "matches", "searches"),
+    "poster": ("positions", "classes", "tree_bfs"),
     "data": (),
 }  # fmt: skip
 """The panes of the page, and the tables that each shows; the last is there when any table is."""

@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-PANES = ["moves", "search", "leaderboard", "data", "map", "ais"]
+PANES = ["moves", "search", "leaderboard", "data", "map", "poster", "ais"]
 TABS = [*PANES[:3], "file", *PANES[3:]]
 READY = {
     "moves": ".moves-pane", "ais": ".ais-pane", "map": "[role=treeitem] [role=treeitem]",
     "search": "[data-counter][data-value]", "leaderboard": ".verdicts tbody tr",
-    "data": ".sql-view textarea",
+    "data": ".sql-view textarea", "poster": ".poster [data-board]",
 }  # fmt: skip
 
 

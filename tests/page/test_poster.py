@@ -40,7 +40,7 @@ def test_the_poster_has_every_class_and_every_move(
         "join positions child on child.position = moves.child) group by score"
     ).rows
     assert (len(boards), sum(count for _, count in moves)) == (765, 2096)
-    with watched(browser, f"{address}#pane=map&part=poster") as page:
+    with watched(browser, f"{address}#pane=poster") as page:
         page.wait_for_selector(".poster [data-board]")
         page.click('[data-control="poster-closer"]')
         poster = ET.fromstring(saved(page, "svg").decode())  # noqa: S314, our own page's
@@ -65,7 +65,7 @@ def test_the_poster_has_every_class_and_every_move(
 
 
 def test_a_board_of_the_poster_is_shown(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map&part=poster") as page:
+    with watched(browser, f"{address}#pane=poster") as page:
         page.wait_for_selector(".poster [data-board]")
         poster = page.locator(".poster")
         whole = poster.get_attribute("viewBox")
@@ -75,6 +75,3 @@ def test_a_board_of_the_poster_is_shown(browser: "Browser", address: str) -> Non
         assert poster.get_attribute("viewBox") == whole
         page.click('.poster [data-board="o........"]')
         until(page, lambda: board_of(page) == "o........")
-        page.click('.tree-view [data-part="tree"]')
-        page.wait_for_selector(".map[data-ready]")
-        assert page.locator(".poster").is_hidden()

@@ -89,7 +89,7 @@ def draw_card(data: Path, file: Path) -> None:
     wide, high = CARD_SIZE
     with browsing() as browser, serving(data) as port:
         options = {"color_scheme": "light", "viewport": {"width": wide, "height": high}}
-        place = f"http://127.0.0.1:{port}/#pane=map&part=poster"
+        place = f"http://127.0.0.1:{port}/#pane=poster"
         with watched(browser, place, **options) as page:
             page.wait_for_selector(".poster [data-board]")
             page.evaluate(CARD_PAGE)
