@@ -54,9 +54,8 @@ def test_a_puzzle_is_solved_against_the_ai(browser: "Browser", address: str) -> 
 
 def play_best(page: "Page") -> None:
     """Play the best moves of a person against the AI until the game is over."""
-    side = "Cross" if "circle=ai12s" in page.url else "Circle"
     while True:
-        until(page, lambda: is_over(status_of(page)) or f"{side} to move" in status_of(page))
+        until(page, lambda: is_over(status_of(page)) or "Your move" in status_of(page))
         if is_over(status_of(page)):
             return
         board = board_of(page)

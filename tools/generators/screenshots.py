@@ -27,9 +27,10 @@ VIEWS = {
     "board": ("line=a3.b2.b3.c3.a2.a1", ".whole-map[data-fault]"),
     "tree": ("line=a3.b2.c1&pane=map&hints=on", '[role="treeitem"]'),
     "search": (
-        "line=a3.b2&pane=search&show=alphabeta&beside=alphabeta.ai14s.all.table&step=20000",
-        "[data-counter][data-value]",
+        "pane=search&show=alphabeta&beside=alphabeta.table&step=20000",
+        ".lane:nth-child(2) [data-counter][data-value]",
     ),
+    "poster": ("pane=poster", ".poster [data-board]"),
     "leaderboard": ("line=b2.a2&hints=on&pane=leaderboard", "[data-dot]"),
     "data": ("line=b2.a2&pane=data&report=plies&chart=line&y=nodes", ".line-chart polyline"),
 }
@@ -73,9 +74,9 @@ CARD_PAGE = """() => {
   document.head.insertAdjacentHTML('beforeend', `<style>
     html, body { margin: 0; padding: 0; max-width: none; width: 1200px; height: 630px; }
     html, body { overflow: hidden; }
-    .poster { position: absolute; left: 500px; top: -135px; width: 900px; height: 900px; }
+    .poster { position: fixed; left: 500px; top: -135px; width: 900px; height: 900px; }
     .poster { border: 0; }
-    .said { position: absolute; left: 64px; top: 72px; }
+    .said { position: fixed; left: 64px; top: 72px; }
     .said h1 { font-size: 42px; gap: 18px; }
     .said p { font-size: 56px; font-weight: 700; line-height: 1.12; margin: 52px 0 32px; }
     .said small { font-size: 25px; color: var(--soft); line-height: 1.45; display: block; }
