@@ -9,7 +9,7 @@ import { drawPoster } from './poster.js';
 
 addTexts({
   en: {
-    'poster.title': '{name}: all {classes} positions', 'poster.facts': 'up to symmetry: {positions} in all, {nodes} nodes of the tree, {leads}',
+    'poster.title': '{name}: all {classes} positions', 'poster.facts': 'up to symmetry: {positions} in all, {nodes} {nodes|node|nodes} of the tree, {leads}',
     'poster.leads.1': 'circle wins', 'poster.leads.0': 'a draw with best play', 'poster.leads.-1': 'cross wins',
     'poster.won': 'circle wins with best play', 'poster.drawn': 'draw', 'poster.lost': 'cross wins',
     'poster.hint': 'The empty board is in the middle; each ring is one move more. Thick lines are best moves. Ctrl + wheel zooms, drag moves, a click shows the board.',
