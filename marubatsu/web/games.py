@@ -240,7 +240,11 @@ class OpenGames:
                 sources.setdefault(data_set.game, source_of(DataSet(self._root, data_set.game)))
         for name in SUGGESTED:
             sources.setdefault(Game(name), source_of(DataSet(self._root, Game(name))))
-        order = sorted(sources, key=lambda game: (game != first, game.cells, game.notation))
+        # The first game, then those that have a name of their own, such as connect4.
+        order = sorted(
+            sources,
+            key=lambda game: (game != first, game.name == game.notation, game.cells, game.notation),
+        )
         return [listed(game, sources[game]) for game in order]
 
     def start(self) -> dict[str, Any]:
