@@ -31,7 +31,7 @@ const MODULES = {
   search: './search/search-pane.js', leaderboard: './leaderboard/leaderboard-view.js', data: './sql/sql-view.js',
   poster: './tree/poster-view.js',
 };
-const TELLING = ['moves', 'ais', 'map']; // Panes that tell what moves are worth.
+const TELLING = ['moves', 'ais', 'map', 'poster']; // Panes that tell what moves are worth.
 
 /** The tabs, each with what the address says of it; the part of the leaderboard for files has one of its own. */
 const TABS = {
@@ -52,8 +52,9 @@ export class Panes {
     this.game = null; // The game shown, if there is one.
     this.made = new Map(); // The panes of this game and language: { promise, value: null until it is there }.
     this.isToScroll = address().has('pane'); // Whether the page is opened for its pane.
-    this.tabs.addEventListener('click', ({ target }) => {
-      if (/** @type {HTMLElement} */ (target).closest('a')) this.element.scrollIntoView();
+    document.addEventListener('click', ({ target }) => {
+      const link = /** @type {HTMLElement} */ (target).closest('#panes a, .needs a[data-go]');
+      if (link) this.element.scrollIntoView();
     });
   }
 
@@ -62,6 +63,7 @@ export class Panes {
     for (const { value } of this.made.values()) value?.hide?.({ returns: true });
     this.made = new Map();
     this.answer.drop(); // A pane that still loads belongs to what was shown before.
+    this.place.replaceChildren();
     this.game = game;
     this.element.hidden = !game;
     this.tabs.setAttribute('aria-label', t('panes.label'));

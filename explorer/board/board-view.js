@@ -86,6 +86,7 @@ export class BoardView {
 
   hide() {
     clearTimeout(this.timer);
+    this.thinks = false;
     this.shows += 1;
     this.isLeft = true;
   }
@@ -247,6 +248,7 @@ export class BoardView {
   }
 
   async changed({ thinks = true } = {}) {
+    if (this.isLeft) return; // The address is that of another game by now.
     this.pause();
     this.complain('');
     go(this.record.toAddress(), { replace: true, quiet: true });
@@ -257,7 +259,7 @@ export class BoardView {
 
   render() {
     const { record } = this;
-    if (!record) return; // Nothing is shown yet; it soon will be.
+    if (!record || this.isLeft) return; // Nothing is shown yet, or another game.
     const { here } = record;
     const hints = this.hints;
     this.status.textContent = verdictOf(record, this.players, hints);

@@ -27,7 +27,7 @@ export const toGame = (name = null) => ({ game: name, start: null, line: null, a
 /** The cards; `first` is what the page asked for first, `about` the game shown, null without one. */
 export function makeStrip(first, about) {
   const isListed = !about || first.games.some(({ name }) => name === about.name);
-  const games = isListed ? first.games : [...first.games, { ...about, score: null }];
+  const games = isListed ? first.games : [...first.games, about];
   const cards = games.map((game) => card(game, game.name === about?.name));
   const strip = el('ul', { class: 'strip', 'aria-label': t('games.label') }, cards, first.server && other());
   strip.hidden = strip.children.length < 2;

@@ -35,7 +35,8 @@ export class PlayersDialog {
   constructor(players) {
     this.players = players;
     this.side = 'cross'; // The side whose player is chosen.
-    this.strength = null; // By AI, once it is known: what the report says of it.
+    this.strength = new Map(); // By AI, where it is known: what the report says of it.
+    this.isLoaded = false; // Whether the report is there.
     this.about = new Map(players.game.ais.map((row) => [row.ai, row]));
     this.element = el('dialog', { class: 'cards', 'aria-label': t('players.who') });
     this.element.addEventListener('click', ({ target }) => { if (target === this.element) this.element.close(); });
@@ -44,18 +45,24 @@ export class PlayersDialog {
   async open() {
     const { players } = this;
     this.side = players.people === 1 ? players.other : 'cross';
-    await this.loadStrength();
     this.show();
     this.element.showModal();
-    this.element.querySelector('[data-card][aria-pressed="true"]').focus();
+    const focus = () => this.element.querySelector('[data-card][aria-pressed="true"]').focus();
+    focus();
+    if (await this.loadStrength() && this.element.open) {
+      this.show();
+      focus();
+    }
   }
 
-  /** In how many critical positions each AI is right, where that is known. */
+  /** Learn in how many critical positions each AI is right; whether there is something new to show. */
   async loadStrength() {
-    if (this.strength) return;
     const { game } = this.players;
-    const rows = game.panes.includes('leaderboard') ? await game.rowsOf('strong') : [];
+    if (this.isLoaded || !game.panes.includes('leaderboard')) return false;
+    const rows = await game.rowsOf('strong').catch(() => []); // It is asked for again next time.
+    this.isLoaded = rows.length > 0;
     this.strength = new Map(rows.map((row) => [row.ai, row]));
+    return this.isLoaded;
   }
 
   show() {
@@ -99,6 +106,7 @@ export class PlayersDialog {
   }
 
   rungOf(name) {
+    if (name === 'perfect') return 'perfect';
     const isMeasured = Number.isInteger(this.strength.get(name)?.positions_right);
     return isMeasured ? RUNGS.find(({ least }) => this.shareOf(name) >= least).name : 'unmeasured';
   }

@@ -10,13 +10,13 @@ addTexts({
     'verdict.won': 'You won.', 'verdict.lost': 'You lost.', 'verdict.draw': 'A draw.', 'verdict.held': 'A draw: you held it against {name}.',
     'verdict.circle': 'Circle won.', 'verdict.cross': 'Cross won.',
     'verdict.fault.0': '{cell} gave it away: {better} would have kept the draw.', 'verdict.fault.1': '{cell} gave it away: {better} would have kept the win.',
-    'verdict.missed': '{cell} gave the win away: {better} would have kept it.', 'verdict.clean': 'Nobody gave anything away.', 'verdict.doomed': 'With best play nobody could have held it.',
+    'verdict.missed': '{cell} gave the win away: {better} would have kept it.', 'verdict.clean': 'Nobody gave anything away.', 'verdict.doomed': 'Both sides played best moves only.',
     'verdict.best': 'With best play: {what}, in {distance} {distance|move|moves}.', 'verdict.bounded': 'The search did not find the value in its time.',
     'verdict.mistake': '{cell} is a {name}: {gives}. Better: {better}.',
   },
   ja: {
     'verdict.yours': 'あなたの手番です。', 'verdict.theirs': '{name} の手番です。', 'verdict.turn.circle': '〇の手番です。', 'verdict.turn.cross': '×の手番です。',
-    'verdict.won': 'あなたの勝ちです。', 'verdict.lost': 'あなたの負けです。', 'verdict.draw': '引き分けです。', 'verdict.held': '引き分けです。{name} を相手に引き分けました。',
+    'verdict.won': 'あなたの勝ちです。', 'verdict.lost': 'あなたの負けです。', 'verdict.draw': '引き分けです。', 'verdict.held': '{name} を相手に引き分けに持ち込みました。',
     'verdict.circle': '〇の勝ちです。', 'verdict.cross': '×の勝ちです。',
     'verdict.fault.0': '敗着は {cell} です。{better} なら引き分けでした。', 'verdict.fault.1': '敗着は {cell} です。{better} なら勝ちでした。',
     'verdict.missed': '{cell} で勝ちを逃しました。{better} なら勝ちでした。', 'verdict.clean': 'どちらも最善を尽くしました。', 'verdict.doomed': '双方が最善を尽くすと、この結果になります。',
@@ -50,7 +50,7 @@ function turnOf(here, players) {
 }
 
 /** Who won, from the view of a person who plays alone. */
-export function resultOf({ status }, players) {
+function resultOf({ status }, players) {
   if (players.people !== 1) return t(`verdict.${status}`);
   if (status === 'draw') return t('verdict.held', { name: players.nameOf(players.of(players.other)) });
   return t(status === players.person ? 'verdict.won' : 'verdict.lost');

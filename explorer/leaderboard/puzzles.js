@@ -16,7 +16,7 @@ addTexts({
     'puzzles.board': '{ai} has played {cell}: {board}', 'puzzles.circle': '〇', 'puzzles.cross': '×',
   },
   ja: {
-    'puzzles.title': '{ai} に勝つ', 'puzzles.about': '{ai} は {count} 個の対称形のグループで悪手を打ちます。枠で囲んだ手が、いま打った悪手です。とがめる手を打ち、そのまま {ai} と対局してください。',
+    'puzzles.title': '{ai} に勝つ', 'puzzles.about': '{ai} が悪手を打つ局面は、対称形をまとめて {count} 通りあります。枠で囲んだ手が、いま打った悪手です。とがめる手を打ち、そのまま {ai} と対局してください。',
     'puzzles.ai': '相手', 'puzzles.option': '{ai}（{count} 問）', 'puzzles.none': '{ai} は悪手を打たないので、問題はありません。',
     'puzzles.solved': '{count} 問中 {solved} 問を正解', 'puzzles.win': '勝つ', 'puzzles.draw': '引き分けに持ち込む', 'puzzles.goal': '{side}の番：{goal}', 'puzzles.done': '正解',
     'puzzles.board': '{ai} が {cell} に着手：{board}', 'puzzles.circle': '〇', 'puzzles.cross': '×',

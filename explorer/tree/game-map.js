@@ -3,6 +3,7 @@
 
 import { el } from '../elements/dom.js';
 import { outcomeClass } from '../elements/drawing.js';
+import { reasonOf } from '../elements/latest.js';
 import { lineText } from '../words/cells.js';
 import { addTexts, number, t } from '../words/i18n.js';
 import { allRecords, Icicle } from './icicle.js';
@@ -42,11 +43,18 @@ export class GameMap extends Icicle {
   /** The page scrolls below the picture. */
   zoom() {}
 
-  async update(record, { isLit, fault }) {
+  /** Show a record; why that is impossible stands in place of the caption. */
+  async update(record, seen) {
     const asked = ++this.shows;
-    const records = await allRecords(this.game);
-    const line = await lineOf(record);
-    if (asked !== this.shows) return;
+    try {
+      const [records, line] = await Promise.all([allRecords(this.game), lineOf(record)]);
+      if (asked === this.shows) this.tell(record, records, line, seen);
+    } catch (error) {
+      this.told.textContent = reasonOf(error);
+    }
+  }
+
+  tell(record, records, line, { isLit, fault }) {
     if (!this.root) this.plant(records, records[0]);
     const isOther = isLit !== this.isLit;
     this.line = line;

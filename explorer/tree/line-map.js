@@ -1,12 +1,12 @@
 // The game so far on the first screen, where the whole tree is too large for a picture: a row for each
-// move that was played, a box for each move that there was; lit as the map of a whole game is.
+// move that was played, a box for each legal move; lit as the map of a whole game is.
 
 import { el, svg } from '../elements/dom.js';
 import { outcomeClass } from '../elements/drawing.js';
 import { addTexts, t } from '../words/i18n.js';
 
 addTexts({
-  en: { 'linemap.label': 'The moves played: a row for each, a box for each move that there was', 'linemap.hint': 'Each row is a move, each box a move that there was.' },
+  en: { 'linemap.label': 'The moves played: a row for each, a box for each legal move', 'linemap.hint': 'Each row is a move, each box a legal move.' },
   ja: { 'linemap.label': 'これまでの着手：行が手数、長方形がそのときの合法手を表します', 'linemap.hint': '行が手数、長方形がそのときの合法手を表します。' },
 });
 

@@ -9,14 +9,14 @@ import { drawPoster } from './poster.js';
 
 addTexts({
   en: {
-    'poster.title': '{name}: all {classes} positions', 'poster.facts': 'up to symmetry: {positions} in all, {nodes} {nodes|node|nodes} of the tree, {leads}',
+    'poster.title': '{name}: all {classes} positions up to symmetry', 'poster.facts': '{positions} with their images, {nodes} {nodes|node|nodes} of the tree, {leads}',
     'poster.leads.1': 'circle wins', 'poster.leads.0': 'a draw with best play', 'poster.leads.-1': 'cross wins',
     'poster.won': 'circle wins with best play', 'poster.drawn': 'draw', 'poster.lost': 'cross wins',
     'poster.hint': 'The empty board is in the middle; each ring is one move more. Thick lines are best moves. Ctrl + wheel zooms, drag moves, a click shows the board.',
     'poster.svg': 'Download SVG', 'poster.png': 'Download PNG', 'poster.whole': 'Whole poster', 'poster.closer': 'Closer', 'poster.farther': 'Farther',
   },
   ja: {
-    'poster.title': '{name}：全 {classes} 局面', 'poster.facts': '対称形は一つにまとめています（全部で {positions} 局面、ゲーム木は {nodes} ノード）。{leads}',
+    'poster.title': '{name}：対称形をまとめた全 {classes} 局面', 'poster.facts': '対称形を区別すると {positions} 局面、ゲーム木は {nodes} ノード。{leads}。',
     'poster.leads.1': '〇の勝ち', 'poster.leads.0': '双方が最善を尽くすと引き分け', 'poster.leads.-1': '×の勝ち',
     'poster.won': '双方が最善を尽くすと〇の勝ち', 'poster.drawn': '引き分け', 'poster.lost': '×の勝ち',
     'poster.hint': '中央が空の盤面で、輪が一つ外側になるごとに一手進みます。太い線は最善手です。Ctrl + ホイールで拡大・縮小、ドラッグで移動、クリックで盤面を表示します。',

@@ -53,5 +53,5 @@ export async function lineTo(game, position) {
   return cells;
 }
 
-/** The line from the empty board to what a record shows: its own, if it began there, else one that leads there. */
-export const lineOf = async ({ game, start, here, cells, at }) => (start.ply ? lineTo(game, await game.recordOf(here.board)) : cells.slice(0, at));
+/** The line from the empty board to what a record shows: one that leads to its start, and its own moves. */
+export const lineOf = async ({ game, start, cells, at }) => [...(start.ply ? await lineTo(game, await game.recordOf(start.board)) : []), ...cells.slice(0, at)];

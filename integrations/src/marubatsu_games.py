@@ -6,7 +6,7 @@ verifiers finds an environment as a module at the top. A model plays an AI of ma
 
 The rewards of each side are ``result`` (weight 1: 1 for a win, 0, -1), ``legal``, ``best`` (the
 share of best moves) and ``dense`` (their sum), with weight 0 each. The first trace of an
-episode keeps the whole game, and `marubatsu review` reads it there.
+episode keeps the whole game; `marubatsu review` reads those from the empty board.
 """
 
 from collections.abc import Iterator

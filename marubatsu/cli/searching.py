@@ -37,6 +37,7 @@ from marubatsu.engine.search.options import (
 )
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.support.search_limits import LONGEST, MEMORY, checked_time
@@ -256,8 +257,9 @@ def compare(
             if drawn:
                 curves.draw(data_set.game, [*drawn, *filter(None, [least])], plot)
             else:
-                costs += f"; {plot} is not drawn"
-    left = f"; {made.left:,} settings are left: run the same command again" if made.left else ""
+                note("not drawn", f"{plot} is not drawn: no setting was counted in the time")
+    again = "run it without --ordering" if own else "run the same command again"
+    left = f"; {made.left:,} settings are left: {again}" if made.left else ""
     print_rows(
         ("setting", "searches", "stopped", "nodes", "from_empty_board"),
         rows,

@@ -25,6 +25,7 @@ from marubatsu.web.exchange import (
     answer_with,
     body_of,
     fresh,
+    is_there,
     kept,
     refusal,
     to_json,
@@ -48,6 +49,7 @@ class ApiRoutes:
     def __init__(self, games: OpenGames) -> None:
         """Take the games."""
         self._games, self._querying = games, CapacityLimiter(_QUERIES_AT_ONCE)
+        self._packing = CapacityLimiter(1)  # A raw file is large.
         self._asking, self._searching, self._choosing = (
             CapacityLimiter(_AT_ONCE) for _ in range(3)
         )
@@ -171,9 +173,11 @@ class ApiRoutes:
         return answer_with(request, opened.files[name])
 
     async def _raw(self, request: Request, opened: OpenGame) -> Response:
-        body = await to_thread.run_sync(opened.raw_solution, limiter=self._asking)
-        if body is None:
+        if not opened.is_checkable:
             return _nothing(opened, RAW)
+        body = b""
+        if not is_there(request, opened.version):
+            body = await to_thread.run_sync(opened.raw_solution, limiter=self._packing)
         return kept(request, body, opened.version, "application/gzip")
 
     async def _document(self, request: Request, opened: OpenGame) -> Response:

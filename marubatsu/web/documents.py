@@ -44,7 +44,7 @@ PANES = {
 """The panes of the page, and the tables that each shows; the last is there when any table is."""
 
 BY_VALUES = ("perfect", "perfect_sv", "ai2")
-"""The AIs of a page without a server and without a table of AIs: values say what they play."""
+"""The AIs of a page without server and table of AIs: their moves follow from the values."""
 
 
 class Documents:
@@ -167,7 +167,7 @@ class Documents:
         }
 
     def _proof(self) -> object:
-        """Return the classes whose values a browser can check in `RAW`; None without any."""
+        """Return the number of classes whose values a browser can check; None without any."""
         if self._catalog is None or not is_checkable(self._game, self._catalog.opened):
             return None
         (row,) = self._rows_of("classes_of_solution")

@@ -48,7 +48,7 @@ def kept(request: Request, body: bytes, version: str, media_type: str = JSON) ->
     """
     tag = f'W/"{version}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if _has(request, version):
+    if is_there(request, version):
         return Response(status_code=304, headers=headers)
     return Response(body, media_type=media_type, headers=headers)
 
@@ -63,7 +63,7 @@ def version_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:32]
 
 
-def _has(request: Request, version: str) -> bool:
+def is_there(request: Request, version: str) -> bool:
     """Whether the client says that it has this version."""
     tags = request.headers.get("if-none-match", "").split(",")
     return any(tag.strip().removeprefix("W/") in (f'"{version}"', "*") for tag in tags)

@@ -5,7 +5,7 @@ The first one stays open. The others are opened when a client asks, and closed w
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Lock, Timer
@@ -27,7 +27,7 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import Spare
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, Solution
-from marubatsu.pipeline.store.integrity import open_parts, snapshot
+from marubatsu.pipeline.store.integrity import Opened, open_parts, snapshot
 from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import give_back_memory
@@ -130,10 +130,19 @@ class OpenGame:
         with self._glancing_lock:
             return self._glancing.within(board, **how._asdict())
 
-    def raw_solution(self) -> bytes | None:
-        """Return the raw file of the solution; None where a browser can check none."""
-        parts = {} if self.data is None else open_parts(self.data, require_usable)
-        return raw_solution(self.game, parts) if is_checkable(self.game, parts) else None
+    @property
+    def is_checkable(self) -> bool:
+        """Whether the game has a solution that a browser can check."""
+        return self.data is not None and is_checkable(self.game, self._parts)
+
+    def raw_solution(self) -> bytes:
+        """Return the raw file of the solution. Raises DamagedError when a part has changed."""
+        return raw_solution(self.game, self._parts)
+
+    @property
+    def _parts(self) -> Mapping[str, Opened]:
+        assert self.data is not None
+        return open_parts(self.data, require_usable)
 
     @property
     def paths(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a site shows before anybody plays: the card of its links, and its licences.
+"""The front of a site: the card of its links, and its licences.
 
 Social networks draw the card from the tags in the head of ``index.html``. They want the whole
 address of the picture, so only a site that knows its own address has one everywhere.
@@ -37,7 +37,11 @@ def _tags(url: str | None) -> str:
 
 
 def _licences() -> str:
-    ours = metadata.distribution("marubatsu").read_text("licenses/LICENSE")
+    try:
+        ours = metadata.distribution("marubatsu").read_text("licenses/LICENSE")
+    except metadata.PackageNotFoundError:  # It runs from its folder, without being installed.
+        ours = None
+    ours = ours or "Its licence comes with the package.\n"
     return (
         f"The data of this site, which is below api/, is in the public domain:\n"
         f"{LICENSE['title']}, {LICENSE['path']}\n\n"

@@ -20,8 +20,8 @@ from tests.helpers import CHECKOUT
 FLOORS = ("engine", "pipeline", "judge", "web", "cli")
 
 PAGE_LADDER = (
-    "words", "elements", "answers", "state", "board", "position", "tree", "search", "audit",
-    "leaderboard", "sql",
+    "words", "elements", "answers", "state", "charts", "tree", "board", "position", "search",
+    "audit", "leaderboard", "sql", "proof",
 )  # fmt: skip
 """The rooms of the page in the same order; its top stands above them all."""
 

@@ -27,6 +27,7 @@ from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.version import __version__
 
 MOST_BYTES = 300_000
+_MOST_COLUMNS = 9  # a digit each
 
 
 def lines_of(game: Game, plies: int) -> list[dict[Position, str]]:
@@ -101,12 +102,20 @@ def main() -> None:
     parser.add_argument("game", type=Game)
     parser.add_argument("--data", type=Path, required=True)
     given = parser.parse_args()
+    if not given.game.gravity or given.game.columns > _MOST_COLUMNS:
+        raise SystemExit(f"expected a game with gravity and at most {_MOST_COLUMNS} columns")
     data_set = DataSet(given.data, given.game)
     with open_catalog(data_set, say_waiting) as catalog:
         checked = run_check(catalog, checks()["answers"])
     if checked.verdict != "pass":
         raise SystemExit(f"the check of the answers says: {checked.verdict}")
-    text = render(given.game, answers_table.read(data_set))
+    answers = answers_table.read(data_set)
+    if not answers:
+        raise SystemExit("there are no answers: run marubatsu book")
+    try:
+        text = render(given.game, answers)
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
     if len(text) > MOST_BYTES:
         raise SystemExit(f"the book has {len(text):,} bytes: expected at most {MOST_BYTES:,}")
     BOOKS.mkdir(exist_ok=True)

@@ -51,7 +51,9 @@ def shoot(data: Path, folder: Path) -> None:
                 with watched(browser, f"http://127.0.0.1:{port}/#{place}", **options) as page:
                     page.wait_for_selector(ready)
                     page.wait_for_load_state("networkidle")
-                    picture = Image.open(BytesIO(page.screenshot()))
+                    picture: Image.Image = Image.open(BytesIO(page.screenshot()))
+                if name == "poster":
+                    picture = picture.reduce(2)  # It has more details than others.
                 picture.convert("RGB").quantize(_COLOURS).save(
                     folder / f"{name}-{scheme}.png", optimize=True
                 )

@@ -236,10 +236,11 @@ def position_of(game: "Game", board: str | None, first: str, numbering: str | No
     Raises BoardError and InputError.
     """
     from marubatsu.engine.notations.reading import read_position
+    from marubatsu.engine.rules.board_text import to_text
     from marubatsu.engine.rules.position import EMPTY
 
     if board is None:
-        return EMPTY
+        board = to_text(game, EMPTY)
     position = read_position(game, board, first=first, numbering=numbering)
     note_first(first)
     return position

@@ -15,6 +15,7 @@ from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 from marubatsu.engine.rules.position import Position
 
 _FIRST_ROWS = 1 << 10
+_MOST_ROWS = 1 << 23  # twice as many as positions that can be asked about; a gigabyte
 _FREE = -1
 
 
@@ -74,7 +75,10 @@ class AskedOrder:
         return Ranks(self._keys, self._sorted if order_all else self._headed)
 
     def ask(self, position: Position) -> None:
-        """Ask about a position without an order. Raises AIError for an AI that weighs its moves."""
+        """Ask about a position without an order.
+
+        Raises AIError for an AI that weighs its moves, and when it was asked about 4 million.
+        """
         self._board.set_up(position)
         choice = self._chooser.choice(self._board)
         if isinstance(choice.candidates, Weighted):
@@ -87,6 +91,11 @@ class AskedOrder:
         headed[0], headed[head] = head, 0
         self.asked += 1
         if 2 * self.asked > len(self._keys):
+            if len(self._keys) == _MOST_ROWS:
+                raise AIError(
+                    f"an ordering was asked about {_MOST_ROWS // 2:,} positions, as many as are "
+                    "remembered: lower the limit, or search a later position"
+                )
             self._grow()
         mover, other, _ = self._bits.masks(position)
         rules = self._bits.rules

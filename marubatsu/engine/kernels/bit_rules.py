@@ -69,8 +69,8 @@ def require_fitting(game: Game) -> None:
     require_known(game, "a search on bitboards", "directions", "lines")
     if not _fits_two_masks(game) and not (game.gravity and _bits_of_columns(game) <= _MOST_BITS):
         raise GameError(
-            f"{game.name} has {game.cells} cells: expected at most {_MOST_BITS // 2}, or with "
-            f"gravity {_MOST_BITS}, counting one more on top of each column"
+            f"{game.name} has {game.cells} cells: expected at most {_MOST_BITS // 2}; with "
+            f"gravity, columns * (rows + 1) at most {_MOST_BITS}"
         )
 
 

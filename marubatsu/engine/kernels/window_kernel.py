@@ -66,8 +66,8 @@ class SearchArrays(NamedTuple):
 """What is counted: nodes are leaves, answers of the table, and expanded nodes of three types.
 
 Leaves are finished, or have no plies left. A pv node has a score inside of its window, a cut node
-at least beta, an all node at most alpha. In FIRST_CUT of the cut nodes the first move cut. At last:
-where `search` goes on, and the reason why it returned.
+at least beta, an all node at most alpha. In FIRST_CUT of the cut nodes the first move cut. The
+last three are the depth and the step at which `search` goes on, and why it returned.
 """
 
 ENDED, STOPPED, UNORDERED = range(3)

@@ -37,8 +37,8 @@ def _game(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> Reco
     """Return a game. Raises what Python raises where the replay has another shape."""
     info = replay.get("info") or {}
     names = info.get("TeamNames") or (None, None)
-    _require_empty_board(place, replay, info)
     name = _name(place, replay, info)
+    _require_empty_board(place, replay, info)
     is_openspiel = replay["name"].startswith(_OPENSPIEL)
     return recorded_game(
         place,

@@ -7,6 +7,7 @@ Traces hold messages of any kind, so a game is read only where the environment k
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.review.json_lines import objects
 from marubatsu.judge.review.log_file import GamePlace, LogFile
@@ -43,7 +44,7 @@ def _game(place: GamePlace, record: Mapping[str, Any], log: LogFile) -> Recorded
     players, moves = record.get("players"), record.get("moves")
     if not isinstance(players, list) or len(players) != 2 or not isinstance(moves, list):
         raise place.fault(f'"{RECORD}" has no "players", a list of two, or no "moves", a list')
-    if record.get("board") is not None:
+    if set(str(record.get("board") or "")) & {*MARKS}:
         raise place.fault("the game does not begin with an empty board")
     if not all(move is None or type(move) is int for move in moves):
         raise place.fault(f'"moves" of "{RECORD}": expected the numbers of cells, or null')

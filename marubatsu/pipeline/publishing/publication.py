@@ -37,7 +37,7 @@ def checked_url(url: object) -> str | None:
     """Return the address of a folder, without a slash at the end. Raises UsageError."""
     if url is None:
         return None
-    if isinstance(url, str) and re.fullmatch(r"https?://[\w.~:/?#@!$&()*+,;=%-]+", url, re.ASCII):
+    if isinstance(url, str) and re.fullmatch(r"https?://[\w.~:/@!$&()*+,;=%-]+", url, re.ASCII):
         return url.rstrip("/")
     raise OptionError("url", url, "expected an address as in https://example.org/data")
 

@@ -38,23 +38,43 @@ class Advance(Protocol):
         """Show the progress."""
 
 
+class _Pace:
+    """How fast the share done grows, since it was first told, or last fell."""
+
+    def __init__(self) -> None:
+        self.share: float | None = None
+        self._first, self._began = 0.0, 0.0
+
+    def take(self, share: float | None) -> None:
+        if share is not None and (self.share is None or share < self.share):
+            self._first, self._began = share, monotonic()
+        self.share = share
+
+    @property
+    def left(self) -> str:
+        """The time that is left in words; empty while nobody can tell."""
+        if self.share is None or self.share <= self._first:
+            return ""
+        return _left(monotonic() - self._began, (self.share - self._first) / (1 - self._first))
+
+
 class _Lines:
     """Lines of progress, for logs."""
 
     def __init__(self, label: str) -> None:
         self._label = label
-        self._share: float | None = None
+        self._pace = _Pace()
         self._note = ""
-        self._began = monotonic()
         self.period = LINE_EVERY
 
     def advance(self, share: float | None, note: str = "") -> None:
-        self._share, self._note = share, note
+        self._pace.take(share)
+        self._note = note
 
     def show(self) -> None:
-        share, note = self._share, self._note
+        share, note = self._pace.share, self._note
         text = "in progress" if share is None else f"{100 * share:.0f} %"
-        left = f"about {_left(monotonic() - self._began, share)} left" if share else ""
+        left = f"about {self._pace.left} left" if self._pace.left else ""
         message = ", ".join(filter(None, (f"{self._label}: {text}", left, note)))
         events.note("progress", message, label=self._label, share=share, note=note)
 
@@ -69,16 +89,18 @@ class _Bar:
 
     def __init__(self, label: str) -> None:
         self._label = label
+        self._pace = _Pace()
         self._bar: Progress | None = None
 
     def advance(self, share: float | None, note: str = "") -> None:
+        self._pace.take(share)
         if self._bar is not None:
             total = None if share is None else 1.0
             self._bar.update(self._bar.task_ids[0], total=total, completed=share, note=note)
 
     def show(self) -> None:
         if self._bar is None:
-            bar = _rich_bar(self._label)
+            bar = _rich_bar(self._label, self._pace)
             bar.start()
             self._bar = bar
 
@@ -126,7 +148,7 @@ def progress(label: str) -> Iterator[Advance]:
         display.end()
 
 
-def _rich_bar(label: str) -> "Progress":
+def _rich_bar(label: str, pace: _Pace) -> "Progress":
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -142,8 +164,7 @@ def _rich_bar(label: str) -> "Progress":
         """The time that is left: Rich's own follows the last seconds, and a search has steps."""
 
         def render(self, task: Task) -> Text:
-            share = task.percentage / 100 if task.total else 0.0
-            return Text(f"{_left(task.elapsed or 0.0, share)} left" if share else "")
+            return Text(f"{pace.left} left" if pace.left else "")
 
     columns = (
         TextColumn("{task.description}"),
