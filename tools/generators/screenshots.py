@@ -20,6 +20,9 @@ from tools.generators.run_pages import CHECKOUT
 FOLDER = CHECKOUT / "docs" / "pictures"
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTH, HEIGHT, SCALE = 1280, 960, 1.25
+DETAILED = {"poster": 2}
+"""Views with so many details that their pictures are smaller, by these factors."""
+
 _COLOURS = 128  # The page has few colours; a palette makes the files small.
 
 
@@ -51,12 +54,9 @@ def shoot(data: Path, folder: Path) -> None:
                 with watched(browser, f"http://127.0.0.1:{port}/#{place}", **options) as page:
                     page.wait_for_selector(ready)
                     page.wait_for_load_state("networkidle")
-                    picture: Image.Image = Image.open(BytesIO(page.screenshot()))
-                if name == "poster":
-                    picture = picture.reduce(2)  # It has more details than others.
-                picture.convert("RGB").quantize(_COLOURS).save(
-                    folder / f"{name}-{scheme}.png", optimize=True
-                )
+                    picture = Image.open(BytesIO(page.screenshot()))
+                smaller = picture.convert("RGB").reduce(DETAILED.get(name, 1))
+                smaller.quantize(_COLOURS).save(folder / f"{name}-{scheme}.png", optimize=True)
 
 
 CARD_PAGE = """() => {
