@@ -181,7 +181,7 @@ def test_a_hostile_text_in_an_audit_stays_a_text(page: "Page", audit: dict[str, 
         FIELDS[field](changed, text)
         page.evaluate("() => { location.hash = ''; }")
         page.reload()  # Audits of other names would stay.
-        until(page, lambda: "to move" in status_of(page))
+        until(page, lambda: "Your move" in status_of(page))
         if told := page.evaluate(DROP, json.dumps(changed)):
             raise Refused(told)
         found: list[list[str]] = page.evaluate(ELEMENTS, PARTS)

@@ -26,7 +26,7 @@ PLACES = {
     "game=nothing": "#board > .error",
     "pane=ais&line=a3.c3&hints=on": ".choices .blunder",
     "pane=map&line=a3.b2.c1&hints=on": ".tree-view [data-part=continuation] li",
-    "pane=poster": ".poster [data-board]",
+    "pane=poster&hints=on": ".poster [data-board]",
     "pane=search": ".lane:nth-child(2) [data-counter=visited][data-value]",
     "pane=search&show=alphabeta&step=300": ".lane [data-counter=visited][data-value]",
     "pane=search&show=mtdf.table&beside=scoring&line=a3": ".lane [data-counter=scored][data-value]",
