@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from marubatsu.cli.commands import app
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
     ADDRESS_HELP,
@@ -22,7 +23,6 @@ from marubatsu.cli.options.shared import (
     OutputOption,
     SearchMemoryOption,
     TimeOption,
-    app,
     argument,
     flag,
     note_first,

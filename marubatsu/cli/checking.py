@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.cli.commands import Command
+from marubatsu.cli.commands import Command, app
 from marubatsu.cli.cures import as_typed, game_words
 from marubatsu.cli.options.reports import exit_at_failures
 from marubatsu.cli.options.shared import (
@@ -20,7 +20,6 @@ from marubatsu.cli.options.shared import (
     MemoryOption,
     OutputOption,
     SeedOption,
-    app,
     argument,
     complete_game,
     memory_of,

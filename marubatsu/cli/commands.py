@@ -1,12 +1,13 @@
-"""The list of commands: help shows it without importing them, and a command is imported alone."""
+"""The application: help lists its commands without importing them; a command is imported alone."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+import typer
 import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
@@ -15,10 +16,12 @@ from marubatsu.cli.options.game_places import (
     is_name_of_game,
     with_game_in_its_place,
 )
+from marubatsu.cli.options.shared import flag
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.errors import harmless
+from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.interrupts import Interrupted
+from marubatsu.version import __version__
 
 
 class HelpGroup(NamedTuple):
@@ -256,10 +259,36 @@ class CommandGroup(TyperGroup):
                 formatter.write_dl([line for group in groups for line in group.commands.items()])
 
 
+app = typer.Typer(
+    name="marubatsu",
+    cls=CommandGroup,
+    help="Solve a small game completely, publish it as data, judge any AI against it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # Plain help starts twice as fast.
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def marubatsu(
+    ctx: typer.Context,
+    *,
+    version: Annotated[bool, flag("--version", "Print the version.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE_HELP)] = False,
+    log_json: Annotated[bool, flag("--log-json", LOG_JSON_HELP)] = False,
+) -> None:
+    """Solve a small game completely, publish it as data, judge any AI against it."""
+    events.choose_by(verbose=verbose, log_json=log_json)
+    if version:
+        print(f"marubatsu {__version__}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        raise UsageError("expected a command after the options: `marubatsu --help` lists them")
+
+
 def _load(name: str) -> Any:
     """Import the module of a command, and return what Typer makes of it."""
-    from marubatsu.cli.options.shared import app
-
     import_module(f"marubatsu.cli.{MODULES[name]}")
     settings: dict[str, Any] = {"pretty_exceptions_short": True, "rich_markup_mode": None}
     for command in app.registered_commands:

@@ -2,25 +2,21 @@
 
 import signal
 import sys
-from typing import TYPE_CHECKING
 
-from marubatsu.cli.options.shared import app
+from marubatsu.cli.commands import app
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.cures import Cure, worded
 from marubatsu.pipeline.support.errors import (
     DataError,
     MarubatsuError,
     OptionError,
     UsageError,
     harmless,
-    not_installed,
-    worded,
 )
+from marubatsu.pipeline.support.extras import not_installed
 from marubatsu.pipeline.support.machine import is_starved
 from marubatsu.pipeline.support.streams import drop_output
-
-if TYPE_CHECKING:
-    from marubatsu.pipeline.support.cures import Cure
 
 
 def main() -> None:
@@ -66,7 +62,7 @@ def _run() -> None:
         sys.exit(_complain(message, 1))
 
 
-def _as_command(cure: "Cure") -> str:
+def _as_command(cure: Cure) -> str:
     from marubatsu.cli.cures import as_command  # Most runs need no cure.
 
     return as_command(cure)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from marubatsu.cli.commands import app
 from marubatsu.cli.cures import as_typed, typed
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.reports import (
@@ -32,7 +33,6 @@ from marubatsu.cli.options.shared import (
     OutputOption,
     SeedOption,
     TimeOption,
-    app,
     argument,
     complete_ai,
     flag,

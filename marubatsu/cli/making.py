@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from marubatsu.cli.commands import app
 from marubatsu.cli.options.reports import exit_at_failures
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     DataOption,
     FormatOption,
     GameArgument,
-    app,
     flag,
     option,
     print_rows,

@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
+from marubatsu.cli.commands import app
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     GAME_HELP,
     DataOption,
     FolderOption,
     GameOption,
-    app,
     argument,
     complete_game,
     option,

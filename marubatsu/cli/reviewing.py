@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+from marubatsu.cli.commands import app
 from marubatsu.cli.options.reports import (
     PliesOption,
     ReportFormat,
@@ -18,7 +19,6 @@ from marubatsu.cli.options.shared import (
     OutputOption,
     SeedOption,
     TimeOption,
-    app,
     argument,
     complete_game,
     flag,

@@ -4,6 +4,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
 
+from marubatsu.cli.commands import app
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
     DEFAULT_FIRST,
@@ -16,7 +17,6 @@ from marubatsu.cli.options.shared import (
     OutputOption,
     RequiredGame,
     SearchMemoryOption,
-    app,
     argument,
     complete_ai,
     flag,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from marubatsu.cli.commands import refuse_binary
+from marubatsu.cli.commands import app, refuse_binary
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     DataOption,
@@ -16,7 +16,6 @@ from marubatsu.cli.options.shared import (
     GameArgument,
     MemoryOption,
     RequiredGame,
-    app,
     flag,
     memory_of,
     option,

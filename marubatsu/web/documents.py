@@ -22,8 +22,8 @@ from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_package import resource
-from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.listed_files import table_of
+from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES

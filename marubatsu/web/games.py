@@ -27,8 +27,8 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import Spare
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, Solution
-from marubatsu.pipeline.store.integrity import Opened, open_parts, snapshot
-from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.store.integrity import open_parts, snapshot
+from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import give_back_memory
 from marubatsu.pipeline.support.progress import Advance

@@ -8,7 +8,8 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from marubatsu.engine.rules.input_error import InputError
-from marubatsu.pipeline.support.errors import MarubatsuError, harmless, not_installed
+from marubatsu.pipeline.support.errors import MarubatsuError, harmless
+from marubatsu.pipeline.support.extras import not_installed
 from marubatsu.version import __version__
 from marubatsu.web.games import OpenGames
 from marubatsu.web.limits import without_hint

@@ -12,8 +12,8 @@ from typing import BinaryIO, cast
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.raw_file import write_raw
 from marubatsu.pipeline.store.data_set import Solution
-from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.listed_files import is_part
+from marubatsu.pipeline.store.open_file import Opened
 
 RAW = "solution.raw.gz"
 """The name of the file, below the folder of its game."""

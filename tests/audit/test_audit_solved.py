@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import marubatsu as mb
-from marubatsu.cli.options.shared import app
+from marubatsu.cli.commands import app
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.notations.many_positions import masks_of_boards

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from marubatsu.cli.commands import GROUPS, MODULES
-from marubatsu.cli.options.shared import app
+from marubatsu.cli.commands import GROUPS, MODULES, app
 from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from marubatsu.cli import entry as _every_command  # noqa: F401
-from marubatsu.cli.options.shared import app
+from marubatsu.cli.commands import app
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
@@ -34,7 +34,8 @@ from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
 from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.integrity import Opened, require_intact
+from marubatsu.pipeline.store.integrity import require_intact
+from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from tests.helpers.data.data_sets import MEMORY, Solutions, build_tree, stop_solving

@@ -21,8 +21,9 @@ from pyarrow import feather
 from marubatsu.cli.commands import refuse_binary
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.tables.arrow_files import typed
+from marubatsu.pipeline.tables.cells import unique
 from marubatsu.pipeline.tables.formats import Format
-from marubatsu.pipeline.tables.output import MOST_SHOWN, unique, write
+from marubatsu.pipeline.tables.output import MOST_SHOWN, write
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here
 from tests.helpers.processes.terminals import shown_on
 

@@ -1,4 +1,4 @@
-"""The application, the options and the output that the commands share."""
+"""The options and the output that the commands share."""
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,27 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from marubatsu.cli.commands import LOG_JSON_HELP, VERBOSE_HELP, CommandGroup
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.interrupts import Interrupted
 from marubatsu.pipeline.support.resources import data_root, near
 from marubatsu.pipeline.tables.formats import Format
-from marubatsu.version import __version__
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
-
-app = typer.Typer(
-    name="marubatsu",
-    cls=CommandGroup,
-    help="Solve a small game completely, publish it as data, judge any AI against it.",
-    no_args_is_help=True,
-    rich_markup_mode=None,  # Plain help starts twice as fast.
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
 
 def option(placeholder: str, meaning: str, *names: str, **settings: Any) -> Any:
@@ -45,25 +33,6 @@ def flag(name: str, meaning: str) -> Any:
 def argument(placeholder: str, meaning: str, **settings: Any) -> Any:
     """Return an argument."""
     return typer.Argument(metavar=placeholder, help=meaning, **settings)
-
-
-@app.callback(invoke_without_command=True)
-def marubatsu(
-    ctx: typer.Context,
-    *,
-    version: Annotated[bool, flag("--version", "Print the version.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE_HELP)] = False,
-    log_json: Annotated[bool, flag("--log-json", LOG_JSON_HELP)] = False,
-) -> None:
-    """Solve a small game completely, publish it as data, judge any AI against it."""
-    events.choose_by(verbose=verbose, log_json=log_json)
-    if version:
-        print(f"marubatsu {__version__}")
-        raise typer.Exit
-    if ctx.invoked_subcommand is None:
-        from marubatsu.pipeline.support.errors import UsageError
-
-        raise UsageError("expected a command after the options: `marubatsu --help` lists them")
 
 
 def complete_game(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -29,10 +29,11 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.address import SavedAI
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import Opened, open_listed
+from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
+from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting

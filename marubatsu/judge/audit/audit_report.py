@@ -11,8 +11,9 @@ from marubatsu.judge.audit import drawn_positions, report
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
 from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
 from marubatsu.pipeline.support.errors import harmless
+from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.html_parts import board_figure, table
-from marubatsu.pipeline.tables.output import Rows, shown
+from marubatsu.pipeline.tables.output import Rows
 
 _DETAILED = (BEST_RESPONSE, PERFECT_PLAY, RANDOM_PLAY)
 """The opponents of which a text shows the results on each side; of others it shows the total."""

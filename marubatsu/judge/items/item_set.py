@@ -26,13 +26,15 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.items.question import Form, Notation, label, question
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.table_oracle import Numbered, TableOracle
+from marubatsu.judge.oracle.numbered import Numbered
+from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_classes import SPLITS
 from marubatsu.pipeline.stages.on_demand import splits_on_demand
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
-from marubatsu.pipeline.store.integrity import Opened, open_listed
+from marubatsu.pipeline.store.integrity import open_listed
+from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables import schemas

@@ -6,7 +6,7 @@ same for all oracles, and is here: reading boards, finding the moves, losses, be
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,9 @@ from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, Move
 from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import Advance
-
-if TYPE_CHECKING:
-    from marubatsu.judge.oracle.table_oracle import Numbered
 
 
 class Values(NamedTuple):
@@ -42,7 +40,7 @@ class Oracle(ABC):
     ``answer`` tells everything about one position, ``answer_many`` the values of many.
     """
 
-    positions: "Numbered | None" = None
+    positions: Numbered | None = None
     """All positions of the game, where they have numbers."""
 
     def __init__(self, game: Game) -> None:

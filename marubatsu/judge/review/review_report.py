@@ -6,8 +6,9 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards
 from marubatsu.judge.review.review import GameReview, Review
+from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.html_parts import board_figure
-from marubatsu.pipeline.tables.output import Rows, shown
+from marubatsu.pipeline.tables.output import Rows
 
 _NAMED = 10  # players in a sentence
 _ROWS, _WORST = 100, 10  # rows of a table in a text

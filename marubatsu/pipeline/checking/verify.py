@@ -21,15 +21,10 @@ from marubatsu.pipeline.store.data_set import (
     Unfinished,
     not_built,
 )
-from marubatsu.pipeline.store.integrity import (
-    Opened,
-    Problem,
-    damages,
-    parts_of,
-    require_intact,
-)
+from marubatsu.pipeline.store.integrity import Problem, damages, parts_of, require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}

@@ -21,10 +21,10 @@ from marubatsu.pipeline.publishing.publication import Publication, PublishedFile
 from marubatsu.pipeline.publishing.small_documents import small_documents
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import Opened, require_intact
+from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION

@@ -23,8 +23,8 @@ import numpy as np
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.parts import values_of
-from marubatsu.pipeline.store.integrity import Opened
 from marubatsu.pipeline.store.listed_files import is_part, ply_of_part
+from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS
 
 _VERSION = 1

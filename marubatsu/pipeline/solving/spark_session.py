@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.support.errors import EXTRAS, DataError, UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.extras import EXTRAS
 from marubatsu.pipeline.support.machine import half_the_memory
 
 _QUICK = "-XX:TieredStopAtLevel=1"

@@ -16,7 +16,6 @@ from marubatsu.pipeline.sql.view_script import variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import PARTS, DataSet
 from marubatsu.pipeline.store.integrity import (
-    Opened,
     file_names,
     open_parts,
     require_unchanged,
@@ -24,6 +23,7 @@ from marubatsu.pipeline.store.integrity import (
     unreadable,
     with_paths,
 )
+from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back, interrupting
 from marubatsu.pipeline.support.resources import near

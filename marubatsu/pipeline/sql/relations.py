@@ -17,7 +17,6 @@ from marubatsu.pipeline.stages.on_demand import build_all, data_on_demand
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import (
-    Opened,
     file_names,
     files_of_tables,
     open_parts,
@@ -25,7 +24,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
-from marubatsu.pipeline.store.open_file import OpenFile, dataset_of
+from marubatsu.pipeline.store.open_file import Opened, OpenFile, dataset_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near

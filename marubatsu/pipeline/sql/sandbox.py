@@ -25,14 +25,13 @@ from marubatsu.pipeline.sql.view_script import tables_named, variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import (
-    Opened,
     file_names,
     open_parts,
     require_unchanged,
     unreadable,
     with_paths,
 )
-from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 

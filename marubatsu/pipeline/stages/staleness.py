@@ -26,7 +26,6 @@ from marubatsu.pipeline.store.data_set import (
 )
 from marubatsu.pipeline.store.fingerprint import code_of_rows, fingerprint
 from marubatsu.pipeline.store.integrity import (
-    Opened,
     Problem,
     allow_open,
     file_or_problem,
@@ -36,7 +35,7 @@ from marubatsu.pipeline.store.integrity import (
 )
 from marubatsu.pipeline.store.listed_files import ai_of, table_of
 from marubatsu.pipeline.store.manifest import Entry, Manifest
-from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near

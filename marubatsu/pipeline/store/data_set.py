@@ -28,7 +28,7 @@ from marubatsu.pipeline.support.progress import HOLDER
 from marubatsu.pipeline.support.resources import near
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.store.integrity import Opened
+    from marubatsu.pipeline.store.open_file import Opened
     from marubatsu.pipeline.support.cures import Cure
     from marubatsu.pipeline.tables.schemas import Table
 

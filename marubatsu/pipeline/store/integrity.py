@@ -21,7 +21,7 @@ from marubatsu.pipeline.store.data_set import (
 )
 from marubatsu.pipeline.store.listed_files import is_part, ply_of_part, table_of
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.open_file import Declared, OpenFile
+from marubatsu.pipeline.store.open_file import Declared, Opened, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
@@ -109,13 +109,6 @@ def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, file: OpenFi
         return str(error)
     _RIGHT.add(known)
     return ""
-
-
-class Opened(NamedTuple):
-    """A data set that readers use: its manifest, and those of its files that readers need."""
-
-    manifest: Manifest
-    files: Mapping[str, OpenFile]
 
 
 def open_listed(data_set: DataSet, manifest: Manifest, name: str) -> OpenFile:

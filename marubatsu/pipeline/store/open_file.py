@@ -15,12 +15,13 @@ import hashlib
 import io
 import os
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.regular_file import opened
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError
@@ -231,3 +232,10 @@ def _seal(copy: int) -> None:
         except OSError as error:
             if error.errno != errno.EINVAL:
                 raise
+
+
+class Opened(NamedTuple):
+    """A data set that readers use: its manifest, and those of its files that readers need."""
+
+    manifest: Manifest
+    files: Mapping[str, OpenFile]

@@ -4,11 +4,10 @@ Code names a cure by its kind, and `Cure` words it: here for callers of the publ
 the command line runs, it words cures as commands instead: see `marubatsu.cli.cures`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-from marubatsu.pipeline.support import errors
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
@@ -59,7 +58,7 @@ class Cure(NamedTuple):
         """Word the cure for its reader: a program's author, or a user of commands."""
         if self.kind == "get":
             return _alternatives(self)
-        return _reason(self) or errors.wording(as_call)(self)
+        return _reason(self) or (_words or as_call)(self)
 
     def words(self, table: Mapping[str, str]) -> str:
         """Look up the words of the kind and the part; what is not renewed is made again."""
@@ -67,6 +66,21 @@ class Cure(NamedTuple):
         kinds = (self.kind, "remake") if self.kind == "renew" else (self.kind,)
         keys = (f"{kind} {part}".strip() for kind in kinds)
         return next((table[key] for key in keys if key in table), "") or table[self.kind]
+
+
+Words = Callable[[Cure], str]
+_words: Words | None = None
+
+
+@contextmanager
+def worded(words: Words) -> Iterator[None]:
+    """Let a function word the cures of this process until the block ends."""
+    global _words  # noqa: PLW0603, all errors of a process are for one reader
+    before, _words = _words, words
+    try:
+        yield
+    finally:
+        _words = before
 
 
 def as_call(cure: Cure) -> str:

@@ -1,28 +1,9 @@
 """The errors that users see: one sentence and an exit code."""
 
 import operator
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from math import inf
-from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.input_error import quote
-
-if TYPE_CHECKING:
-    from marubatsu.pipeline.support.cures import Cure
-
-EXTRAS = {
-    "solve": ("numba",),
-    "explore": ("starlette", "uvicorn", "h11"),
-    "plot": ("matplotlib",),
-    "prove": ("scipy",),
-    "mcp": ("mcp",),
-    "spark": ("pyspark",),
-}
-"""The libraries that only some commands need, by the extra that installs each (pyproject.toml)."""
-
-PINNED = EXTRAS.keys() - {"mcp"}
-"""The extras whose versions the checkout pins, and installs by make."""
 
 
 def harmless(text: str) -> str:
@@ -67,26 +48,6 @@ class OptionError(UsageError):
         """Return the error for a program."""
         value = quote(self.value) if isinstance(self.value, str) else f"{self.value}"
         return f"{self.option}={value}: {self.sentence}"
-
-
-Words = Callable[["Cure"], str]
-_words: Words | None = None
-
-
-@contextmanager
-def worded(words: Words) -> Iterator[None]:
-    """Let a function word the cures of this process until the block ends."""
-    global _words  # noqa: PLW0603, all errors of a process are for one reader
-    before, _words = _words, words
-    try:
-        yield
-    finally:
-        _words = before
-
-
-def wording(default: Words) -> Words:
-    """Return the function that words cures now."""
-    return _words or default
 
 
 def whole(option: str, value: object, least: int = 0, most: float = inf) -> int:
@@ -152,17 +113,3 @@ class BusyError(DataError):
     """Another process holds the data set, and the user does not want to wait."""
 
     kind, joint = "busy", ": "
-
-
-def not_installed(error: ModuleNotFoundError) -> UsageError | None:
-    """Return an error that names the missing extra; None for a library of no extra."""
-    from marubatsu.pipeline.support.resources import is_checkout
-
-    library = (error.name or "").partition(".")[0]
-    for extra, libraries in EXTRAS.items():
-        if library in libraries:
-            cure = f"pip install 'marubatsu[{extra}]'"
-            if extra in PINNED and is_checkout():  # The Makefile makes its environment.
-                cure = f"run `make {'spark' if extra == 'spark' else 'data'}` in the checkout"
-            return UsageError(f"this needs {library}, which is not installed: {cure}")
-    return None

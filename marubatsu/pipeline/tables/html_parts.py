@@ -5,7 +5,8 @@ from html import escape
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.tables.output import Rows, shown
+from marubatsu.pipeline.tables.cells import shown
+from marubatsu.pipeline.tables.output import Rows
 
 _STYLE = """
 :root { color-scheme: light dark; --circle: #0a6ebd; --cross: #c2410c; --even: #8a8f98; }

@@ -2,10 +2,8 @@
 
 import csv
 import os
-import re
 import signal
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,10 +17,8 @@ from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.streams import drop_output, has_unicode
+from marubatsu.pipeline.tables.cells import cell, shown, unique
 from marubatsu.pipeline.tables.formats import Format
-
-_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = re.compile(r"[+-][0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 MOST_SHOWN = 10_000
 """The most rows that a table shows."""
@@ -141,48 +137,6 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             writer = csv.writer(out, lineterminator="\n")
             writer.writerow(text(cell(name)) for name in columns)
             writer.writerows([text(cell(value)) for value in row] for row in rows)
-
-
-def unique(columns: Sequence[str]) -> list[str]:
-    """Add numbers to columns of the same name, because the keys of an object must differ."""
-    seen: Counter[str] = Counter()
-    names = []
-    for name in columns:
-        seen[name] += 1
-        names.append(f"{name}_{seen[name]}" if seen[name] > 1 else name)
-    return names
-
-
-def shown(value: object) -> str:
-    """Write one value for people: nothing for null, numbers that can be pasted elsewhere."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return harmless(_plain(value))
-
-
-def cell(value: object) -> str:
-    """Write one value as a cell of CSV; a text that spreadsheets would run gets a ``'`` before it.
-
-    Names of players and AIs come from strangers. Numbers stay as they are.
-
-    >>> cell("=HYPERLINK(1)"), cell("-1.5"), cell(-1), cell("o.x")
-    ("'=HYPERLINK(1)", '-1.5', '-1', 'o.x')
-    """
-    is_formula = isinstance(value, str) and value[:1] in _FORMULAS and not _NUMBER.fullmatch(value)
-    return f"'{value}" if is_formula else _plain(value)
-
-
-def _plain(value: object) -> str:
-    """Write one value for programs; an empty field for null."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_plain(item) for item in value) + "]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{name}: {_plain(item)}" for name, item in value.items()) + "}"
-    return str(value)
 
 
 def _is_number(answer: Rows, column: int) -> bool:

@@ -16,8 +16,8 @@ from unittest import mock
 import typer.main
 from typer.core import TyperGroup
 
+from marubatsu.cli.commands import app
 from marubatsu.cli.entry import main
-from marubatsu.cli.options.shared import app
 from marubatsu.pipeline.support.events import Style, choose
 from marubatsu.pipeline.support.progress import refuse_waiting
 
