@@ -22,6 +22,7 @@ from marubatsu.cli.options.shared import (
     NumberingOption,
     OutputOption,
     SearchMemoryOption,
+    ThreadsOption,
     TimeOption,
     argument,
     flag,
@@ -30,6 +31,7 @@ from marubatsu.cli.options.shared import (
     position_of,
     print_rows,
     require_between,
+    threads_of,
 )
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents.agent_options import AgentOptions
@@ -69,6 +71,7 @@ def show(
     numbering: NumberingOption = None,
     time: TimeOption = ANSWER_SECONDS,
     memory: SearchMemoryOption = MEMORY,
+    threads: ThreadsOption = None,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
@@ -89,10 +92,10 @@ def show(
 
     data_set = data_set_of(game, data)
     if board == "-":
-        _show_many(_oracle(data_set, time, memory), format_, first, numbering)
+        _show_many(_oracle(data_set, time, memory, threads), format_, first, numbering)
         return
     position = position_of(data_set.game, board, first, numbering)
-    answer = _answer(_oracle(data_set, time, memory), position, time)
+    answer = _answer(_oracle(data_set, time, memory, threads), position, time)
     if format_ is Format.JSON:
         print(json_text(answer.to_json(), indent=1))
         return
@@ -111,6 +114,7 @@ def best(
     numbering: NumberingOption = None,
     time: TimeOption = ANSWER_SECONDS,
     memory: SearchMemoryOption = MEMORY,
+    threads: ThreadsOption = None,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
@@ -128,7 +132,7 @@ def best(
 
     data_set = data_set_of(game, data)
     position = position_of(data_set.game, board, first, numbering)
-    answer = _answer(_oracle(data_set, time, memory), position, time)
+    answer = _answer(_oracle(data_set, time, memory, threads), position, time)
     if not answer.moves:
         raise UsageError(f"{quote(answer.board)} is {answer.summary}; expected a board with moves")
     is_proved = bool(answer.best_moves)
@@ -154,13 +158,17 @@ def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
     ]
 
 
-def _oracle(data_set: "DataSet", seconds: float, memory: str) -> "Oracle":
-    """Open the oracle of a game; a search gets so much time for an answer, and memory."""
+def _oracle(data_set: "DataSet", seconds: float, memory: str, threads: int | None) -> "Oracle":
+    """Open the oracle of a game; a search gets so much time for an answer, memory and threads."""
     from marubatsu.judge.oracle.opening import open_oracle
     from marubatsu.pipeline.support.machine import parse_memory
 
     return open_oracle(
-        data_set, say_waiting, seconds=checked_time(seconds), memory=parse_memory(memory)
+        data_set,
+        say_waiting,
+        seconds=checked_time(seconds),
+        memory=parse_memory(memory),
+        threads=threads_of(threads),
     )
 
 

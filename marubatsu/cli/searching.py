@@ -17,6 +17,7 @@ from marubatsu.cli.options.shared import (
     OutputOption,
     RequiredGame,
     SearchMemoryOption,
+    ThreadsOption,
     argument,
     complete_ai,
     flag,
@@ -27,6 +28,7 @@ from marubatsu.cli.options.shared import (
     print_rows,
     require_between,
     root_of,
+    threads_of,
 )
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import (
@@ -278,6 +280,7 @@ def book(
         float, option("SECONDS", "Stop then (default: at the end).", "--time", show_default=False)
     ] = _ALL_TIME,
     memory: SearchMemoryOption = MEMORY,
+    threads: ThreadsOption = None,
     remove: Annotated[bool, flag("--remove", "Remove all answers of the game instead.")] = False,
     data: DataOption = None,
 ) -> None:
@@ -312,7 +315,12 @@ def book(
         progress(f"searching {name}") as advance,
     ):
         made = write_book(
-            data_set, plies, memory=parse_memory(memory), seconds=seconds, advance=advance
+            data_set,
+            plies,
+            memory=parse_memory(memory),
+            seconds=seconds,
+            advance=advance,
+            threads=threads_of(threads),
         )
     print(f"{name} to ply {plies}: {made.classes:,} classes, in {near(table.folder)}")
     left = f"; {made.left:,} are left: run the same command again" if made.left else ""

@@ -67,6 +67,9 @@ MEMORY = 1 << 24
 OPENING_MEMORY = 1 << 30
 """Bytes of the table of a search of minutes."""
 
+TOGETHER = 10
+"""Positions that one thread and two threads search."""
+
 LIGHT = 100_000
 """The short benchmark searches the positions that take fewer nodes, and does no more."""
 
@@ -231,6 +234,18 @@ def sets(rows: list[Row]) -> None:
         )
 
 
+def threads(rows: list[Row]) -> None:
+    """Search the positions that take longest in one thread and in two; print the times."""
+    hardest = sorted(rows, key=lambda each: each.nodes)[-TOGETHER:]
+    for number in (1, 2):
+        start = time.perf_counter()
+        for each in hardest:
+            search = ExactSearch(GAME, memory=OPENING_MEMORY, threads=number)
+            assert search.value(from_text(GAME, each.board)) == each.value, each
+        seconds = time.perf_counter() - start
+        print(f"the {TOGETHER} hardest positions, threads {number}: {seconds:.1f} s")
+
+
 def ladder(rows: list[Row]) -> None:
     """Climb the ladder, and compare its nodes with the known ones."""
     found = list(rungs(rows))
@@ -294,6 +309,7 @@ def main() -> None:
     searched(GAME.name, from_text(GAME, rows[0].board))  # compiles
     sets([each for each in rows if each.nodes < LIGHT] if SHORT else rows)
     if not SHORT:
+        threads(rows)
         ladder(rows)
         print()
         for name in COMPARED:

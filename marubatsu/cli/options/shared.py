@@ -148,6 +148,9 @@ MemoryOption = Annotated[
     option("AMOUNT", "Memory for the data, such as 500MB or 2GB (default: half of the machine)."),
 ]
 TimeOption = Annotated[float, option("SECONDS", "Most time of the search for one answer.")]
+ThreadsOption = Annotated[
+    int | None, option("N", "Threads of the search (default: one for each core).")
+]
 SearchMemoryOption = Annotated[str, option("SIZE", "Table of the search, as in 500MB or 2GB.")]
 
 
@@ -176,6 +179,14 @@ def memory_of(amount: str | None) -> int:
     from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 
     return half_the_memory() if amount is None else parse_memory(amount)
+
+
+def threads_of(number: int | None) -> int:
+    """Return how many threads a search gets. Raises OptionError."""
+    from marubatsu.pipeline.support.machine import cores
+    from marubatsu.pipeline.support.search_limits import checked_threads
+
+    return cores() if number is None else checked_threads(number)
 
 
 def require_between(

@@ -1,12 +1,19 @@
 """The exact value of a position, narrowed by searches that ask for bounds of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Lock
+
+import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
 from marubatsu.engine.kernels.null_window import (
     MIN_TABLE,
+    NO_THREADS,
     NODES,
     RESULT,
+    Stack,
     begin,
     copy_table,
     new_stack,
@@ -21,36 +28,78 @@ from marubatsu.engine.rules.position import Position, Status
 SLICE = 1 << 19
 """Nodes after which a search tells what it knows: a fraction of a second."""
 
+_ROUND = 1 << 17
+"""The same for each of several threads: at its end, they wait for each other."""
+
+_MOST_BUSY = 1 << 12
+
 ALL = Techniques()
+
+
+class SharedTable:
+    """The table of searches that threads do; it grows up to ``memory`` bytes."""
+
+    def __init__(self, memory: int) -> None:
+        """Begin with a small one; its size is a power of two, 16 MiB at least."""
+        self.entries = new_table(MIN_TABLE)
+        self._most = (memory // 8).bit_length() - 1
+        self._stacks: list[Stack] = []
+        self._grows = Lock()
+
+    def join(self, stacks: Iterable[Stack]) -> None:
+        """Count the nodes of one more search."""
+        self._stacks += stacks
+
+    def grow(self) -> None:
+        """Take a larger table when this one may be full: to make it takes time, too."""
+        with self._grows:
+            size = len(self.entries).bit_length() - 1
+            nodes = _nodes_of(self._stacks)
+            if size < self._most and nodes > len(self.entries):
+                larger = new_table(min(size + 2, self._most))
+                copy_table(self.entries, larger)
+                self.entries = larger
 
 
 class ExactSearch:
     """A search of positions of a game, with one table for all of them.
 
-    The same positions in the same order visit the same nodes. Raises GameError for a game that is
-    too large.
+    In one thread, the same positions in the same order visit the same nodes. More threads find the
+    same values sooner.
     """
 
-    def __init__(self, game: Game, *, memory: int, use: Techniques = ALL) -> None:
-        """Make room; the table grows up to ``memory`` bytes, a power of two, 16 MiB at least."""
+    def __init__(
+        self,
+        game: Game,
+        *,
+        memory: int | SharedTable,
+        use: Techniques = ALL,
+        threads: int = 1,
+    ) -> None:
+        """Make room for a table of ``memory`` bytes, or join those that share one.
+
+        Raises GameError for a game that is too large.
+        """
         self.game, self._use = game, use
         self._layout = layout_of(game)
-        self._most = (memory // 8).bit_length() - 1
-        self._table = new_table(MIN_TABLE)
-        self._stack = new_stack(self._layout)
+        self._table = memory if isinstance(memory, SharedTable) else SharedTable(memory)
+        busy = np.zeros(_MOST_BUSY, np.int64) if threads > 1 else NO_THREADS
+        self._stacks = [new_stack(self._layout, busy) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._table.join(self._stacks)
 
     @property
     def nodes(self) -> int:
-        """Number of nodes visited so far."""
-        return int(self._stack.head[NODES])
+        """Number of nodes visited so far, by all its threads."""
+        return _nodes_of(self._stacks)
 
     def make_ready(self) -> None:
         """Load the compiled search; the first time on a machine it is compiled, for some seconds.
 
         Whoever limits the time of a search calls this first, so that it is time to search.
         """
-        begin(0, 0, 0, 0, 1, self._layout, self._stack)
-        search(self._layout, self._use, self._stack, self._table, 0)
+        begin(0, 0, 0, 0, 1, self._layout, self._stacks[0])
+        self._search(0, self._stacks[0])
 
     def value(self, position: Position) -> int:
         """Return the value of a position, as `engine.large.values` writes it."""
@@ -80,22 +129,31 @@ class ExactSearch:
                 beta = 1 if low <= 0 < high else low + 1 if low > 0 else high
                 alpha = beta - 1
             masks = masks_of(game, position)
-            begin(*masks, position.ply, alpha, beta, self._layout, self._stack)
-            while not search(self._layout, self._use, self._stack, self._table, SLICE):
-                self._grow()
+            for stack in self._stacks:
+                begin(*masks, position.ply, alpha, beta, self._layout, stack)
+            while (result := self._go_on()) is None:
+                self._table.grow()
                 yield Bounds(_away(low, far), _away(high, far))
-            result = int(self._stack.head[RESULT])
             low = max(low, result) if result > alpha else low
             high = min(high, result) if result < beta else high
             yield Bounds(_away(low, far), _away(high, far))
 
-    def _grow(self) -> None:
-        """Take a larger table when this one may be full: to make it takes time, too."""
-        size = len(self._table).bit_length() - 1
-        if size < self._most and self.nodes > len(self._table):
-            larger = new_table(min(size + 2, self._most))
-            copy_table(self._table, larger)
-            self._table = larger
+    def _go_on(self) -> int | None:
+        """Search a slice; return the result when a thread has it."""
+        if self._pool is None:
+            done = [self._search(SLICE, stack) for stack in self._stacks]
+        else:
+            done = list(self._pool.map(partial(self._search, _ROUND), self._stacks))
+        stacks = (stack for stack, is_done in zip(self._stacks, done, strict=True) if is_done)
+        return next((int(stack.head[RESULT]) for stack in stacks), None)
+
+    def _search(self, budget: int, stack: Stack) -> bool:
+        return search(self._layout, self._use, stack, self._table.entries, budget)
+
+
+def _nodes_of(stacks: Iterable[Stack]) -> int:
+    """Return how many nodes some searches have visited."""
+    return sum(int(stack.head[NODES]) for stack in stacks)
 
 
 def _away(value: int, distance: int) -> int:

@@ -4,6 +4,9 @@ A value says who wins and when: with `cells` cells, ``cells + 1 - e`` when the s
 with the mark number e, ``e - cells - 1`` when it loses so, and 0 for a draw. It does not depend on
 where the search began, so a value of the table is right for all searches of a game.
 
+An entry of the table is one word that says all by itself, so threads may share the table without
+locks: what two of them write at once loses entries, and never makes a wrong one.
+
 `static_look` tells what a position shows without a search. `search` does the rest, with its own
 stack: it returns after a given number of nodes, and goes on when it is called again. Each technique
 can be left out; the values stay the same.
@@ -30,8 +33,8 @@ MIN_TABLE = 21
 _MOVER, _OTHER, _OWN, _THREATS, _PLY, _LOW, _HIGH, _SIGN, _HASH = range(9)
 _POSITION = 9
 # More columns of a frame: the window, the bound so far, and what is next.
-_ALPHA, _BETA, _BEST, _NEXT, _COUNT = range(_POSITION, _POSITION + 5)
-_FIELDS = _POSITION + 5
+_ALPHA, _BETA, _BEST, _NEXT, _COUNT, _DEFERRED = range(_POSITION, _POSITION + 6)
+_FIELDS = _POSITION + 6
 
 # What the head of a stack says: the depth, whether a value has come back, that value, the nodes.
 _DEPTH, _RETURNS, RESULT, NODES = range(4)
@@ -40,6 +43,11 @@ _FAR = 127  # more than any value
 _BOUND = 7  # bits of a bound in an entry of the table; then come 6 of the ply, and the tag
 _TAG = 2 * _BOUND + 6
 _LATE = 8  # Marks before the end from which on children are not looked up.
+_ALONE = 14  # The same for threads: so late, they do not look at what others search.
+_BUSY = 40  # bits of a hash below those that choose a place among the busy ones
+
+NO_THREADS = np.zeros(0, np.int64)
+"""The busy positions of a search in one thread."""
 
 
 class Stack(NamedTuple):
@@ -49,6 +57,7 @@ class Stack(NamedTuple):
     frames: Ints  # [depth, column]
     children: Ints  # [depth, number, column]
     order: Ints  # [depth, place]: numbers of children, the most promising first
+    busy: Ints  # hashes of positions that threads search now; a power of two, or none
 
 
 def new_table(size: int) -> Ints:
@@ -63,12 +72,17 @@ def new_table(size: int) -> Ints:
     return np.frombuffer(memory, np.int64)
 
 
-def new_stack(layout: Layout) -> Stack:
-    """Return room for a search."""
+def new_stack(layout: Layout, busy: Ints = NO_THREADS) -> Stack:
+    """Return room for a search; threads of one search share what is busy."""
     cells = layout.board.cells
     most = len(layout.groups)
-    shapes = (4,), (cells + 2, _FIELDS), (cells + 2, most, _POSITION), (cells + 2, most)
-    return Stack(*(np.zeros(shape, np.int64) for shape in shapes))
+    return Stack(
+        head=np.zeros(4, np.int64),
+        frames=np.zeros((cells + 2, _FIELDS), np.int64),
+        children=np.zeros((cells + 2, most, _POSITION), np.int64),
+        order=np.zeros((cells + 2, most), np.int64),
+        busy=busy,
+    )
 
 
 @compiled
@@ -174,16 +188,20 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
     lies above, and an upper bound where it lies below. A node is a position whose moves are made;
     those that a look or the table settles are none.
 
+    Threads that search the same position, each with a stack of its own, share the table and what is
+    busy: a move that another thread searches waits until the others are done.
+
     What reads or writes arrays for every node is in this one function: to call another with them,
     references to them are counted, which took two fifths of the time.
     """
     board, groups, lines, through, images = layout
-    head, frames, children, order = stack
+    head, frames, children, order, busy = stack
     promises = np.empty(groups.size, np.int64)  # of the moves of one position
     bits = count_bits(table.size - 2)
     tag_bits, buckets = (1 << 64 - bits) - 1, (1 << bits) - 1
     depth, result, nodes = head[_DEPTH], head[RESULT], 0
     returns = head[_RETURNS] != 0
+    shares = use.table and busy.size > 0
     while True:
         best = frames[depth, _BEST]
         if returns:
@@ -255,6 +273,7 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
                     best = max(best, low if sign > 0 else -high)
                     if best >= beta:
                         break
+            frames[depth, _DEFERRED] = 0
             frames[depth, _NEXT], frames[depth, _COUNT] = 0, count
         alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
         number, count = frames[depth, _NEXT], frames[depth, _COUNT]
@@ -283,7 +302,21 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
             is_settled = best >= beta or most <= alpha
             if is_settled:
                 best = max(best, most) if best < beta else best
+            elif (
+                shares
+                and here + _ALONE <= board.cells
+                and 1 < number < count - frames[depth, _DEFERRED]
+                and busy[hashed >> _BUSY & busy.size - 1] == hashed
+            ):  # Another thread searches it: put it behind those that are left.
+                is_settled = True
+                for place in range(number, count):
+                    order[depth, place - 1] = order[depth, place]
+                order[depth, count - 1] = child
+                frames[depth, _DEFERRED] += 1
+                number -= 1
             else:
+                if shares and here + _ALONE <= board.cells:
+                    busy[hashed >> _BUSY & busy.size - 1] = hashed
                 for column in range(_POSITION):
                     frames[depth + 1, column] = children[depth, child, column]
                 frames[depth + 1, _LOW], frames[depth + 1, _HIGH] = low, high
@@ -302,6 +335,8 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
             low, high = frames[depth, _LOW], frames[depth, _HIGH]
             low, high = (best, high) if best >= beta else (low, best)
             hashed, here = frames[depth, _HASH], frames[depth, _PLY]
+            if shares and busy[hashed >> _BUSY & busy.size - 1] == hashed:
+                busy[hashed >> _BUSY & busy.size - 1] = 0
             first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
             bounds = low + 64 << _BOUND | high + 64
             entry = tag << _TAG | here << 2 * _BOUND | bounds

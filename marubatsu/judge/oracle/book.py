@@ -1,12 +1,15 @@
 """A book: the answers of all positions up to a ply, searched ahead of time."""
 
 import math
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from marubatsu.engine.kernels.exact_search import ExactSearch
+from marubatsu.engine.kernels.exact_search import ExactSearch, SharedTable
 from marubatsu.engine.large.values import FAR, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
@@ -22,6 +25,7 @@ MOST_CLASSES = 1_000_000
 """The most classes of one ply that a book may have."""
 
 _SAMPLE = 12
+_LOOK = 0.2  # seconds between looks at the threads
 _LONG = 10.0  # seconds; a longer run prints an estimate
 _KEEP_EVERY = 30.0  # seconds: so much of the work a kill can cost
 
@@ -35,65 +39,87 @@ class Book(NamedTuple):
 
 
 def write_book(
-    data_set: DataSet, plies: int, *, memory: int, seconds: float, advance: Advance
+    data_set: DataSet,
+    plies: int,
+    *,
+    memory: int,
+    seconds: float,
+    advance: Advance,
+    threads: int = 1,
 ) -> Book:
     """Search all classes with ``plies`` marks, and derive those with fewer.
 
+    Each of the ``threads`` searches classes of its own; they share a table of ``memory`` bytes.
     Kept answers are not searched again. After ``seconds``, and after a signal, the new answers are
     kept. An estimate of the time follows once a random sample of classes has been searched.
     Raises UsageError for too many classes, DataError when answers are damaged or cannot be
     written, and Interrupted after a signal.
     """
-    ends = time.monotonic() + seconds
     levels = _levels(data_set.game, plies)
     kept = read(data_set)
     todo = [position for position in levels[-1] if position not in kept]
     Random(0).shuffle(todo)  # noqa: S311, the first of them are a fair sample
-    searcher = Searcher(data_set, ExactSearch(data_set.game, memory=memory), ends)
-    with held_back() as signals:
+    searches = Searches(data_set.game, memory, time.monotonic() + seconds)
+    new = NewAnswers(data_set)
+
+    def look() -> None:
+        signals.stop_if_asked()
+        advance(new.count / len(todo), f"{new.count:,} of {len(todo):,} classes")
+
+    with held_back() as signals, ThreadPoolExecutor(threads) as pool:
         try:
-            for number, position in enumerate(todo):
-                if number == _SAMPLE:
-                    searcher.tell_estimate(len(todo))
-                for _ in searcher.steps(position):
-                    signals.stop_if_asked()
-                    advance(number / len(todo), f"{number:,} of {len(todo):,} classes")
-                if searcher.is_late:
+            for position, found in _unordered(pool, threads, searches.found, todo, look):
+                if found is None:
                     break
+                new.add(position, found)
+                if new.count == _SAMPLE:
+                    new.tell_estimate(len(todo))
         finally:
-            searcher.keep()
-    left = len(todo) - searcher.count
+            searches.ends = -math.inf
+            new.keep()
+    left = len(todo) - new.count
     derived = {} if left else _derived(data_set, levels)
     if derived:
         add(data_set, derived)
-    return Book(sum(map(len, levels)), searcher.count, left)
+    return Book(sum(map(len, levels)), new.count, left)
 
 
-class Searcher:
-    """The searches of a run, and their answers that are not kept yet."""
+class Searches:
+    """The searches of a run: each thread has one, and they share a table."""
 
-    def __init__(self, data_set: DataSet, search: ExactSearch, ends: float) -> None:
-        """Start without answers; ``ends`` is on the monotonic clock."""
-        self._data_set, self._search, self._ends = data_set, search, ends
+    def __init__(self, game: Game, memory: int, ends: float) -> None:
+        """Make room; ``ends`` is on the monotonic clock."""
+        self.ends = ends
+        self._game, self._table, self._own = game, SharedTable(memory), threading.local()
+
+    def found(self, position: Position) -> Found | None:
+        """Search a position in this thread; return None when time is up."""
+        if not hasattr(self._own, "search"):
+            self._own.search = ExactSearch(self._game, memory=self._table)
+        search: ExactSearch = self._own.search
+        before = search.nodes
+        for bounds in search.narrow(position):
+            if bounds.is_exact:
+                return Found(bounds.low, search.nodes - before)
+            if time.monotonic() > self.ends:
+                break
+        return None
+
+
+class NewAnswers:
+    """The answers of a run, and those of them that are not kept yet."""
+
+    def __init__(self, data_set: DataSet) -> None:
+        """Start without answers."""
+        self._data_set = data_set
         self._fresh: dict[Position, Found] = {}
         self._began = self._kept = time.monotonic()
         self.count = 0
 
-    @property
-    def is_late(self) -> bool:
-        """Whether the time is up."""
-        return time.monotonic() > self._ends
-
-    def steps(self, position: Position) -> Iterator[None]:
-        """Search a position, and yield some times a second; stop when time is up."""
-        before = self._search.nodes
-        for bounds in self._search.narrow(position):
-            yield
-            if bounds.is_exact:
-                self._fresh[position] = Found(bounds.low, self._search.nodes - before)
-                self.count += 1
-            elif self.is_late:
-                return
+    def add(self, position: Position, found: Found) -> None:
+        """Take an answer, and keep all when the last time is long ago."""
+        self._fresh[position] = found
+        self.count += 1
         if time.monotonic() > self._kept + _KEEP_EVERY:
             self.keep()
 
@@ -109,6 +135,25 @@ class Searcher:
         if seconds > _LONG:
             text = f"{todo:,} classes to search, about {math.ceil(seconds / 60):,} min"
             note("estimate", text, classes=todo, seconds_to_search=round(seconds, 1))
+
+
+def _unordered(
+    pool: ThreadPoolExecutor,
+    threads: int,
+    search: Callable[[Position], Found | None],
+    positions: Iterable[Position],
+    look: Callable[[], None],
+) -> Iterator[tuple[Position, Found | None]]:
+    """Yield each position with its answer, as soon as a thread has it; ``look`` now and then."""
+    left, running = iter(positions), dict[Future[Found | None], Position]()
+    while True:
+        for position in islice(left, threads - len(running)):
+            running[pool.submit(search, position)] = position
+        if not running:
+            return
+        done, _ = wait(running, timeout=_LOOK, return_when=FIRST_COMPLETED)
+        look()
+        yield from ((running.pop(each), each.result()) for each in done)
 
 
 def _levels(game: Game, plies: int) -> list[list[Position]]:

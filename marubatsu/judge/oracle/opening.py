@@ -14,7 +14,12 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, MEMORY, checked_time
+from marubatsu.pipeline.support.search_limits import (
+    ANSWER_SECONDS,
+    MEMORY,
+    checked_threads,
+    checked_time,
+)
 
 _MEMORY = parse_memory(MEMORY)
 
@@ -25,13 +30,14 @@ def open_oracle(
     *,
     seconds: float = ANSWER_SECONDS,
     memory: int = _MEMORY,
+    threads: int = 1,
 ) -> Oracle:
     """Return the oracle of a game.
 
     It keeps answering from what it has read, whatever a build or a solver replaces meanwhile. A
     game without data is searched if its tables could not be built at once: for ``seconds`` an
-    answer at most, with a table of ``memory`` bytes. Raises DataError when nothing is there, or a
-    file is damaged.
+    answer at most, by so many ``threads``, with a table of ``memory`` bytes. Raises DataError when
+    nothing is there, or a file is damaged.
     """
     solution = data_set.sibling(Solution)
     if solution.has_manifest and not data_set.has_manifest:
@@ -53,6 +59,7 @@ def open_oracle(
             data_set.game,
             memory=memory,
             seconds=seconds,
+            threads=threads,
             kept=known_answers(data_set),
             keep=keep,
         )
@@ -91,6 +98,7 @@ def oracle(
     *,
     time: float = ANSWER_SECONDS,
     memory: str = MEMORY,
+    threads: int = 1,
     data: str | Path | None = None,
 ) -> Oracle:
     """Open the oracle of a game: its tables, else its solution, else a search.
@@ -98,11 +106,12 @@ def oracle(
     Its ``answer`` returns everything about a position, its ``answer_many`` the values of many
     positions and of all their moves, as arrays; both take ``first`` and ``numbering`` as `answer`
     does. ``within`` also returns the bounds that a search has when its time is up. A search takes
-    ``time`` seconds at most for one call, and keeps a table of ``memory``, such as ``"500MB"``.
+    ``time`` seconds at most for one call, runs in so many ``threads``, and keeps a table of
+    ``memory``, such as ``"500MB"``.
 
     Raises InputError for a name of no game; DataError when there is no data of a game that is too
-    large to be searched, and when files are damaged; UsageError for a time or a memory that makes
-    no sense.
+    large to be searched, and when files are damaged; UsageError for a time, a memory or a
+    number of threads that makes no sense.
 
     >>> opened = oracle("tictactoe")
     >>> opened.answer("oxo.x....").best_moves
@@ -111,9 +120,9 @@ def oracle(
     >>> many.score.tolist(), many.distance.tolist(), len(many.move)
     ([0, 1], [6, 5], 13)
     """
-    seconds, size = checked_time(time), parse_memory(memory)
+    seconds, size, most = checked_time(time), parse_memory(memory), checked_threads(threads)
     built = data_on_demand(game, data)
-    return open_oracle(built, say_waiting, seconds=seconds, memory=size)
+    return open_oracle(built, say_waiting, seconds=seconds, memory=size, threads=most)
 
 
 def answer(

@@ -54,10 +54,11 @@ class SearchOracle(Oracle):
         *,
         memory: int,
         seconds: float = math.inf,
+        threads: int = 1,
         kept: KeptAnswers | None = None,
         keep: Callable[[KeptAnswers], None] = lambda answers: None,
     ) -> None:
-        """Make room for a table of ``memory`` bytes.
+        """Make room for a table of ``memory`` bytes, which so many ``threads`` search with.
 
         Positions that are ``kept`` are not searched; ``keep`` is called with those whose search
         took `LONG`. Raises GameError for a game that is too large to be searched.
@@ -65,7 +66,7 @@ class SearchOracle(Oracle):
         super().__init__(game)
         self.seconds, self._kept, self._keep = seconds, dict(kept or {}), keep
         require_searchable(game)
-        self._memory = memory
+        self._memory, self._threads = memory, threads
         # By position, within one call: answers, and nodes spent.
         self._known: dict[Position, Found] = {}
         self._spent: dict[Position, int] = {}
@@ -75,7 +76,7 @@ class SearchOracle(Oracle):
         """The search; answers that need none do not wait for Numba."""
         from marubatsu.engine.kernels.exact_search import ExactSearch
 
-        return ExactSearch(self.game, memory=self._memory)
+        return ExactSearch(self.game, memory=self._memory, threads=self._threads)
 
     def answer(
         self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None

@@ -1,4 +1,4 @@
-"""The time and the memory of a search that answers, and how users choose them.
+"""The time, memory and threads of a search that answers, and how users choose them.
 
 Commands and the public functions have the same defaults. They start fast, so this imports nothing.
 """
@@ -17,6 +17,21 @@ MEMORY = "135MB"
 
 LONGEST = 86_400
 """Seconds that a user may give: a day."""
+
+
+MOST_THREADS = 64
+"""The most threads of a search."""
+
+
+def checked_threads(number: object) -> int:
+    """Return the number of threads of a search. Raises OptionError for one that makes no sense.
+
+    >>> checked_threads(2)
+    2
+    """
+    from marubatsu.pipeline.support.errors import whole
+
+    return whole("threads", number, 1, MOST_THREADS)
 
 
 def checked_time(seconds: object, *, may_be_zero: bool = True) -> float:

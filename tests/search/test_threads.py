@@ -1,0 +1,82 @@
+"""Searches in several threads: the values of one thread, from a table that all of them share."""
+
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.kernels import exact_search
+from marubatsu.engine.kernels.exact_search import ExactSearch
+from marubatsu.engine.kernels.techniques import Techniques
+from marubatsu.engine.notations.reading import read_position
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.judge.oracle.book import write_book
+from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.store.data_set import DataSet
+from tests.helpers.processes.commands import run_here
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+GAMES = ("4x3k3-gravity", "4x3k3-gravity-misere", "3x3k3", "3x3k3-misere", "3x4k3-torus")
+
+
+@pytest.fixture
+def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let threads meet so often that small games take many rounds."""
+    monkeypatch.setattr(exact_search, "_ROUND", 8)
+
+
+@pytest.mark.usefixtures("short_rounds")
+@pytest.mark.parametrize("use", [Techniques(), Techniques(table=False)], ids=["all", "no table"])
+@pytest.mark.parametrize("name", GAMES)
+def test_threads_find_the_values_of_one(name: str, use: Techniques) -> None:
+    positions = enumerate_positions(Game(name))
+    chosen = [positions[number] for number in range(0, len(positions), 7)]
+    one = ExactSearch(Game(name), memory=1)
+    values = [one.value(position) for position in chosen]
+    together = ExactSearch(Game(name), memory=1, use=use, threads=3)
+    assert [together.value(position) for position in chosen] == values
+
+
+class Turns:
+    """Takes the place of threads: each goes on for a round in turn, so counts are deterministic."""
+
+    map = map
+
+    def __init__(self, threads: int) -> None:
+        """Start none."""
+
+
+def test_threads_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact_search, "ThreadPoolExecutor", Turns)
+    monkeypatch.setattr(exact_search, "_ROUND", 64)
+    game = Game("6x5k4-gravity")
+    position = read_position(game, "c1 c2 d1")
+    one, two = (ExactSearch(game, memory=1, threads=threads) for threads in (1, 2))
+    assert two.value(position) == one.value(position)
+    assert two.nodes < 1.1 * one.nodes  # Each of the two visits about half of them.
+
+
+def test_a_book_of_several_threads_has_the_same_answers(tmp_path: Path) -> None:
+    game, books = Game("4x5k4-gravity"), []
+    for threads in (1, 3):
+        data_set = DataSet(tmp_path / f"{threads}", game)
+        made = write_book(
+            data_set, 4, memory=1, seconds=600, advance=lambda *a: None, threads=threads
+        )
+        kept = answers_table.read(data_set)
+        assert made.classes == made.searched + sum(not found.nodes for found in kept.values())
+        books.append({position: found.value for position, found in kept.items()})
+    assert books[0] == books[1]
+
+
+def test_commands_take_a_number_of_threads(tmp_path: Path) -> None:
+    shown = [
+        run_here("best", "--game", "4x5k4-gravity", "--threads", number, data=tmp_path)
+        for number in ("1", "2")
+    ]
+    assert shown[0].returncode == 0
+    assert shown[0].stdout == shown[1].stdout
+    refused = run_here("best", "--threads", "0", data=tmp_path)
+    assert refused.returncode == 2
+    assert "--threads 0: expected 1 to 64" in refused.stderr
