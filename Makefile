@@ -108,7 +108,8 @@ cluster: .venv/.dev .venv/.spark  ## solve a game on a Spark cluster of two work
 boards: .venv/.all  ## measure the boards, and write docs/boards.md and their part of docs/series.md
 	@$(BIN)/python -m tools.generators.boards_page
 
-docs: .venv/.dev  ## run the notebooks; write all documents and the API reference as a site
+docs: .venv/.dev  ## run what the documents show; write them and the API reference as a site
+	@$(BIN)/python -m pytest $(PYTEST) --quiet -m documents >&2
 	@$(BIN)/marubatsu build >&2
 	@$(BIN)/python -m tools.notebooks.write >&2
 	@rm -rf docs/modules

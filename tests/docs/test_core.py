@@ -6,12 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.helpers import CHECKOUT
 
 CORE = CHECKOUT / "docs" / "core.py"
 SOURCE = CORE.read_text(encoding="utf-8")
 
 
+@pytest.mark.documents
 def test_the_core_in_one_file_makes_the_same_tables(root: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-I", CORE, root / "tictactoe"], capture_output=True, text=True, check=True

@@ -106,6 +106,7 @@ def take_what_takes_long(built: Path, data: Path) -> None:
     begun.publish([], replace(manifest, files=kept))
 
 
+@pytest.mark.documents
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_a_page_shows_what_its_blocks_print(

@@ -26,6 +26,7 @@ def name_of(path: Path) -> str:
     return path.stem
 
 
+@pytest.mark.documents
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_a_notebook_runs_and_is_written_in_both_languages(
     path: Path, root: Path, solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
