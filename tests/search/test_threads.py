@@ -1,5 +1,6 @@
 """Searches in several threads: the values of one thread, from a table that all of them share."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -34,21 +35,13 @@ def test_threads_find_the_values_of_one(name: str, use: Techniques) -> None:
     chosen = [positions[number] for number in range(0, len(positions), 7)]
     one = ExactSearch(Game(name), memory=1)
     values = [one.value(position) for position in chosen]
-    together = ExactSearch(Game(name), memory=1, use=use, threads=3)
-    assert [together.value(position) for position in chosen] == values
-
-
-class Turns:
-    """Takes the place of threads: each goes on for a round in turn, so counts are deterministic."""
-
-    map = map
-
-    def __init__(self, threads: int) -> None:
-        """Start none."""
+    with ThreadPoolExecutor(3) as pool:
+        together = ExactSearch(Game(name), memory=1, use=use, threads=3, run=pool.map)
+        assert [together.value(position) for position in chosen] == values
 
 
 def test_threads_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_search, "ThreadPoolExecutor", Turns)
+    """Here each goes on for a round in turn, so the counts are always the same."""
     monkeypatch.setattr(exact_search, "_ROUND", 64)
     game = Game("6x5k4-gravity")
     position = read_position(game, "c1 c2 d1")

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields
 from functools import reduce
 from pathlib import Path
@@ -239,9 +240,10 @@ def threads(rows: list[Row]) -> None:
     hardest = sorted(rows, key=lambda each: each.nodes)[-TOGETHER:]
     for number in (1, 2):
         start = time.perf_counter()
-        for each in hardest:
-            search = ExactSearch(GAME, memory=OPENING_MEMORY, threads=number)
-            assert search.value(from_text(GAME, each.board)) == each.value, each
+        with ThreadPoolExecutor(number) as pool:
+            for each in hardest:
+                search = ExactSearch(GAME, memory=OPENING_MEMORY, threads=number, run=pool.map)
+                assert search.value(from_text(GAME, each.board)) == each.value, each
         seconds = time.perf_counter() - start
         print(f"the {TOGETHER} hardest positions, threads {number}: {seconds:.1f} s")
 

@@ -1,9 +1,8 @@
 """The exact value of a position, narrowed by searches that ask for bounds of it."""
 
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from threading import Lock
+from typing import Any
 
 import numpy as np
 
@@ -44,21 +43,23 @@ class SharedTable:
         self.entries = new_table(MIN_TABLE)
         self._most = (memory // 8).bit_length() - 1
         self._stacks: list[Stack] = []
-        self._grows = Lock()
 
-    def join(self, stacks: Iterable[Stack]) -> None:
-        """Count the nodes of one more search."""
+    def join(self, stacks: Iterable[Stack]) -> bool:
+        """Count the nodes of one more search; return whether it is the first.
+
+        Only the first calls `grow`, so no two threads do.
+        """
+        is_first = not self._stacks
         self._stacks += stacks
+        return is_first
 
     def grow(self) -> None:
         """Take a larger table when this one may be full: to make it takes time, too."""
-        with self._grows:
-            size = len(self.entries).bit_length() - 1
-            nodes = _nodes_of(self._stacks)
-            if size < self._most and nodes > len(self.entries):
-                larger = new_table(min(size + 2, self._most))
-                copy_table(self.entries, larger)
-                self.entries = larger
+        size = len(self.entries).bit_length() - 1
+        if size < self._most and _nodes_of(self._stacks) > len(self.entries):
+            larger = new_table(min(size + 2, self._most))
+            copy_table(self.entries, larger)
+            self.entries = larger
 
 
 class ExactSearch:
@@ -75,9 +76,11 @@ class ExactSearch:
         memory: int | SharedTable,
         use: Techniques = ALL,
         threads: int = 1,
+        run: Callable[..., Iterable[Any]] = map,
     ) -> None:
         """Make room for a table of ``memory`` bytes, or join those that share one.
 
+        ``run`` is like `map`, and calls the function in so many ``threads`` at the same time.
         Raises GameError for a game that is too large.
         """
         self.game, self._use = game, use
@@ -85,8 +88,8 @@ class ExactSearch:
         self._table = memory if isinstance(memory, SharedTable) else SharedTable(memory)
         busy = np.zeros(_MOST_BUSY, np.int64) if threads > 1 else NO_THREADS
         self._stacks = [new_stack(self._layout, busy) for _ in range(threads)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._table.join(self._stacks)
+        self._run, self._slice = run, SLICE if threads == 1 else _ROUND
+        self._grows = self._table.join(self._stacks)
 
     @property
     def nodes(self) -> int:
@@ -132,7 +135,8 @@ class ExactSearch:
             for stack in self._stacks:
                 begin(*masks, position.ply, alpha, beta, self._layout, stack)
             while (result := self._go_on()) is None:
-                self._table.grow()
+                if self._grows:
+                    self._table.grow()
                 yield Bounds(_away(low, far), _away(high, far))
             low = max(low, result) if result > alpha else low
             high = min(high, result) if result < beta else high
@@ -140,10 +144,7 @@ class ExactSearch:
 
     def _go_on(self) -> int | None:
         """Search a slice; return the result when a thread has it."""
-        if self._pool is None:
-            done = [self._search(SLICE, stack) for stack in self._stacks]
-        else:
-            done = list(self._pool.map(partial(self._search, _ROUND), self._stacks))
+        done = self._run(partial(self._search, self._slice), self._stacks)
         stacks = (stack for stack, is_done in zip(self._stacks, done, strict=True) if is_done)
         return next((int(stack.head[RESULT]) for stack in stacks), None)
 

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -76,7 +77,9 @@ class SearchOracle(Oracle):
         """The search; answers that need none do not wait for Numba."""
         from marubatsu.engine.kernels.exact_search import ExactSearch
 
-        return ExactSearch(self.game, memory=self._memory, threads=self._threads)
+        threads = self._threads
+        run = ThreadPoolExecutor(threads).map if threads > 1 else map
+        return ExactSearch(self.game, memory=self._memory, threads=threads, run=run)
 
     def answer(
         self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None
