@@ -63,16 +63,9 @@ _PLAIN = re.compile(
 """A command without a shell's syntax, but for a filter, whose output is text."""
 ERRORS_SHOWN = {
     "docs/positions.md": ["no game of tictactoe reaches 'xox.o.x..': it has 2 o and 3 x"],
-    "docs/audits.md": [
-        "examples/pairs.py:choose answered (0, 0) on .........: two whole numbers can be ",
-        "examples/corners.py:choose fails weak: ",
-    ],
-    "docs/environments.md": ["'pgx:tic_tac_toe' needs pgx"],
+    "docs/audits.md": ["examples/corners.py:choose fails weak: "],
     "docs/index.md": ["expected 9 cells of '.ox' for tictactoe"],
-    "docs/reviews.md": [
-        "line 1 of '/dev/stdin': '9' is no move of tictactoe",
-        "line 1 of '/dev/stdin': in the numbering cells, 1 of 1 games",
-    ],
+    "docs/reviews.md": ["line 1 of '/dev/stdin': in the numbering cells, 1 of 1 games"],
     "docs/sql.md": ["expected a statement that reads"],
 }
 """What the errors begin with that the pages mean to show, in their order."""
@@ -232,7 +225,7 @@ def test_the_pages_about_boards_are_those_of_the_code() -> None:
     assert _without_figures(series) == _without_figures(with_boards(series, now))
     (counted,) = orders(game, {board: all_boards()[board]}).rows
     assert counted[2:4] == [18297, 17723]
-    assert "18,297\nnodes by row and 17,723 by column" in series
+    assert "18,297 nodes by row and 17,723 by column" in " ".join(series.split())
 
 
 def test_the_costs_of_solutions_are_those_of_the_measured_rates() -> None:

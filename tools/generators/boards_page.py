@@ -1,7 +1,7 @@
 """The generator of ``docs/boards.md``, and of the boards in ``docs/series.md``.
 
-Run as ``python -m tools.generators.boards_page`` (``make boards``). The drawings come from the
-classes' docstrings; every figure is measured when the page is written.
+Run as ``python -m tools.generators.boards_page`` (``make boards``). Every figure is measured when
+the page is written.
 """
 
 import inspect
@@ -9,7 +9,10 @@ import pickle
 import textwrap
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from pathlib import Path
+from types import ModuleType
 
+from marubatsu.engine.boards import line_counters
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.boards.kinds import all_boards
@@ -25,9 +28,9 @@ _ROUNDS, _PAIRS = 7, 500
 _INTRODUCTION = """\
 # Boards
 
-This page compares nine ways to store a position that moves change in place. All follow one
-protocol, so every AI, match and search gives equal answers on each. `make boards` measures the
-figures and writes this page.
+Nine ways to store a position that moves change in place. All follow one protocol, so every AI,
+match and search gives equal answers on each. `make boards` measures the figures and writes this
+page.
 
 ```sh
 marubatsu bench boards --plot boards.svg   # measure all boards here, and draw the figures
@@ -42,8 +45,8 @@ _PROTOCOL = """\
 Write a subclass of [Board](../marubatsu/engine/boards/board.py) with these methods:
 {methods}.
 `Board` derives its other methods from them, slowly; you may replace them. Moves may be of any kind,
-such as (x, y). Every board lists them by ascending cell, so the same seed plays the same game on
-all. [examples/dict_board.py](../examples/dict_board.py) is the shortest board.
+but every board lists them by ascending cell.
+[examples/dict_board.py](../examples/dict_board.py) is the shortest board;
 [examples/legal_moves.py](../examples/legal_moves.py) lists legal moves in the other ways of episode
 212.
 """
@@ -188,23 +191,19 @@ def _published(found: Bench) -> Iterator[str]:
 
 def _kinds() -> Iterator[str]:
     yield "## The representations\n"
-    for name, new in all_boards().items():
-        if not name.endswith("+counters"):
-            yield f"### {name}\n"
-            yield _as_markdown(inspect.getdoc(type(new(_GAME))) or "")
-    from marubatsu.engine.boards import line_counters
-
-    yield "### Line counters\n"
-    yield _as_markdown(inspect.getdoc(line_counters) or "")
-    yield _as_markdown(inspect.getdoc(line_counters.PackedCounters) or "")
+    kinds = {
+        name: type(new(_GAME)) for name, new in all_boards().items() if "+counters" not in name
+    }
+    rows = [_represented(name, kind) for name, kind in kinds.items()]
+    rows.append(_represented("Line counters", line_counters))
+    yield to_markdown(Rows(["board", "how it stores a position"], rows))
+    yield "The documentation of each module draws a position.\n"
 
 
-def _as_markdown(doc: str) -> str:
-    """Turn a docstring, with a literal block or without, into Markdown."""
-    before, _, block = doc.replace("``", "`").partition("::\n\n")
-    literal, _, after = block.partition("\n\n")
-    drawn = f":\n\n```\n{textwrap.dedent(literal)}\n```\n" if literal else "\n"
-    return before + drawn + (f"\n{after}\n" if after else "")
+def _represented(name: str, kind: type | ModuleType) -> list[str]:
+    """Link the source of a kind of board, and quote the first line of its documentation."""
+    source = Path(inspect.getfile(kind)).relative_to(CHECKOUT).as_posix()
+    return [f"[{name}](../{source})", (inspect.getdoc(kind) or "").partition("\n")[0]]
 
 
 def _which(found: Bench) -> Iterator[str]:

@@ -107,11 +107,11 @@ def _lines() -> Iterator[str]:
     yield ""
     yield (
         "All bytes are per class: of the solution, of its folder during the run, and compressed "
-        "between Spark's tasks. A core-second is processor time, summed over all processes."
+        "between Spark's tasks."
     )
     yield ""
     yield (
-        "From these rates follows the cost of larger games. The table assumes games with "
+        "The next table has the cost of larger games by these rates, with "
         f"{SYMMETRIES} symmetries, as with gravity, and {rows_of_a_class(LARGE):.1f} rows of the "
         f"index for each class, as in {LARGE}. {LARGER} has {rows_of_a_class(LARGER):.0f} and "
         "takes more: see [Larger games](solved.md#larger-games). `local` runs on one machine of "
@@ -132,10 +132,10 @@ def _lines() -> Iterator[str]:
     yield to_markdown(Rows(columns, costs)).rstrip()
     yield ""
     yield (
-        "We did not measure whether cores add up, and whether network and disks keep up. One "
-        f"machine is {spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use "
-        "Spark for games that do not fit one. Measure a game of the same kind before you rent "
-        "machines."
+        "We did not measure whether cores add up, and whether network and disks keep up: try a "
+        "game of the same kind before you rent machines. One machine is "
+        f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use Spark for "
+        "games that do not fit one."
     )
     yield ""
 

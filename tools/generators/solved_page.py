@@ -70,17 +70,16 @@ python -m tools.checker.search_sample GAME --data FOLDER --sample 300
 python -m tools.benchmarks.solve_results GAME --data FOLDER   # solve, measure, write solved.csv
 ```
 
-The *index* is the formula that gives each class a row ([Large games](large-games.md)). *Bytes* is
-the size of the solution, *megabytes* the peak memory of the process with the files that it maps.
-All runs had 2 cores and 25 GB; with a star, other programs used the cores too.
+These games took a second or more, with 2 cores and 25 GB; with a star, other programs used the
+cores too. The *index* is the formula that gives each class a row ([Large games](large-games.md)).
+*Bytes* is the size of the solution, *megabytes* the peak memory with the files that it maps.
 """
 
 _AHEAD = """\
 ## Larger games
 
 The engine takes these games too. The hours are an estimate: the speed of the largest solved game of
-the same kind, on the machine of the table above. A misère game costs as much as its normal form.
-`solve` refuses a game for which the disk has too little room.
+the same kind, on the same machine. A misère game costs as much as its normal form.
 """
 
 
@@ -107,7 +106,7 @@ def _parts(solved: Sequence[SolvedGame]) -> Iterator[str]:
     costs = (
         "game", "rows of the index", "bytes", "seconds", "megabytes",
     )  # fmt: skip
-    yield _table(costs, [_cost(row) for row in solved])
+    yield _table(costs, [_cost(row) for row in solved if row.seconds >= 1])
     yield _AHEAD
     yield _table(("game", "rows of the index", "disk", "memory", "hours"), _ahead(solved))
 
