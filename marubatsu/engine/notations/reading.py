@@ -12,7 +12,12 @@ from marubatsu.engine.notations.board_layout import (
     layouts_of_text,
     signs_in,
 )
-from marubatsu.engine.notations.move_texts import fitting_lines, moves_in, position_after
+from marubatsu.engine.notations.move_texts import (
+    fitting_lines,
+    moves_in,
+    position_after,
+    without_types,
+)
 from marubatsu.engine.notations.signs import UnclearMarksError, boards_of, first_mark, half_width
 from marubatsu.engine.notations.surroundings import boards_within
 from marubatsu.engine.rules.board_text import (
@@ -311,7 +316,6 @@ def _seen_as_pair(given: object, seen: str | list[Any]) -> bool:
 
 
 _CALL = re.compile(r"[\w.]*\(\s*+(?=\[)")  # as in np.array(
-_NUMPY_SCALAR = re.compile(r"\bnp\.\w+\(([^()\[\]]*)\)")  # as NumPy 2 writes those in a list
 _CALL_END = re.compile(r"(?:,\s*+dtype=[^()]*)?\)$")
 _PIECE = re.compile(
     r"\s*+(?:(?P<open>[\[(])|(?P<close>[\])])|(?P<comma>,)|\x22(?P<text>[^\x22]*)\x22"
@@ -333,7 +337,7 @@ def list_in(text: str) -> list[object] | None:
     """
     if not set("[('\"") & set(text):
         return None
-    text = _NUMPY_SCALAR.sub(r"\1", text).strip()
+    text = without_types(text).strip()
     call = _CALL.match(text)
     text = _CALL_END.sub("", text[call.end() :]) if call else text
     pieces: list[re.Match[str]] = []
