@@ -166,6 +166,11 @@ def construction(kind: type) -> str:
     return f"{kind.__name__}({', '.join(needed)})"
 
 
+def is_bool(value: Any) -> bool:
+    """Return whether a value is a bool, also one of NumPy's, or an array of them."""
+    return isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))
+
+
 def accepts(function: "Choose", count: int) -> bool:
     """Return whether a function can be called with a number of arguments."""
     try:
@@ -259,6 +264,6 @@ def _number(value: Any, board: str) -> Any:
         is_number = True
     except (TypeError, ValueError):
         is_number = False
-    if not is_number or isinstance(value, bool):
+    if not is_number or is_bool(value):
         raise AnswerError("wrong answer", f"{value!r} for {board}", "expected a number")
     return value
