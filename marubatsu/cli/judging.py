@@ -226,6 +226,8 @@ def audit(
             out.write(result.badge())
     if unmet := [sentence for each in requirements if (sentence := each(result))]:
         fail(f"{result.interview.shown_name} fails {as_typed('; '.join(unmet))}")
+    if not result.interview.is_judged:
+        fail(f"{result.interview.shown_name} is not judged: it gave no valid answer")
 
 
 def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: OutputOption) -> None:

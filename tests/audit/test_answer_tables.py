@@ -159,6 +159,15 @@ def test_tables_of_games_without_tables_are_judged_by_class(
     assert complaints(found.to_json()) == []
 
 
+def test_names_of_columns_count_without_case_and_once(root: Path, tmp_path: Path) -> None:
+    file = tmp_path / "answers.csv"
+    file.write_text("Board, Reply\no.x...,1\n", encoding="utf-8")
+    assert mb.audit(f"answers:{file}", "3x2k2", data=root).interview.findings == []
+    file.write_text("board,reply,reply\no.x...,1,3\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="has several columns reply: expected one of each name"):
+        mb.audit(f"answers:{file}", "3x2k2", data=root)
+
+
 def test_tables_and_options_that_make_no_sense_are_refused(
     root: Path, tmp_path: Path, table: Write
 ) -> None:

@@ -49,8 +49,9 @@ SMALL = "3x2k2"
 def audited(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
     """Audit an AI and return what is found."""
     done = marubatsu("audit", *arguments, "--format", "json")
-    assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
+    is_judged = found["without_answer"] < found["examined"]
+    assert done.returncode == (not is_judged), done.stderr
     assert complaints(found) == []
     return found
 

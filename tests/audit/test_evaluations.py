@@ -4,6 +4,7 @@ import json
 import shutil
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -208,11 +209,25 @@ def test_values_for_the_side_to_move_are_a_finding_with_its_cure(
         "who just moved does well: negate values for the side to move; where x begins on your "
         "boards, try the option first='x'"
     )
+    exact = mb.audit(mb.evaluation(value_for_the_side_to_move), data=root).interview.findings
+    assert [finding.kind for finding in exact] == ["avoids wins"]
+    assert exact[0].detail.startswith("it never wins at once where another move is worse, in ")
     for value in (lambda board: 0, lambda board: -board.rindex("o"), lambda board: board[4] == "."):
         found = mb.audit(mb.evaluation(lambda b, v=value: int(v(b))), "3x2k2", data=root)
         assert not found.interview.findings
     drawn = mb.audit(mb.evaluation(ai14s), "3x3k3-misere", positions="random", sample=50, data=root)
     assert not drawn.interview.findings
+
+
+@cache
+def value_for_the_side_to_move(board: str) -> int:
+    """Return the exact value of a board, as a minimax without negation does."""
+    lines = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+    if any(board[a] == board[b] == board[c] != "." for a, b, c in lines):
+        return -1
+    mark = "ox"[board.count("o") - board.count("x")]
+    after = [board[:i] + mark + board[i + 1 :] for i, cell in enumerate(board) if cell == "."]
+    return max((-value_for_the_side_to_move(each) for each in after), default=0)
 
 
 def raising(board: str) -> int:
@@ -227,6 +242,7 @@ def raising(board: str) -> int:
         (lambda board: float("nan"), "wrong answer", "nan for o.....; expected a number"),
         (lambda board: np.float64("nan"), "wrong answer", "np.float64(nan) for o.....; expected"),
         (lambda board: "7", "wrong answer", "'7' for o.....; expected a number"),
+        (lambda board: np.True_, "wrong answer", "np.True_ for o.....; expected a number"),
         (lambda board: True, "wrong answer", "True for o.....; expected a number"),
         (lambda board: [1.0], "wrong answer", "[1.0] for o.....; expected a number"),
         (lambda board: (1, 2), "wrong answer", "(1, 2) for o.....; expected a number"),

@@ -50,6 +50,11 @@ def more(board, legal, depth=3, *rest, **options): return legal[0]
 def connectx(observation, configuration): return observation.board.index(0)
 def short(obs, config): return 0
 def policy(observation, action_mask): return 0
+def by_player(board, player): return 0
+def by_depth(board, depth=3): return 0
+def turned(legal_moves, board): return 0
+def maybe(board, legal=None, depth=3): return legal[0]
+number = 4
 """
 
 
@@ -58,7 +63,7 @@ def policy(observation, action_mask): return 0
     [
         ("Agent", ["a class, no function: write `agent = Agent()` below it, and name FILE:agent."]),
         ("Called", ["write `agent = Called()` below it, and name FILE:agent\n"]),
-        ("Deep", ["write `agent = Deep()` below it, and name FILE:agent.play"]),
+        ("Deep", ["write `agent = Deep(depth)` below it, and name FILE:agent.play"]),
         ("Agent.choose", ["Agent.choose is a method of a class: write `agent = Agent()` below",
                           "name FILE:agent.choose"]),
         ("waits", ["waits is an async function: write def, not async def"]),
@@ -67,7 +72,12 @@ def policy(observation, action_mask): return 0
                  "by --as connectx (an observation), --as aec (a dictionary), --as textarena (a "]),
         ("state", ["state takes (state): expected state(board, legal_moves)"]),
         ("three", ["three takes (board, legal, depth): expected three(board, legal_moves)\n"]),
-        ("nothing", ["nothing takes (): expected nothing(board, legal_moves)\n"]),
+        ("nothing", ["nothing takes (): expected nothing(board, legal_moves); if it makes one, ",
+                     "write `agent = nothing()` below it, and name FILE:agent\n"]),
+        ("by_player", ["takes (board, player), and player would be the list of legal moves"]),
+        ("by_depth", ["takes (board, depth=3), and depth would be the list of legal moves"]),
+        ("turned", ["takes (legal_moves, board), and board would be the list of legal moves"]),
+        ("number", ["number is no function in FILE: it has waits, one, state"]),
         ("named", ["named takes (board, *, legal): expected named(board, legal_moves)"]),
         ("connectx", ["connectx takes (observation, configuration), as agents of another framework",
                       "do: ask it by --as connectx, or write connectx(board, legal_moves)"]),
@@ -91,7 +101,7 @@ def test_what_takes_other_arguments_is_refused_before_it_is_asked(
 def test_what_takes_a_board_and_moves_is_asked(root: Path) -> None:
     names: dict[str, Any] = {}
     exec(AGENTS, names)  # noqa: S102, it is ours
-    for asked in (names["agent"].choose, names["called"], names["more"]):
+    for asked in (names["agent"].choose, names["called"], names["more"], names["maybe"]):
         assert mb.audit(asked, SMALL, data=root).interview.findings == []
 
 
@@ -116,6 +126,7 @@ def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
             "SystemExit: 2",
         ),
         ("import sys\ndepth = int(sys.argv[1])", "IndexError: list index out of range (mine.py, "),
+        ("move = int(input())", "EOFError: EOF when reading a line (mine.py, line 1)"),
         ("import sys\nsys.exit('usage: mine.py DEPTH')", "SystemExit: usage: mine.py DEPTH"),
     ],
 )
@@ -178,6 +189,7 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
         ("return str(legal[0])", "wrong answer: '0'; expected the number of a move, as int(...) m"),
         ("return float(legal[0])", "wrong answer: 0.0; expected a whole number, as int(...) makes"),
         ("return {'move': legal[0]}", "'move' is no move: return the move alone, or a mapping"),
+        ("return int(input())", "EOF when reading a line (mine.py, line 2); nothing is on stan"),
         ("return choose", "expected the number of a move, not a function"),
         ("raise ConnectionError('reset')", "reset (mine.py, line 2); --allow-network lets it"),
     ],

@@ -47,8 +47,9 @@ def layouts_of_text(game: Game, text: str) -> Iterator[BoardLayout]:
     filled = [line for line in lines if line.strip()]
     if len(filled) > 1:
         yield from _drawings(game, filled) or _drawings(game, lines)
-    else:
-        yield from _in_line(game, filled[0] if filled else text)
+        return
+    drawn = _drawings(game, lines) if len(lines) > 1 else []
+    yield from drawn or _in_line(game, filled[0] if filled else lines[0])
 
 
 def layouts_of_list(

@@ -27,6 +27,7 @@ _SIGNS = re.compile(r"[(\[,;|'\"]")
 _SEPARATORS = re.compile(r"\s*[,;|]\s*|\s+")
 _PAIRS = re.compile(r"[0-9]+,[0-9]+(?:[\s;|]+[0-9]+,[0-9]+)+")
 _BRACKETED = re.compile(r"[xo]?\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]]+", re.IGNORECASE)
+_NUMPY_SCALAR = re.compile(r"\bnp\.\w+\(([^()\[\]]*)\)")
 _QUOTES = str.maketrans("", "", "\"'")
 
 _PAIR = re.compile(r"[oxOX]? ?[(\[]? ?[0-9]++ ?, ?[0-9]++ ?[)\]]?")
@@ -46,7 +47,7 @@ def tokens_of(text: str, *, has_pairs: bool = True) -> list[str]:
     >>> tokens_of("x(1,1) o(0, 2)"), tokens_of("1,1 0,2"), tokens_of("[[1, 1], [0, 2]]")
     (['x(1,1)', 'o(0, 2)'], ['1,1', '0,2'], ['[1, 1]', '[0, 2]'])
     """
-    text = half_width(text)
+    text = without_types(half_width(text))
     if _SIGNS.search(text) is None:
         return text.split()
     text = _without_frame(text.translate(_QUOTES).strip())
@@ -57,6 +58,15 @@ def tokens_of(text: str, *, has_pairs: bool = True) -> list[str]:
         return re.split(r"[\s;|]+", text)
     inside = text.strip(" \t\r\n,;|")
     return _SEPARATORS.split(inside) if inside else []
+
+
+def without_types(text: str) -> str:
+    """Return a text without the types that NumPy 2 writes around numbers in a list.
+
+    >>> without_types("[np.int64(4), np.str_('x')]")
+    "[4, 'x']"
+    """
+    return _NUMPY_SCALAR.sub(r"\1", text) if "np." in text else text
 
 
 def _without_frame(text: str) -> str:

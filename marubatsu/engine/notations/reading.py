@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
 
@@ -12,8 +12,14 @@ from marubatsu.engine.notations.board_layout import (
     layouts_of_text,
     signs_in,
 )
-from marubatsu.engine.notations.move_texts import fitting_lines, moves_in, position_after
-from marubatsu.engine.notations.signs import boards_of, first_mark, half_width
+from marubatsu.engine.notations.move_texts import (
+    fitting_lines,
+    moves_in,
+    position_after,
+    without_types,
+)
+from marubatsu.engine.notations.signs import UnclearMarksError, boards_of, first_mark, half_width
+from marubatsu.engine.notations.surroundings import boards_within
 from marubatsu.engine.rules.board_text import (
     EMPTY_CELL,
     MARKS,
@@ -33,6 +39,7 @@ from marubatsu.engine.rules.numbering import (
     goals,
     move_text,
     numbering_of,
+    numberings_of,
     require_fit,
     spelling_cure,
 )
@@ -122,8 +129,21 @@ class _Reading:
                 "one of them"
             )
         if not read:
-            raise faults[0] if faults else self._no_position(seen)
+            raise self._surrounded() or (faults[0] if faults else self._no_position(seen))
         return next(iter(read))
+
+    def _surrounded(self) -> BoardError | None:
+        """Return the error for a text that is a board and more; None where it is not."""
+        for text in boards_within(self.given) if isinstance(self.given, str) else ():
+            try:
+                boards = [b for layout in self._layouts(_seen(text)) for b in self._boards(layout)]
+            except UnclearMarksError:
+                boards = [text]
+            except BoardError:
+                continue
+            if boards:
+                return BoardError(f"{quote(self.given)} is more than a board: write {quote(text)}")
+        return None
 
     def _seen(self) -> str | list[Any]:
         """Return what is given, a pair in round brackets as one move in numberings of pairs.
@@ -151,15 +171,12 @@ class _Reading:
         if isinstance(seen, str):
             layouts = layouts_of_text(self.game, seen)
         else:
-            layouts = layouts_of_list(self.game, seen, by_column=self._is_by_column())
+            by_column = _is_by_column(self.game, self.order)
+            layouts = layouts_of_list(self.game, seen, by_column=by_column)
         for layout in layouts:
             is_numbers = all(map(str.isdecimal, layout.signs))
             if layout.is_drawn or not is_numbers or {*map(int, layout.signs)} <= {0, 1, 2}:
                 yield layout
-
-    def _is_by_column(self) -> bool:
-        order = cell_order(self.game, self.order)
-        return self.game.rows > 1 and abs(order[1] - order[0]) == self.game.columns > 1
 
     def _boards(self, layout: BoardLayout) -> list[str]:
         """Return the boards that signs stand for, in our order and our marks."""
@@ -210,6 +227,13 @@ class _Reading:
             return "; write the top row first" * _is_reached(self.game, board, rows)
         return ""
 
+    def _cure_of_columns(self, seen: list[Any]) -> str:
+        """Name the numberings that go column by column, where a list has columns for rows."""
+        if not any(layouts_of_list(self.game, seen, by_column=True)):
+            return ""
+        fits = [each for each in numberings_of(self.game) if _is_by_column(self.game, each)]
+        return f"; the option numbering reads columns: {', '.join(fits)}"
+
     def _no_position(self, seen: str | list[Any]) -> BoardError:
         """Return the error for a text or a list of other cells."""
         game, given = self.game, quote(self.given)
@@ -219,7 +243,7 @@ class _Reading:
             is_many = any(isinstance(each, str) and len(each) == game.cells for each in seen)
             return BoardError(
                 f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
-                f"{rows}, or of moves{many * is_many}"
+                f"{rows}, or of moves{many * is_many}{self._cure_of_columns(seen)}"
             )
         lines = [line for line in re.split(r"[/\n]", seen) if line.strip()]
         if len(lines) > 1:
@@ -244,6 +268,12 @@ class _Reading:
         )
 
 
+def _is_by_column(game: Game, numbering: Numbering) -> bool:
+    """Return whether a numbering goes column by column."""
+    order = cell_order(game, numbering)
+    return game.rows > 1 and abs(order[1] - order[0]) == game.columns > 1
+
+
 def _is_reached(game: Game, board: str, order: Sequence[int]) -> bool:
     """Return whether a game reaches a board whose cells are given in an order."""
     signs = dict(zip(order, board, strict=True))
@@ -262,6 +292,8 @@ def _seen(given: object) -> str | list[Any]:
         if listed is None:
             return text
         return listed[0] if len(listed) == 1 and isinstance(listed[0], str) else listed
+    if isinstance(given, Mapping) and "board" in given:
+        raise BoardError(f"{quote(given)} is no position: give only its 'board'")
     nested = given.tolist() if hasattr(given, "tolist") else given
     if not isinstance(nested, list | tuple):
         raise BoardError(
@@ -305,7 +337,7 @@ def list_in(text: str) -> list[object] | None:
     """
     if not set("[('\"") & set(text):
         return None
-    text = text.strip()
+    text = without_types(text).strip()
     call = _CALL.match(text)
     text = _CALL_END.sub("", text[call.end() :]) if call else text
     pieces: list[re.Match[str]] = []

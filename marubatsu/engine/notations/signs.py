@@ -159,7 +159,8 @@ def _unknown(text: object, signs: Sequence[str], plain: Sequence[str]) -> BoardE
         for cell in others
         if plain[cell] not in _MAY_BE_EMPTY and not (is_numbers and plain[cell] in _NUMBERS)
     ]
-    cell = (strange or others)[0]
+    doubled = [cell for cell in others if plain[cell] in {*_MAY_BE_EMPTY, "0"}]
+    cell = (strange or doubled or others)[0]
     why = ""
     if plain[cell] == "0" and not is_numbers:
         why = ", which may be an empty cell or a circle"

@@ -15,7 +15,7 @@ _CALLED: Mapping[str, Sequence[str]] = {
     "3x3k3": (
         "tictactoe", "ticktacktoe", "noughtsandcrosses", "noughts&crosses", "xsandos",
         "tresenraya", "三目並べ", "oxゲーム",
-        "まるばつ", "まるばつゲーム",
+        "まるばつ", "まるばつゲーム", "マルバツ", "マルバツゲーム",
     ),
     "7x6k4-gravity": (
         "connect4", "connectfour", "4inarow", "fourinarow", "viergewinnt", "puissance4",

@@ -81,9 +81,14 @@ _LEADING_ZEROS = re.compile(r"(?<![0-9])0{1,2}(?=[0-9]{1,2}(?![0-9]))")
 _FRACTION = re.compile(r"-?[0-9]*\.[0-9]+")
 _APART = re.compile(r"(?:[xo][^a-z0-9]+)?[^a-z0-9]*([a-z]{0,2}[0-9]+)")
 _MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]+[.)]+(?!\S)")  # as in PGN
-_SCORE_BEHIND = re.compile(r"(?<=\S)\s+[01]-[01]\s*$")
-_UNREAD = re.compile(r"(?<![a-z])[a-np-wyz](?![a-z])|(?<![a-z0-9])-[0-9]|[,;|]\s*[,;|]")
-"""Letters that belong to no move, numbers below 0, and nothing between two separators."""
+_SCORE_BEHIND = re.compile(r"(?<=\S)\s+\(?[01]-[01]\)?\s*$")
+_OTHER = re.compile(r"\W*[01]-[01]\W*|[xo]?\(?\s*[0-9]+\s*,\s*[0-9]+\s*\)?")
+"""A result or a pair."""
+_UNREAD = re.compile(r"(?<![a-z])[a-np-wyz](?![a-z])")
+"""A letter that belongs to no move."""
+_MISSING = re.compile(r"(?<![a-z0-9])-[0-9]|[,;|]\s*[,;|]|[._]{3}")
+"""A number below 0, nothing between two separators, or several empty cells of a board."""
+_MARK_SIGNS = re.compile(r"(?<![a-z])[xo]+(?![a-z])")
 
 
 def numbering_of(name: str) -> Numbering:
@@ -294,14 +299,19 @@ def spelling_cure(game: Game, given: object) -> str:
 
     >>> spelling_cure(Game("tictactoe"), "4-0"), spelling_cure(Game("tictactoe"), "e5")
     ("; write only moves, with blanks between them, as in '4 0'", '')
+
+    Marks between the moves are those of a board, unless each move has one.
     """
     if any(map(_FRACTION.fullmatch, str(given).split())):
         return "; moves are whole numbers, as in 4"
     text = given.lower() if isinstance(given, str) else ""
     only_moves = _SCORE_BEHIND.sub("", _MOVE_NUMBER.sub("", text))
     moves = _APART.findall(only_moves)
-    is_partly_read = _UNREAD.search(_APART.sub(" ", only_moves)) or _UNREAD.search(text)
-    if not moves or moves == text.split() or is_partly_read or not fitting(game, moves):
+    marks = "".join(_MARK_SIGNS.findall(only_moves))
+    is_partly_read = _UNREAD.search(_APART.sub(" ", only_moves)) or _MISSING.search(only_moves)
+    if is_partly_read or _OTHER.fullmatch(text) or len(marks) not in (0, len(moves)):
+        return ""
+    if not moves or moves == text.split() or not fitting(game, moves):
         return ""
     return f"; write only moves, with blanks between them, as in '{' '.join(moves)}'"
 

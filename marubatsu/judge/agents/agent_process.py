@@ -288,7 +288,8 @@ class Process:
             code = _BY_SIGNAL - code
         if code < 0:
             return Fault("crash", f"it was killed by {signal_name(-code)}")
-        return Fault("crash", f"it ended with exit code {code}")
+        cure = "" if code else "a program answers a line for each line, until its input ends"
+        return Fault("crash", f"it ended with exit code {code}", cure)
 
     def _end(self) -> None:
         """Kill the process and everything that it started."""

@@ -53,7 +53,8 @@ def main() -> None:
     if kind == "command":
         os.execvp(name, [name, *rest])  # noqa: S606, that is what the user asks for
     sys.meta_path.insert(0, _NoOracle())
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # An AI that reads its input finds the end.
     os.dup2(2, 1)
     watch = _Watch(to.scratch)
     sys.addaudithook(watch.hear)
@@ -77,7 +78,7 @@ def main() -> None:
         return
     _tell(answers, {"ready": True})
     asked = CalledFunction(ai, f"{name}:{rest[0]}", is_checked=not interface, caught=BaseException)
-    for line in sys.stdin:
+    for line in questions:
         request = json.loads(line)
         watch.answering = True
         board, legal = request["board"], request.get("legal")
@@ -95,17 +96,30 @@ def _named(module: types.ModuleType, where: str, name: str, *, is_function: bool
     for part in name.split("."):
         found = getattr(found, part, None)
     if found is None or (is_function and not callable(found)):
-        methods = [n for n in dir(found) if not n.startswith("_") and callable(getattr(found, n))]
-        if found is not None and methods and not isinstance(found, str | int | float):
+        methods = _functions(found) if found is not None else []
+        if methods:
             raise NoAgentError(
                 f"{name} is no function in {where}: name one of its methods, such as "
                 f"{name}.{methods[0]}"
             )
-        names = [n for n, value in vars(module).items()
-                 if isinstance(value, types.FunctionType) and not n.startswith("_")]  # fmt: skip
         what = "is no function" if found is not None else "is not there"
-        raise NoAgentError(f"{name} {what} in {where}: it has {', '.join(names) or 'none'}")
+        names = ", ".join(_functions(module)) or "none"
+        raise NoAgentError(f"{name} {what} in {where}: it has {cut(names)}")
     return found
+
+
+def _functions(found: Any) -> list[str]:
+    """Return the names of the methods of an object, or of the functions of a module.
+
+    Functions that a module imports count only where it has none of its own.
+    """
+    is_module = isinstance(found, types.ModuleType)
+    listed = [*vars(found)] if is_module else dir(found)
+    public = {name: getattr(found, name, None) for name in listed if not name.startswith("_")}
+    names = [name for name, each in public.items()
+             if isinstance(each, types.FunctionType | types.MethodType)]  # fmt: skip
+    own = [name for name in names if public[name].__module__ == getattr(found, "__name__", None)]
+    return own or names
 
 
 class _NoOracle:

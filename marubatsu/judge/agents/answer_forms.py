@@ -9,6 +9,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from marubatsu.engine.ais.reply import Fault, Reply
+from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.calling import Plain, Unread
 from marubatsu.judge.agents.faults import cut
@@ -358,6 +359,8 @@ def wrong_answer(answer: Plain, game: Game, legal: list[int]) -> Fault:
 def _cure(answer: Plain, game: Game, legal: list[int]) -> str:
     """Say what to return instead."""
     match answer:
+        case Unread() if _is_board(answer.text.strip("'"), game):
+            return "a board: return the move that leads to it"
         case Unread():
             return _CURES.get(answer.type, f"{_NUMBER}, or several of them")
         case float():
@@ -379,14 +382,25 @@ def _of_mapping(answer: dict[Plain, Plain]) -> str:
 def _of_row(answer: Collection[Plain], game: Game, legal: list[int]) -> str:
     items = list(answer)
     if all(isinstance(item, int | float) for item in items):
-        if len(items) == len(legal):
-            return "as many values as legal moves: return dict(zip(legal_moves, values))"
-        if game.gravity and len(items) == game.columns:
-            return "a value for each column: return a mapping from the cells that get filled"
-        return f"expected moves as whole numbers, or a value for each of the {game.cells} cells"
+        return _of_numbers(len(items), game, legal)
     nested = [item for item in items if isinstance(item, tuple | list | dict | frozenset)]
     if len(nested) == len(items) == game.rows:
         return "rows of values: return them as one list, row by row"
-    if nested:
-        return "expected the move alone, without a score or other values"
-    return _CURES.get(next((i.type for i in items if isinstance(i, Unread)), ""), _ANY)
+    unread = [item.type for item in items if isinstance(item, Unread)]
+    if len(unread) == len(items):
+        return _CURES.get(unread[0], _ANY)
+    if len(nested) == len(items) and all(isinstance(each, int) for i in nested for each in i):
+        return "expected one list of moves, not lists in a list"
+    return "expected the move alone, without a score or other values"
+
+
+def _of_numbers(count: int, game: Game, legal: list[int]) -> str:
+    if count == len(legal):
+        return "as many values as legal moves: return dict(zip(legal_moves, values))"
+    if game.gravity and count == game.columns:
+        return "a value for each column: return a mapping from the cells that get filled"
+    return f"expected moves as whole numbers, or a value for each of the {game.cells} cells"
+
+
+def _is_board(text: str, game: Game) -> bool:
+    return len(text) == game.cells and {EMPTY_CELL, *MARKS}.issuperset(text)

@@ -241,11 +241,19 @@ def _of_json(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows; case and blanks do not count in the names of the columns."""
     text = _text(path)
     header = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=header.count)
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
+        names = [name.strip().lower() for name in reader.fieldnames or ()]
+        repeated = [name for name in (BOARD, *REPLIES) if names.count(name) > 1]
+        if repeated:
+            raise UsageError(
+                f"{quote(str(path))} has several columns {repeated[0]}: expected one of each name"
+            )
+        reader.fieldnames = names
         for values in reader:
             if None in values or None in values.values():
                 raise UsageError(

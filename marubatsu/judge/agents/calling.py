@@ -22,7 +22,7 @@ from marubatsu.judge.agents.faults import (
     failure,
     require_signature,
 )
-from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError
+from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, is_bool
 
 MOST_VALUES = 1000
 """The most values of a collection; a board has fewer cells."""
@@ -60,7 +60,7 @@ def plain(value: Any, depth: int = _DEPTH) -> Plain:
     """Return what a function returned as a plain value. Raises what its iterators raise."""
     if _is_short(value):
         return value
-    if value is None or isinstance(value, _NO_ANSWERS) or _is_bool(value):
+    if value is None or isinstance(value, _NO_ANSWERS) or is_bool(value):
         return _unread(value)
     try:
         number = operator.index(value)  # Also of NumPy's numbers, and tensors of one element.
@@ -72,11 +72,6 @@ def plain(value: Any, depth: int = _DEPTH) -> Plain:
 def _is_short(value: Any) -> bool:
     """Return whether a value is a float, or an int of few digits."""
     return type(value) is float or (type(value) is int and -_GREATEST < value < _GREATEST)
-
-
-def _is_bool(value: Any) -> bool:
-    """Return whether a value is a bool, also one of NumPy's, or an array of them."""
-    return isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))
 
 
 def _is_collection(value: Any) -> bool:

@@ -14,7 +14,7 @@ from traceback import walk_tb
 from typing import Any
 
 from marubatsu.engine.ais.reply import Fault
-from marubatsu.judge.agents.interfaces import INTERFACES, NoAgentError, accepts
+from marubatsu.judge.agents.interfaces import INTERFACES, NoAgentError, accepts, construction
 from marubatsu.pipeline.support.resources import PACKAGE
 
 INFRASTRUCTURE = "infrastructure"
@@ -44,6 +44,13 @@ _SHOWN = 200  # characters of a text
 CHOICE_ARGUMENTS = ("board", "legal_moves")
 VALUE_ARGUMENTS = ("board",)
 _OBSERVATION = {"obs", "observation"}
+_NO_MOVES = {
+    "board", "color", "colour", "computer", "current_player", "current_turn", "debug", "depth",
+    "is_max", "is_maximizing", "letter", "mark", "marker", "max_depth", "maximizing",
+    "maximizing_player", "me", "my_mark", "piece", "player", "player_id", "player_mark", "rng",
+    "role", "seed", "side", "sign", "state", "symbol", "to_move", "token", "turn", "verbose", "who",
+}  # fmt: skip
+"""Names of a second parameter that is not the legal moves."""
 
 
 def cut(text: str) -> str:
@@ -74,7 +81,7 @@ def raised_by_import(error: BaseException) -> str:
     """Describe an exception that a file raised when it was imported, and what to do about it."""
     frames = traceback.extract_tb(error.__traceback__)
     reads = any("argv" in (f.line or "") or Path(f.filename).name == "argparse.py" for f in frames)
-    if reads or isinstance(error, SystemExit):
+    if reads or isinstance(error, SystemExit | EOFError):
         return (
             f"{raised(error)}; it runs as a program when it is imported: put what reads its "
             'arguments under `if __name__ == "__main__":`'
@@ -143,6 +150,8 @@ def _cure(error: BaseException) -> str:
         for name, interface in INTERFACES.items():
             if error.name in interface.attributes:
                 return f"agents of this framework are asked by {_option(name)}"
+    if isinstance(error, EOFError):
+        return "nothing is on standard input: the function gets the board and the legal moves"
     if isinstance(error, TypeError) and "string indices must be" in _text(error):
         options = [_option(name) for name, each in INTERFACES.items() if each.second_parameters]
         return (
@@ -172,23 +181,12 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
     except (TypeError, ValueError):
         return  # Some functions of C have none.
     names = [*signature.parameters]
-    expected = f"expected {name}({', '.join(takes)})"
     if not accepts(function, len(takes)):
-        message = f"{name} takes {signature}: {expected}"
-        if names[:1] == ["self"] and "." in name:
-            kind, _, method = name.rpartition(".")
-            raise NoAgentError(
-                f"{name} is a method of a class: write `agent = {kind}()` below it, and name "
-                f"{address.removesuffix(name)}agent.{method}"
-            )
-        if takes == CHOICE_ARGUMENTS and accepts(function, 1):
-            *most, last = [f"{_option(n)} ({i.takes})" for n, i in INTERFACES.items() if i.takes]
-            message += (
-                f"; agents of one argument are asked by {', '.join(most)}, or {last}; a function "
-                f"that values boards is named evaluation:{address}"
-            )
-        raise NoAgentError(message)
-    if takes != CHOICE_ARGUMENTS or len(names) < 2 or names[0] not in _OBSERVATION:
+        raise _of_other_arguments(function, signature, address, takes)
+    if takes != CHOICE_ARGUMENTS or len(names) < 2:
+        return
+    _require_moves_second(signature, name)
+    if names[0] not in _OBSERVATION:
         return
     for asked_as, interface in INTERFACES.items():
         if names[1] in interface.second_parameters:
@@ -196,6 +194,42 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
                 f"{name} takes {signature}, as agents of another framework do: ask it by "
                 f"{_option(asked_as)}, or write {name}({', '.join(takes)})"
             )
+
+
+def _of_other_arguments(
+    function: Callable[..., Any], signature: inspect.Signature, address: str, takes: tuple[str, ...]
+) -> NoAgentError:
+    """Return the error for a function that cannot be called, and say what it may be instead."""
+    name = address.rpartition(":")[2]
+    if [*signature.parameters][:1] == ["self"] and "." in name:
+        kind, _, method = name.rpartition(".")
+        return NoAgentError(
+            f"{name} is a method of a class: write `agent = {kind}()` below it, and name "
+            f"{address.removesuffix(name)}agent.{method}"
+        )
+    message = f"{name} takes {signature}: expected {name}({', '.join(takes)})"
+    if accepts(function, 0):
+        named = f"{address.removesuffix(name)}agent"
+        message += f"; if it makes one, write `agent = {name}()` below it, and name {named}"
+    if takes == CHOICE_ARGUMENTS and accepts(function, 1):
+        *most, last = [f"{_option(n)} ({i.takes})" for n, i in INTERFACES.items() if i.takes]
+        message += (
+            f"; agents of one argument are asked by {', '.join(most)}, or {last}; a function "
+            f"that values boards is named evaluation:{address}"
+        )
+    return NoAgentError(message)
+
+
+def _require_moves_second(signature: inspect.Signature, name: str) -> None:
+    """Raise NoAgentError where the second parameter is something else than the legal moves."""
+    second = [*signature.parameters.values()][1]
+    is_known = second.name.lower().strip("_") in _NO_MOVES
+    is_switch = isinstance(second.default, int | float | str) and second.default != ""
+    if second.kind is second.POSITIONAL_OR_KEYWORD and (is_known or is_switch):
+        raise NoAgentError(
+            f"{name} takes {signature}, and {second.name} would be the list of legal moves: "
+            f"expected {name}({', '.join(CHOICE_ARGUMENTS)})"
+        )
 
 
 def _of_class(kind: type, address: str, takes: tuple[str, ...]) -> str:
@@ -209,6 +243,6 @@ def _of_class(kind: type, address: str, takes: tuple[str, ...]) -> str:
     is_called = "__call__" in vars(kind) or not methods
     named = "agent" if is_called else f"agent.{methods[0]}"
     return (
-        f"{name} is a class, no function: write `agent = {kind.__name__}()` below it, and name "
+        f"{name} is a class, no function: write `agent = {construction(kind)}` below it, and name "
         f"{where + ':' if where else ''}{named}"
     )

@@ -138,15 +138,37 @@ def _module(interface: str) -> Any:
 def require_function(agent: Any, expected: str) -> "Choose":
     """Return a function. Raises NoAgentError for a class, and for what cannot be called."""
     if isinstance(agent, type):
-        name = agent.__name__
         raise NoAgentError(
-            f"{name} is a class: write `agent = {name}()` below it, and name agent; expected "
-            f"{expected}"
+            f"{agent.__name__} is a class: write `agent = {construction(agent)}` below it, and "
+            f"name agent; expected {expected}"
         )
     if not callable(agent):
         raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
     function: Choose = agent
     return function
+
+
+def construction(kind: type) -> str:
+    """Write the call that makes an object of a class, with the arguments that it needs.
+
+    >>> construction(list), construction(range(1).__class__), construction(Interface)
+    ('list()', 'range()', 'Interface(module, example)')
+    """
+    try:
+        parameters = signature(kind).parameters.values()
+    except (TypeError, ValueError):
+        parameters = ()  # type: ignore[assignment]  # some classes of C have no signature
+    needed = [
+        each.name
+        for each in parameters
+        if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+    ]
+    return f"{kind.__name__}({', '.join(needed)})"
+
+
+def is_bool(value: Any) -> bool:
+    """Return whether a value is a bool, also one of NumPy's, or an array of them."""
+    return isinstance(value, bool) or "bool" in str(getattr(value, "dtype", ""))
 
 
 def accepts(function: "Choose", count: int) -> bool:
@@ -242,6 +264,6 @@ def _number(value: Any, board: str) -> Any:
         is_number = True
     except (TypeError, ValueError):
         is_number = False
-    if not is_number or isinstance(value, bool):
+    if not is_number or is_bool(value):
         raise AnswerError("wrong answer", f"{value!r} for {board}", "expected a number")
     return value

@@ -54,10 +54,10 @@ class ProgramLines:
     def heard(self, line: bytes) -> Heard | None:
         """Read a line; None for one that is no answer to the last question."""
         text = line.decode(errors="replace").strip()
-        number, _, answer = text.partition(" ")
+        number, *answer = text.split(maxsplit=1) or [""]
         if number != str(self._number):
             return None
-        return Heard(Returned(_answer(answer)))
+        return Heard(Returned(_answer("".join(answer))))
 
 
 class WorkerLines:

@@ -154,37 +154,54 @@ class Mistakes:
 
 
 class AvoidedWins:
-    """Positions in which some moves win at once and others do not, and what an AI takes there."""
+    """Positions in which some moves win at once and others do not, and what an AI takes there.
+
+    Exact values tell no win from a later one. Negated, they avoid wins only where another move is
+    worse, so those positions count on their own, too.
+    """
 
     def __init__(self) -> None:
         """Start without positions."""
-        self._positions = self._taken = 0
-        self._board = ""
+        self._counts = {"": _WinsAtOnce(), " where another move is worse": _WinsAtOnce()}
 
     def add(self, truth: Answers, choices: Choices) -> None:
         """Count positions that an AI was asked about."""
         mover = 1 - 2 * (truth.ply[truth.parent] % 2)
-        wins = (truth.move_distance == 0) & (truth.move_score == mover)
-        can_win, need_not, wins_at_once = np.zeros((3, len(truth)), np.bool_)
-        can_win[truth.parent[wins]] = True
-        need_not[truth.parent[~wins]] = True
-        wins_at_once[truth.parent[wins & choices.is_candidate]] = True
-        counted = can_win & need_not & choices.answered
-        if not self._board and counted.any():
-            self._board = to_text(truth.game, truth[int(counted.argmax())])
-        self._positions += int(counted.sum())
-        self._taken += int((counted & wins_at_once).sum())
+        is_win = truth.move_score == mover
+        at_once = is_win & (truth.move_distance == 0)
+        for count, others in zip(self._counts.values(), (~at_once, ~is_win), strict=True):
+            count.add(truth, choices, at_once, others)
 
     def findings(self) -> list[Finding]:
         """Return the finding that the AI never wins at once, nothing where it does."""
-        if self._taken or self._positions < _LEAST_WINS:
-            return []
-        detail = (
-            f"it never wins at once, in {self._positions:,} positions: a value must be high where "
-            "the player who just moved does well: negate values for the side to move; where x "
-            "begins on your boards, try the option first='x'"
-        )
-        return [Finding("avoids wins", self._positions, self._board, detail)]
+        for where, count in self._counts.items():
+            if count.positions >= _LEAST_WINS and not count.taken:
+                detail = (
+                    f"it never wins at once{where}, in {count.positions:,} positions: a value must "
+                    "be high where the player who just moved does well: negate values for the side "
+                    "to move; where x begins on your boards, try the option first='x'"
+                )
+                return [Finding("avoids wins", count.positions, count.board, detail)]
+        return []
+
+
+class _WinsAtOnce:
+    """The positions that have wins at once and other moves, and in how many an AI wins."""
+
+    def __init__(self) -> None:
+        self.positions = self.taken = 0
+        self.board = ""  # of the first one
+
+    def add(self, truth: Answers, choices: Choices, at_once: Bools, others: Bools) -> None:
+        can_win, need_not, wins_at_once = np.zeros((3, len(truth)), np.bool_)
+        can_win[truth.parent[at_once]] = True
+        need_not[truth.parent[others]] = True
+        wins_at_once[truth.parent[at_once & choices.is_candidate]] = True
+        counted = can_win & need_not & choices.answered
+        if not self.board and counted.any():
+            self.board = to_text(truth.game, truth[int(counted.argmax())])
+        self.positions += int(counted.sum())
+        self.taken += int((counted & wins_at_once).sum())
 
 
 class Answered:

@@ -67,6 +67,16 @@ def states_separator(line: str) -> bool:
     return re.fullmatch(r"sep=.\s*", line.lstrip("\ufeff"), re.IGNORECASE) is not None
 
 
+def is_above_header(line: str) -> bool:
+    """Return whether a line before the header is none: blank, a comment, or about separators.
+
+    >>> [is_above_header(line) for line in ("# of 2024", "", "sep=;", "#,first,moves")]
+    [True, True, True, False]
+    """
+    is_comment = line.lstrip("\ufeff").startswith("#") and not names_columns(line)
+    return is_comment or not line.strip("\ufeff \t\r\n") or states_separator(line)
+
+
 def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
     """Return the names of the columns, and the rows. Raises UsageError."""
     csv.field_size_limit(MOST_LINE)
@@ -78,10 +88,8 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
             yield line
 
     lines = texts()
-    first = next(lines, "")
-    if states_separator(first):
-        first = next(lines, "")
-    header = _header(first, log)
+    first = next((line for line in lines if not is_above_header(line)), "")
+    header = _header(first.lstrip("\ufeff"), log)
     separator = _separator(first, log)
     names, of_moves = _joined_names(header), _move_columns(header)
 

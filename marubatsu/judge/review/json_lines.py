@@ -9,7 +9,7 @@ from itertools import chain
 from json import JSONDecodeError, JSONDecoder
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import TableLayout, layout_of
+from marubatsu.judge.review.layouts import TableLayout, holds_moves, layout_of, plain_name
 from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, quoted_json
 from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.table_games import (
@@ -29,6 +29,13 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     first = next(rows, None)
     if first is None:
         return
+    place, values = first
+    inside = [key for key, value in values.items() if _holds_games(value)]
+    if inside and not log.options.columns and not holds_moves([*values]):
+        raise place.fault(
+            f"the games are inside {quote(inside[0])}: expected each as an object of its own, one "
+            "a line or all in one list"
+        )
     every = chain([first], rows)
     layout = layout_of(first[0], list(first[1]), log.options)
     if layout.moves is None:
@@ -40,6 +47,13 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
         if keys not in layouts:
             layouts[keys] = layout_of(place, list(values), log.options)
         yield _game((place, values), layouts[keys], log.options)
+
+
+def _holds_games(value: object) -> bool:
+    """Return whether a value of JSON is an object with moves, or holds objects."""
+    if isinstance(value, dict):
+        return holds_moves([*value]) or any(map(_holds_games, value.values()))
+    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
 
 
 def _game(row: Row, layout: TableLayout, options: LogOptions) -> RecordedGame:
@@ -63,10 +77,13 @@ def _game(row: Row, layout: TableLayout, options: LogOptions) -> RecordedGame:
 
 def _flat(place: GamePlace, values: dict[str, object]) -> Row:
     """Return an object, whose ``players`` become keys of their own."""
-    players = values.pop("players", None)
+    key = next((key for key in values if plain_name(key) == "players"), None)
+    players = None if key is None else values.pop(key)
     if not players:
         return place, values
     if isinstance(players, dict):
+        if {*map(str, players)} in ({"0", "1"}, {"1", "2"}):
+            players = {f"player{number}": name for number, name in players.items()}
         return place, values | players
     if not isinstance(players, list):
         raise place.fault(f'"players" is {quoted_json(players)}: expected a list of two names')

@@ -74,14 +74,14 @@ def format_of(log: LogFile) -> LogFormat:
     beginning = log.data[:_BEGINNING].decode("utf-8-sig", "replace").lstrip()
     if re.match(r'\[\s*\w+\s+"|1\.', beginning):
         return LogFormat.PGN
-    if beginning[:1] in ("{", "["):
+    if re.match(r"\{|\[\s*[{\]]", beginning):
         keys = set(_KEY.findall(beginning))
         return next((form for form, needed in _KEYS if needed <= keys), LogFormat.JSONL)
-    header = beginning.partition("\n")[0]
+    lines = beginning.splitlines()
+    header = next((line for line in lines if not csv_tables.is_above_header(line)), "")
     if all(column in header for column in textarena_traces.COLUMNS):
         return LogFormat.TEXTARENA
-    is_table = csv_tables.names_columns(header) or csv_tables.states_separator(header)
-    if log.options.columns or is_table:
+    if log.options.columns or csv_tables.names_columns(header):
         return LogFormat.CSV
     return LogFormat.MOVES
 
@@ -100,6 +100,7 @@ class RecordedGames:
     def read(self, log: LogFile, form: LogFormat | None) -> None:
         """Take the games of a file. Raises UsageError."""
         before = self._games
+        says_something = False  # a move or a result
         players = self.players
         for recorded in READERS[form or format_of(log)](log):
             log_of_game = self._by_name.get(recorded.game)
@@ -108,6 +109,7 @@ class RecordedGames:
             numbers = (players.setdefault(p, len(players)) for p in recorded.players)
             self._moves += log_of_game.add(recorded, *numbers)
             self._games += 1
+            says_something |= bool(recorded.moves) or recorded.result is not None
             for what, count, most in (
                 ("games", self._games, MOST_GAMES),
                 ("moves", self._moves, MOST_MOVES),
@@ -117,6 +119,8 @@ class RecordedGames:
                     raise recorded.place.fault(f"more than {most:,} {what}: expected fewer")
         if self._games == before:
             raise UsageError(f"{quote(log.name)} holds no games")
+        if not says_something:
+            raise UsageError(f"no game in {quote(log.name)} has a move or a result")
 
     def _log_of(self, recorded: RecordedGame) -> GameLog:
         """Return the games among which a game belongs. Raises UsageError for an unknown one."""

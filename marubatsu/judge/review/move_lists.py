@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS
 from marubatsu.judge.review.log_file import GamePlace, LogFile
@@ -23,6 +24,7 @@ _NUMBER_OF_GAME = re.compile(r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•])
 
 
 _BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
+_DIGITS = {"0", "1", "2", "-1"}
 _MARKS = re.compile(r"[xob_.]{9,}")  # of the smallest board in public tables, or more
 
 
@@ -31,8 +33,9 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
 
     Empty lines and those that begin with ``#`` hold no game. Raises UsageError.
     """
+    game = log.options.game
     for place, line in islice(_games(log), 2):  # The first may be the header of a table.
-        if _is_board(line):
+        if _is_board(line) or (game and _is_board_of_digits(game, line)):
             raise place.fault(
                 f"{quote(line.strip())} looks like a board: expected the moves of a game; "
                 f"{Cure('read boards')}"
@@ -47,6 +50,8 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
                 "names the columns, as in first,second,moves,result; the option columns names "
                 "others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one row a move"
             )
+        if not colon and (cure := _cure_of_words(tokens)):
+            raise place.fault(cure)
         yield recorded_game(place, tokens, log.options, players=players, results=results)
 
 
@@ -63,10 +68,37 @@ def _is_board(line: str) -> bool:
     return marks is not None and "x" in marks[0]
 
 
+def _is_board_of_digits(game: Game, line: str) -> bool:
+    """Return whether a line has a digit from 0 to 2 for every cell, too often for moves."""
+    cells = line.replace(",", " ").split()
+    is_whole = len(cells) == game.cells > len(_DIGITS) and {*cells} <= _DIGITS
+    return is_whole and not game.gravity
+
+
+def _is_word(token: str) -> bool:
+    """Return whether a token is a word, and no move of any game."""
+    return token.isalpha() and len(token) > 2
+
+
+def _cure_of_words(tokens: list[str]) -> str:
+    """Say what a word before or behind moves may be: a name, or a result; nothing without one."""
+    if tokens and _is_word(tokens[0]):
+        return (
+            f"{quote(tokens[0])} is no move: expected a colon between names and moves, as in "
+            "`ann - bob: b2 a3 c1`"
+        )
+    if tokens and _is_word(tokens[-1]):
+        return (
+            f"{quote(tokens[-1])} is no move: if it is the result, the option results gives it a "
+            f"meaning, as in {tokens[-1]}=first"
+        )
+    return ""
+
+
 def _is_row(tokens: list[str], line: str) -> bool:
     """Return whether a line has separators, and a word that is no move in any game."""
     is_separated = any(separator in line for separator in SEPARATORS)
-    return is_separated and any(token.isalpha() and len(token) > 2 for token in tokens)
+    return is_separated and any(map(_is_word, tokens)) and not line.startswith("[")
 
 
 def _players(place: GamePlace, names: str) -> tuple[str, str]:
@@ -85,5 +117,6 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
         if len(parts) == 2:
             return parts[0], parts[1]
     raise place.fault(
-        "expected the names of two players, as in `ann - bob: b2 a3 c1` or `ann vs bob: b2 a3 c1`"
+        "expected the names of two players, as in `ann - bob: b2 a3 c1` or `ann vs bob: b2 a3 c1`; "
+        f"got {quote(names.strip())} before the colon"
     )

@@ -96,7 +96,9 @@ class _Game:
             self.place,
             self.moves,
             options,
-            players=[name and self.tags[name] for name in players],
+            players=[
+                self.tags[name] if name and self.tags[name] != "?" else None for name in players
+            ],
             labels=tuple(name or "" for name in players),
             game=self.tags.get("game"),
             results=[*(self.tags[name] for name in results), result],

@@ -43,7 +43,8 @@ _LIKELY = {
     "0.5": "draw", "0,5": "draw", ".5": "draw", "0": "draw",
     "equal": "draw", "remis": "draw", "t": "draw",
     "-1": "second", "-1.0": "second", "2": "second", "l": "second", "loss": "second",
-    "lost": "second", "player 2": "second", "p2": "second",
+    "lost": "second", "player 2": "second", "p2": "second", "b": "second", "black": "second",
+    "y": "second", "yellow": "second", "nobody": "draw", "no one": "draw",
 }  # fmt: skip
 """What a word without a meaning is likely to mean: the example in a refusal."""
 
