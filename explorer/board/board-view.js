@@ -61,14 +61,16 @@ export class BoardView {
   async show() {
     const asked = ++this.shows;
     const parameters = address();
-    const record = await GameRecord.from(this.game, parameters);
+    const named = await GameRecord.from(this.game, parameters);
+    const record = named ?? await GameRecord.from(this.game, new URLSearchParams());
     if (asked !== this.shows) return;
     const wanted = ['start', 'line'].map((name) => parameters.get(name)).filter(Boolean).join(' ');
-    if (!record?.isLike(this.record)) this.pause(); // Another game is shown.
-    if (record) this.record = record.isLike(this.record) ? this.record : record;
-    else this.record = await GameRecord.from(this.game, new URLSearchParams());
+    if (!record.isLike(this.record)) {
+      this.pause();
+      this.record = record;
+    }
     this.render();
-    this.complain(record ? '' : t('board.unknown', { text: wanted }));
+    this.complain(named ? '' : t('board.unknown', { text: wanted }));
     this.learn();
   }
 

@@ -50,7 +50,7 @@ export class GameMap extends Icicle {
       const [records, line] = await Promise.all([allRecords(this.game), lineOf(record)]);
       if (asked === this.shows) this.tell(record, records, line, seen);
     } catch (error) {
-      this.told.textContent = reasonOf(error);
+      if (asked === this.shows) this.told.replaceChildren(reasonOf(error));
     }
   }
 

@@ -141,3 +141,48 @@ def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: 
         (one, other, again) = page.evaluate(told)
         assert (one[0], other[0]) == ("tictactoe", "3x3k3-misere")
         assert one == again != other
+
+
+LATE_PANES = {
+    "leaderboard": "**/reports/*", "data": "**/sql-view.js*", "search": "**/traces/*",
+    "map": "**/plies/*", "poster": "**/plies/*",
+}  # fmt: skip
+"""Panes, and what each of them asks for."""
+
+
+@pytest.mark.parametrize("pane", LATE_PANES)
+def test_a_pane_that_was_left_does_not_come_back(
+    browser: "Browser", address: str, pane: str
+) -> None:
+    with opened(browser, f"{address}#hints=on") as page:
+        page.wait_for_selector(".moves-pane")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        with held(page, LATE_PANES[pane]) as release:
+            page.click(f'#panes [data-pane="{pane}"]')
+            page.click('#panes [data-pane="moves"]')
+            page.wait_for_selector(".moves-pane:visible")
+            release()
+            page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(500)
+        assert page.locator("#pane > *").count() == page.locator("#pane > .moves-pane").count() == 1
+        assert "pane=" not in page.url
+
+
+def test_an_older_address_that_is_wrong_says_nothing(browser: "Browser", address: str) -> None:
+    """The empty board in its place comes after the next address was opened."""
+    shown = "o........"
+    with (
+        opened(browser, f"{address}#game=3x3k3-misere") as page,
+        held(page, "**/tictactoe/positions/.........") as release,
+    ):
+        page.evaluate("start => { location.hash = `game=tictactoe&start=${start}`; }", shown)
+        until(page, lambda: board_of(page) == shown)
+        with page.expect_response("**/tictactoe/positions/zzz"):
+            page.evaluate("() => { location.hash = 'game=tictactoe&start=zzz'; }")
+        page.wait_for_timeout(200)  # The page reads the answer.
+        page.evaluate("start => { location.hash = `game=tictactoe&start=${start}`; }", shown)
+        release()
+        page.wait_for_timeout(300)
+        assert board_of(page) == shown
+        assert page.locator("#board [role=alert]:visible").count() == 0
