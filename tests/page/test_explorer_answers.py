@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.helpers.page.pages import board_of, until
+from tests.helpers.page.pages import board_of, status_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -186,3 +186,35 @@ def test_an_older_address_that_is_wrong_says_nothing(browser: "Browser", address
         page.wait_for_timeout(300)
         assert board_of(page) == shown
         assert page.locator("#board [role=alert]:visible").count() == 0
+
+
+def test_the_line_below_the_board_is_about_the_game_shown(browser: "Browser", address: str) -> None:
+    """A move that comes late, or never, says nothing of the game that was begun meanwhile."""
+    both = """() => {
+        document.querySelector('[data-cell=a3]').click();
+        document.querySelector('[data-control=new]').click();
+    }"""
+    with opened(browser, f"{address}#cross=person&pane=data") as page:
+        until(page, lambda: "Circle to move." in status_of(page))
+        before = status_of(page)
+        lost: list[Route] = []
+        page.route("**/positions/o........", lambda route: lost.append(route))  # noqa: PLW0108
+        page.evaluate(both)
+        page.wait_for_timeout(400)
+        assert status_of(page) == before
+        lost.pop().abort()
+        page.wait_for_timeout(200)
+        assert status_of(page) == before
+        assert page.locator("#board [role=alert]:visible").count() == 0
+
+
+def test_a_card_to_share_is_of_the_game_that_ended(browser: "Browser", address: str) -> None:
+    """It is there at once; no picture is waited for."""
+    never = "() => { HTMLCanvasElement.prototype.toBlob = () => {}; }"
+    with opened(browser, f"{address}#line=a3.b2.b3.c3.a2.a1") as page:
+        page.evaluate(never)
+        until(page, lambda: status_of(page).startswith("You lost."))
+        page.click('[data-control="share"]')
+        page.wait_for_selector(".share[open] img", timeout=5000)
+        page.wait_for_timeout(400)
+        assert status_of(page).startswith("You lost.")
