@@ -218,3 +218,22 @@ def test_a_card_to_share_is_of_the_game_that_ended(browser: "Browser", address: 
         page.wait_for_selector(".share[open] img", timeout=5000)
         page.wait_for_timeout(400)
         assert status_of(page).startswith("You lost.")
+
+
+def test_the_last_of_several_statements_is_answered(browser: "Browser", address: str) -> None:
+    """Also when a report is asked for while a statement runs."""
+    endless = "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"
+    ask = "sql => { location.hash = new URLSearchParams({ pane: 'data', sql }).toString(); }"
+    with opened(browser, address) as page:
+        for place, answer in (("select 7 as seven", "seven"), ("report", "opening")):
+            page.evaluate(ask, endless)
+            page.get_by_role("button", name="Cancel").and_(page.locator(":enabled")).wait_for()
+            if place == "report":
+                page.evaluate("() => { location.hash = 'pane=data&report=openings'; }")
+            else:
+                page.evaluate(ask, place)
+            page.wait_for_selector(f".result th:has-text('{answer}')", timeout=20_000)
+            if place != "report":
+                assert page.input_value(".sql-box") == place
+            assert page.locator(".sql-view .error:visible").count() == 0
+            assert page.get_by_role("button", name="Cancel").is_disabled()
