@@ -13,6 +13,8 @@ import { keyOf, replaysOf } from './search-choice.js';
 import './search-texts.js';
 
 const frames = (window.marubatsuFrames ??= []); // What the last frames cost, for the tests.
+const drawn = new MessageChannel(); // Its message comes when a frame is drawn.
+drawn.port1.onmessage = ({ data }) => noteFrame(performance.now() - data);
 const SHOWN = ['show', 'beside']; // The names of both replays in the address.
 const SAID = [...SHOWN, 'step', 'rate', 'zoom', 'play']; // What the address says of them.
 const RACE = ['alphabeta', 'alphabeta.table']; // Shown where the address names none.
@@ -37,8 +39,6 @@ class SearchPane {
     this.replays = replaysOf(game).map(keyOf);
     this.usual = RACE.every((key) => this.replays.includes(key)) ? RACE : [this.replays[0], null];
     this.onkey = (event) => this.key(event);
-    this.channel = new MessageChannel(); // Its message comes when the frame is drawn.
-    this.channel.port1.onmessage = ({ data }) => noteFrame(performance.now() - data);
     this.clock = new Clock(() => this.goTo(this.step));
     this.lanes = SHOWN.map((_, at) => new Lane(game, {
       opened: () => this.opened(), changed: () => this.write(), look: (view) => this.looked(at, view),
@@ -254,7 +254,7 @@ class SearchPane {
     this.asked = 0;
     if (this.playing) this.advance(time);
     this.draw();
-    this.channel.port2.postMessage(began);
+    drawn.port2.postMessage(began);
     if (this.playing) this.ask();
   }
 

@@ -18,6 +18,11 @@ const STEP = 1.6; // how much a button or a notch of the wheel zooms
 const NOTCH = 100; // pixels that a notch of the wheel is said to scroll
 const STILL = 4; // pixels that a finger or the mouse may move in a click
 
+const RECOLOUR = 'recolour'; // what a picture hears when the colours of the page change
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  for (const canvas of document.querySelectorAll('canvas')) canvas.dispatchEvent(new Event(RECOLOUR));
+});
+
 const loaded = new WeakMap(); // By game.
 
 /** The record of every position of a game, by its number: the same list each time. */
@@ -68,7 +73,7 @@ export class Icicle {
       zoom('whole', () => this.look(0, 1)), zoom('here', () => this.lookAtLine()));
     this.listen();
     new ResizeObserver(() => this.changed()).observe(this.canvas);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.changed());
+    this.canvas.addEventListener(RECOLOUR, () => this.changed());
   }
 
   /** Show the tree below a record. */

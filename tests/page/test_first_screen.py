@@ -243,3 +243,38 @@ def test_words_of_the_moves_stay_whole_on_a_phone(browser: "Browser", address: s
             "all => all.map((each) => each.offsetHeight)"
         )
         assert max(high) < 40
+
+
+LISTENERS = """() => {
+  globalThis.listeners = 0;
+  const { addEventListener } = MediaQueryList.prototype;
+  MediaQueryList.prototype.addEventListener = function (...all) {
+    globalThis.listeners += 1;
+    addEventListener.apply(this, all);
+  };
+}"""
+
+CORNER = """(canvas) => {
+  const copy = new OffscreenCanvas(1, 1).getContext('2d');
+  copy.drawImage(canvas, 0, 0);
+  return [...copy.getImageData(0, 0, 1, 1).data];
+}"""
+
+
+def test_the_picture_follows_the_colours_of_the_page(browser: "Browser", address: str) -> None:
+    """Pictures that are gone leave no listener behind."""
+    context = browser.new_context(locale="en-US", color_scheme="light")
+    context.add_init_script(f"({LISTENERS})()")
+    page = context.new_page()
+    page.goto(address)
+    until(page, lambda: picture_of(page).get("lit") == "false")
+    before = page.evaluate("() => globalThis.listeners")
+    for language in ("ja", "en", "ja", "en"):
+        page.click(f"#languages [lang={language}]")
+        page.wait_for_selector(f"html[lang={language}]")
+    until(page, lambda: picture_of(page).get("lit") == "false")
+    light = page.locator(".whole-map").evaluate(CORNER)
+    page.emulate_media(color_scheme="dark")
+    until(page, lambda: page.locator(".whole-map").evaluate(CORNER) != light)
+    assert page.evaluate("() => globalThis.listeners") == before
+    context.close()
