@@ -297,3 +297,14 @@ def test_an_audit_may_be_dropped_before_the_first_position_is_there(
         late[0].continue_()
         page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
         assert "part=file" in page.url
+
+
+def test_a_game_without_a_pane_for_a_file_says_so(browser: "Browser", address: str) -> None:
+    told = ".board-view .error:not([hidden])"
+    for text in ("no audit", '{"content": "search trace"}'):
+        with watched(browser, f"{address}#game=4x4k4-gravity") as page:
+            page.wait_for_selector("[data-cell]")
+            drop(page, text)
+            page.wait_for_selector(told)
+            assert "has no pane for the file “audit.json”." in page.inner_text(told)
+            assert "pane=" not in page.url
