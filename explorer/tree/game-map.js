@@ -27,7 +27,7 @@ const LEAST = 4; // pixels of a move that was played
 export class GameMap extends Icicle {
   /** `follow(cells)` is called when the reader chooses a node and may see what it is worth. */
   constructor(game, follow) {
-    super({ label: t('gamemap.label'), told: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
+    super({ isWhole: true, label: t('gamemap.label'), told: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
     this.game = game;
     this.isLit = false; // Whether values may be seen.
     this.fault = null; // The row of the move that gave the game away.
@@ -36,12 +36,6 @@ export class GameMap extends Icicle {
     this.told.className = 'soft map-caption';
     this.element = el('div', { class: 'game-map' }, this.canvas, this.told);
   }
-
-  /** The whole tree is always shown. */
-  look() {}
-
-  /** The page scrolls below the picture. */
-  zoom() {}
 
   /** Show a record; why that is impossible stands in place of the caption. */
   async update(record, seen) {

@@ -163,7 +163,7 @@ def test_everything_can_be_read_and_nothing_moves(browser: "Browser", address: s
 
 BY_KEYBOARD = (
     "", "game=nothing", "line=zzz", "pane=ais&line=a3.c3&hints=on",
-    "pane=map&line=a3.b2.c1&hints=on",
+    "pane=map&line=a3.b2.c1&hints=on", "pane=poster&hints=on",
     "pane=search&show=mtdf.table&beside=scoring&line=a3", "pane=leaderboard&part=plies",
     "pane=leaderboard&part=file", "pane=data&report=openings&chart=bar",
 )  # fmt: skip

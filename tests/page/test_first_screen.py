@@ -245,6 +245,19 @@ def test_words_of_the_moves_stay_whole_on_a_phone(browser: "Browser", address: s
         assert max(high) < 40
 
 
+CTRL_WHEEL = """(picture) => {
+  const wheel = { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true };
+  return picture.dispatchEvent(new WheelEvent('wheel', wheel));
+}"""
+
+
+def test_the_browser_zooms_over_the_first_picture(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#pane=map&hints=on") as page:
+        page.wait_for_selector(".map[data-ready]")
+        assert page.locator(".whole-map").evaluate(CTRL_WHEEL)
+        assert not page.locator(".tree-map .map").evaluate(CTRL_WHEEL)
+
+
 LISTENERS = """() => {
   globalThis.listeners = 0;
   const { addEventListener } = MediaQueryList.prototype;
