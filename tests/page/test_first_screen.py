@@ -253,6 +253,39 @@ def test_words_of_the_moves_stay_whole_on_a_phone(browser: "Browser", address: s
         assert set(page.locator(".moves .tag").evaluate_all(lines)) == {1}
 
 
+DRAWN = """(canvas, names) => {
+  const { width, height } = canvas;
+  const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, width, height);
+  const colourAt = (_, at) => data.slice(4 * at, 4 * at + 3).join();
+  const pixels = Array.from({ length: data.length / 4 }, colourAt);
+  return names.map((name) => {
+    copy.fillStyle = getComputedStyle(canvas).getPropertyValue(`--${name}`).trim();
+    const wanted = copy.fillStyle.match(/\\w\\w/g).map((part) => parseInt(part, 16)).join();
+    return pixels.filter((each) => each === wanted).length / devicePixelRatio ** 2;
+  });
+}"""
+"""How many pixels have a colour of the page."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_moves_played_have_an_edge_and_the_mistake_a_ring(
+    browser: "Browser", address: str, width: int, scheme: str
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    for line, ring in (("line=a3.b2", 0), (LOST, 200)):
+        page.goto(f"{address}#{line}")
+        until(page, lambda line=line: f"line={picture_of(page).get('line')}" == line)  # type: ignore[misc]
+        until(page, lambda: page.locator(".whole-map").evaluate(DRAWN, ["ink"])[0] > 100)
+        (drawn,) = page.locator(".whole-map").evaluate(DRAWN, ["bad"])
+        assert drawn >= ring
+        assert bool(drawn) == bool(ring)
+    context.close()
+
+
 CTRL_WHEEL = """(picture) => {
   const wheel = { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true };
   return picture.dispatchEvent(new WheelEvent('wheel', wheel));
