@@ -110,7 +110,7 @@ export class Lane {
     this.search = search;
     this.model = model;
     this.detail.hidden = false;
-    for (const place of [this.element, this.detail]) place.setAttribute('aria-label', nameOf(search));
+    this.element.setAttribute('aria-label', nameOf(search));
     for (const name of this.names) name.textContent = nameOf(search);
     this.choices.update(search);
     this.counters = model.counters.map((name) => el('dd', { 'data-counter': name }));
