@@ -33,7 +33,7 @@ export async function create(game) {
   const [root] = records;
   const classes = new Set(records.map((each) => each.class)).size;
   const title = t('poster.title', { name: nameOfGame(game), classes: number(classes) });
-  const poster = drawPoster(game, records, {
+  const poster = await drawPoster(game, records, {
     title, facts: t('poster.facts', { positions: number(records.length), nodes: number(root.subtree), leads: t(`poster.leads.${root.score}`) }),
     legend: Object.fromEntries(['won', 'drawn', 'lost'].map((name) => [name, t(`poster.${name}`)])),
   });
