@@ -1,6 +1,6 @@
 // The poster of a game in the page: to zoom, to click, and to take away as SVG or PNG.
 
-import { button, el, tell } from '../elements/dom.js';
+import { button, el, save, tell } from '../elements/dom.js';
 import { listenTo, offsetIn, STEP } from '../elements/gestures.js';
 import { go } from '../state/address.js';
 import { nameOfGame } from '../words/game-names.js';
@@ -44,8 +44,8 @@ export async function create(game) {
     el('p', { class: 'soft', id: 'poster-hint' }, t('poster.hint')),
     el('div', { class: 'row' },
       control('closer', '+', () => view.zoom(1 / STEP)), control('farther', '−', () => view.zoom(STEP)), control('whole', t('poster.whole'), () => view.whole()),
-      control('svg', t('poster.svg'), () => save(new Blob([fileOf(view)], { type: 'image/svg+xml' }), `${name}.svg`)),
-      control('png', t('poster.png'), async () => save(await pictureOf(view), `${name}.png`))),
+      control('svg', t('poster.svg'), () => save(fileOf(view), 'image/svg+xml', `${name}.svg`)),
+      control('png', t('poster.png'), async () => save(await pictureOf(view), 'image/png', `${name}.png`))),
     view.element);
   return { element, show: () => {} };
 }
@@ -162,11 +162,4 @@ async function pictureOf(view) {
   const canvas = el('canvas', { width: WIDE, height: Math.round((WIDE * height) / width) });
   canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
-}
-
-/** Hand something to the reader as a file. */
-function save(blob, name) {
-  const href = URL.createObjectURL(blob);
-  el('a', { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
