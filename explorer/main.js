@@ -15,13 +15,13 @@ addTexts({
     skip: 'Skip to the board', what: 'Small games, completely solved.',
     failed: 'The game “{name}” cannot be shown.', elsewhere: 'This site has: {games}.', home: 'Go to {name}',
     version: 'Every value comes from the data of {name}, version {version}.', 'version.search': 'Every value of {name} comes from a search, version {version}.',
-    api: 'API', licence: 'MIT licence', credit: 'AIs and searches after the series 「Pythonで〇×ゲームのAIを一から作成する」',
+    dropped: '{name} has no pane for the file “{file}”.', api: 'API', licence: 'MIT licence', credit: 'AIs and searches after the series 「Pythonで〇×ゲームのAIを一から作成する」',
   },
   ja: {
     skip: '盤面へ', what: '小さなゲームの完全解析。',
     failed: 'ゲーム「{name}」は表示できません。', elsewhere: 'このサイトにあるゲーム：{games}', home: '{name} を表示',
     version: '値はすべて {name} のデータによるものです（バージョン {version}）。', 'version.search': '{name} の値はすべて探索によるものです（バージョン {version}）。',
-    api: 'API', licence: 'MIT ライセンス', credit: 'AI と探索は連載「Pythonで〇×ゲームのAIを一から作成する」によります',
+    dropped: '{name} には、ファイル「{file}」を読み込める表示がありません。', api: 'API', licence: 'MIT ライセンス', credit: 'AI と探索は連載「Pythonで〇×ゲームのAIを一から作成する」によります',
   },
 });
 
@@ -124,6 +124,11 @@ async function drop(event) {
   if (!file || !board?.record) return;
   const { isTrace } = await import('./search/search-file.js');
   const changes = await isTrace(file) ? { pane: 'search' } : { pane: 'leaderboard', part: 'file' };
+  if (!panes.has(changes.pane)) {
+    board.complain(t('dropped', { name: nameOfGame(board.game), file: file.name }));
+    board.told.scrollIntoView({ block: 'nearest' });
+    return;
+  }
   go(changes, { quiet: true });
   await panes.show(board.record);
   const pane = await panes.open(changes.pane);

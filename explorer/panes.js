@@ -70,6 +70,8 @@ export class Panes {
     this.tabs.replaceChildren(...(game ? Object.keys(TABS).filter((tab) => panesOf(game).includes(TABS[tab].pane ?? tab)) : []).map((tab) => makeTab(tab, game)));
   }
 
+  has = (name) => panesOf(this.game).includes(name);
+
   /** Show the pane that the address names, for the position of a record. */
   async show(record) {
     const { game, made } = this;
@@ -78,7 +80,7 @@ export class Panes {
     this.element.dataset.pane = name;
     for (const [each, { value }] of made) if (each !== name) value?.hide?.({});
     await this.answer.take(async () => {
-      if (!panesOf(game).includes(name)) throw new Error(absence(game, name));
+      if (!this.has(name)) throw new Error(absence(game, name));
       return record.isSecret && TELLING.includes(name) ? null : this.open(name);
     }, async (pane) => {
       if (!pane) this.answer.put(secret());

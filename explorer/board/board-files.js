@@ -1,19 +1,14 @@
 // A game as a file of the reader, and all that is shown as a link.
 
-import { el } from '../elements/dom.js';
+import { save } from '../elements/dom.js';
 import { GameRecord } from '../state/record.js';
 import { lineText } from '../words/cells.js';
 import { t } from '../words/i18n.js';
 
 /** Hand a game to the reader as a file. */
 export function saveGame(record, seats) {
-  const saved = JSON.stringify(record.toSave(seats), null, 1);
-  const link = el('a', {
-    href: URL.createObjectURL(new Blob([`${saved}\n`], { type: 'application/json' })),
-    download: `${record.game.name}-${lineText(record.game, record.cells, '') || 'start'}.json`,
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const text = JSON.stringify(record.toSave(seats), null, 1);
+  save(`${text}\n`, 'application/json', `${record.game.name}-${lineText(record.game, record.cells, '') || 'start'}.json`);
 }
 
 /** Read a file: the record of its game, and what was saved; undefined when it holds no such game. */

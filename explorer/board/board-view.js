@@ -27,6 +27,7 @@ export class BoardView {
     this.record = null;
     this.shows = 0; // Counts what was asked for, to drop what is late.
     this.timer = 0;
+    this.waiting = 0; // The timer after which the line below the board says that an answer is late.
     this.thinks = false; // Whether an AI is about to move.
     this.learning = false; // Whether a search is waited for.
     this.isLeft = false; // Whether another game is shown in its place.
@@ -61,14 +62,16 @@ export class BoardView {
   async show() {
     const asked = ++this.shows;
     const parameters = address();
-    const record = await GameRecord.from(this.game, parameters);
+    const named = await GameRecord.from(this.game, parameters);
+    const record = named ?? await GameRecord.from(this.game, new URLSearchParams());
     if (asked !== this.shows) return;
     const wanted = ['start', 'line'].map((name) => parameters.get(name)).filter(Boolean).join(' ');
-    if (!record?.isLike(this.record)) this.pause(); // Another game is shown.
-    if (record) this.record = record.isLike(this.record) ? this.record : record;
-    else this.record = await GameRecord.from(this.game, new URLSearchParams());
+    if (!record.isLike(this.record)) {
+      this.pause();
+      this.record = record;
+    }
     this.render();
-    this.complain(record ? '' : t('board.unknown', { text: wanted }));
+    this.complain(named ? '' : t('board.unknown', { text: wanted }));
     this.learn();
   }
 
@@ -93,15 +96,19 @@ export class BoardView {
 
   /** Wait for something that may take long or fail, and say so in a sentence. */
   async attempt(work) {
-    const timer = setTimeout(() => { this.status.textContent = t('board.asking'); }, LATE);
+    const { record } = this;
+    clearTimeout(this.waiting);
+    const waiting = setTimeout(() => { this.status.textContent = t('board.asking'); }, LATE);
+    this.waiting = waiting;
     try {
       await work;
     } catch (error) {
+      if (record !== this.record) return; // Another game is shown.
       this.pause();
       this.complain(reasonOf(error));
       this.render();
     } finally {
-      clearTimeout(timer);
+      clearTimeout(waiting);
     }
   }
 
@@ -204,10 +211,10 @@ export class BoardView {
   }
 
   /** Offer a link and a picture of the game. */
-  async share() {
+  share() {
     const { record, players } = this;
     const fault = decisive(record);
-    await this.sharing.open(record, {
+    this.sharing.open(record, {
       title: boastOf(record, players), why: verdictOf(record, players, false), fault: fault === null ? null : record.cells[fault], map: this.whole.map.canvas,
     });
   }
@@ -262,6 +269,7 @@ export class BoardView {
     if (!record || this.isLeft) return; // Nothing is shown yet, or another game.
     const { here } = record;
     const hints = this.hints;
+    clearTimeout(this.waiting);
     this.status.textContent = verdictOf(record, this.players, hints);
     this.status.classList.toggle('ended', !here.turn);
     this.players.update();

@@ -30,20 +30,22 @@ export class ShareDialog {
   }
 
   /** Offer a game: `title` and `why` are written beside its board, `fault` is the cell with a ring, `map` a canvas or null. */
-  async open(record, { title, why, fault, map }) {
+  open(record, { title, why, fault, map }) {
     const canvas = drawCard(record, { title, why, fault, map });
-    const picture = await new Promise((resolve) => { canvas.toBlob(resolve, 'image/png'); });
-    const file = new File([picture], `${record.game.name}.png`, { type: picture.type });
+    const name = `${record.game.name}.png`;
+    const picture = canvas.toDataURL();
     const said = el('p', { class: 'soft', role: 'status' });
     const sent = { title, text: title, url: location.href };
-    const canSend = navigator.canShare?.({ ...sent, files: [file] });
+    const fileOf = (parts) => new File(parts, name, { type: 'image/png' });
+    const canSend = navigator.canShare?.({ ...sent, files: [fileOf([])] });
+    const send = () => canvas.toBlob((blob) => navigator.share({ ...sent, files: [fileOf([blob])] }).catch(() => {})); // The reader may change their mind.
     this.element.replaceChildren(
       el('div', { class: 'head' }, el('h2', {}, t('share.title')), button(t('share.close'), () => this.element.close(), { class: 'quiet' })),
-      el('img', { src: canvas.toDataURL(), width: 600, height: 315, alt: title }), said,
+      el('img', { src: picture, width: 600, height: 315, alt: title }), said,
       el('div', { class: 'row' },
-        canSend && button(t('share.send'), () => navigator.share({ ...sent, files: [file] }).catch(() => {}), { class: 'primary' }), // The reader may change their mind.
+        canSend && button(t('share.send'), send, { class: 'primary' }),
         button(t('board.link'), async () => { said.textContent = await copyLink(); }, { class: canSend ? null : 'primary', dataset: { control: 'copy' } }),
-        el('a', { class: 'button', href: canvas.toDataURL(), download: file.name, dataset: { control: 'picture' } }, t('share.picture'))));
+        el('a', { class: 'button', href: picture, download: name, dataset: { control: 'picture' } }, t('share.picture'))));
     this.element.showModal();
   }
 }

@@ -65,6 +65,13 @@ export function alignHeads({ tHead, tBodies: [body] }) {
   for (const [index, head] of [...tHead.rows[0].cells].entries()) head.classList.toggle('number', first.cells[index].classList.contains('number'));
 }
 
+/** Hand something to the reader as a file. */
+export function save(content, type, name) {
+  const href = URL.createObjectURL(new Blob([content], { type }));
+  el('a', { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
 /** Say something to everybody, screen readers too. */
 export function tell(sentence) {
   document.getElementById('told').textContent = sentence;

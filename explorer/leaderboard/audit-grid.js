@@ -8,7 +8,7 @@ import { t } from '../words/i18n.js';
 
 /** A field that shows a number: `text` says it exactly, `style` is its colour, `opens` what the address says after a click. */
 export const field = ({ text, style, opens }) => {
-  const cell = el('td', { class: 'heat', tabindex: -1, title: text, 'aria-label': text, style });
+  const cell = el('td', { class: 'heat', tabindex: -1, title: text, style });
   opened.set(cell, opens);
   return cell;
 };

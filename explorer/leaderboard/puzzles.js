@@ -2,6 +2,7 @@
 
 import { growing, toBoard } from '../audit/audit-pieces.js';
 import { faults, worst } from '../audit/judged.js';
+import { MARKS } from '../board/sides.js';
 import { choice, el } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { address, go } from '../state/address.js';
@@ -13,13 +14,13 @@ addTexts({
     'puzzles.title': 'Beat {ai}', 'puzzles.about': '{ai} goes wrong in {count} {count|class|classes} of positions. On each card it has just made the ringed move. Answer it, then play on against {ai}.',
     'puzzles.ai': 'Opponent', 'puzzles.option': '{ai}: {count} {count|puzzle|puzzles}', 'puzzles.none': '{ai} makes no mistakes: there is nothing to answer.',
     'puzzles.solved': '{solved} of {count} solved', 'puzzles.win': 'win', 'puzzles.draw': 'hold the draw', 'puzzles.goal': 'You are {side}: {goal}', 'puzzles.done': 'solved',
-    'puzzles.board': '{ai} has played {cell}: {board}', 'puzzles.circle': '〇', 'puzzles.cross': '×',
+    'puzzles.board': '{ai} has played {cell}: {board}',
   },
   ja: {
     'puzzles.title': '{ai} に勝つ', 'puzzles.about': '{ai} が悪手を打つ局面は、対称形をまとめて {count} 通りあります。枠で囲んだ手が、いま打った悪手です。とがめる手を打ち、そのまま {ai} と対局してください。',
     'puzzles.ai': '相手', 'puzzles.option': '{ai}（{count} 問）', 'puzzles.none': '{ai} は悪手を打たないので、問題はありません。',
     'puzzles.solved': '{count} 問中 {solved} 問を正解', 'puzzles.win': '勝つ', 'puzzles.draw': '引き分けに持ち込む', 'puzzles.goal': '{side}の番：{goal}', 'puzzles.done': '正解',
-    'puzzles.board': '{ai} が {cell} に着手：{board}', 'puzzles.circle': '〇', 'puzzles.cross': '×',
+    'puzzles.board': '{ai} が {cell} に着手：{board}',
   },
 });
 
@@ -85,7 +86,7 @@ function drawPuzzle(game, puzzle) {
   const players = side === 'circle' ? { circle: 'person', cross: ai } : { circle: ai, cross: 'person' };
   return el('li', {}, el('a', toBoard({ ...players, start: board, line: cellName(game, move), at: null, hints: null, ai, part: 'puzzles' }),
     drawBoard(game.columns, after, { size: 110, label, marked: [move] }),
-    el('span', {}, t('puzzles.goal', { side: t(`puzzles.${side}`), goal: t(`puzzles.${goal}`) })),
+    el('span', {}, t('puzzles.goal', { side: MARKS[side], goal: t(`puzzles.${goal}`) })),
     el('span', { class: 'best' }, t('puzzles.done'))));
 }
 

@@ -24,14 +24,15 @@ const SEARCHED = ['open', 'won', 'drawn', 'lost', 'cut', 'known', 'later'];
 
 export class Lane {
   /**
-   * `changed()` is called when another replay is chosen or read, `select(cells)` when the reader chooses
-   * a node, `look(view)` when another part of the map is shown.
+   * `opened()` is called when a replay is there, `changed()` when the reader has chosen or read another
+   * one, `select(cells)` when the reader chooses a node, `look(view)` when another part of the map is shown.
    */
-  constructor(game, { changed, select, look }) {
+  constructor(game, { opened, changed, select, look }) {
     this.game = game;
+    this.opened = opened;
     this.changed = changed;
-    this.key = null; // What the address calls the replay.
-    this.search = null;
+    this.key = null; // What the address calls the replay that was asked for last.
+    this.search = null; // The one that is there.
     this.model = null;
     this.file = null; // { trace, root } of the reader.
     this.step = null;
@@ -77,20 +78,22 @@ export class Lane {
       this.complain(error.message);
       return;
     }
-    this.key = null;
     await this.take(FILE);
   }
 
   /** Show the replay with a key, or else the first one. */
   async open(key) {
-    if (key === this.key && this.model) return;
     const search = this.searchOf(key);
     this.complain(search ? '' : t(key === FILE ? 'search.file.again' : 'search.unknown', { key }));
     const wanted = search ?? this.replays[0];
+    this.key = wanted === this.file?.trace ? FILE : keyOf(wanted);
     await this.answer.take(async () => {
       const records = await allRecords(this.game);
-      return [records, await this.modelOf(wanted, records)];
-    }, ([records, model]) => this.start(wanted, records, model));
+      return [records, wanted === this.search ? this.model : await this.modelOf(wanted, records)];
+    }, ([records, model]) => {
+      if (model !== this.model) this.start(wanted, records, model);
+      this.opened();
+    });
   }
 
   searchOf(key) {
@@ -104,11 +107,10 @@ export class Lane {
   }
 
   start(search, records, model) {
-    this.key = search === this.file?.trace ? FILE : keyOf(search);
     this.search = search;
     this.model = model;
     this.detail.hidden = false;
-    for (const place of [this.element, this.detail]) place.setAttribute('aria-label', nameOf(search));
+    this.element.setAttribute('aria-label', nameOf(search));
     for (const name of this.names) name.textContent = nameOf(search);
     this.choices.update(search);
     this.counters = model.counters.map((name) => el('dd', { 'data-counter': name }));

@@ -4,9 +4,8 @@
 // The document of a tree has only the moves that make its nodes, in the order of its builder. That
 // order says which node is the parent of each; that the parent has this move is checked.
 
+import { breathe } from '../elements/pieces.js';
 import { sharesOf } from '../tree/icicle.js';
-
-const SLICE = 12; // milliseconds of work before the page gets its turn
 
 /** In place of a node where there is none. */
 export const NONE = -1;
@@ -79,7 +78,6 @@ export async function growTree(game, order, records) {
   const made = new Uint8Array(nodes.count);
   nodes.roots.push(0);
   let parent = 0;
-  let since = performance.now();
   for (let node = 1; node < nodes.count; node++) {
     parent = waiting(order, nodes, made, order === 'bfs' ? parent : node - 1);
     if (nodes.record(parent)?.moves[made[parent]] !== Number(moves[node - 1])) {
@@ -87,10 +85,7 @@ export async function growTree(game, order, records) {
     }
     nodes.hang(node, parent, made[parent]);
     made[parent] += 1;
-    if (node % 1024 === 0 && performance.now() - since > SLICE) {
-      await new Promise((resolve) => setTimeout(resolve));
-      since = performance.now();
-    }
+    if (node % 1024 === 0) await breathe();
   }
   return nodes;
 }

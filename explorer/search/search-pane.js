@@ -13,6 +13,8 @@ import { keyOf, replaysOf } from './search-choice.js';
 import './search-texts.js';
 
 const frames = (window.marubatsuFrames ??= []); // What the last frames cost, for the tests.
+const drawn = new MessageChannel(); // Its message comes when a frame is drawn.
+drawn.port1.onmessage = ({ data }) => noteFrame(performance.now() - data);
 const SHOWN = ['show', 'beside']; // The names of both replays in the address.
 const SAID = [...SHOWN, 'step', 'rate', 'zoom', 'play']; // What the address says of them.
 const RACE = ['alphabeta', 'alphabeta.table']; // Shown where the address names none.
@@ -28,20 +30,18 @@ class SearchPane {
     this.game = game;
     this.record = null;
     this.cells = []; // The line to the node of the board.
-    this.step = 0;
+    this.goal = Infinity; // The step to show; a replay with fewer steps shows its last one.
     this.playing = false;
+    this.starts = false; // Whether to play as soon as all replays are there.
     this.asked = 0; // The frame that was asked for.
     this.writer = 0; // The timer after which the address is written, ...
     this.written = null; // ... and what it says of the replays.
-    this.opens = 0; // Counts what was asked for, to drop what is late.
     this.replays = replaysOf(game).map(keyOf);
     this.usual = RACE.every((key) => this.replays.includes(key)) ? RACE : [this.replays[0], null];
     this.onkey = (event) => this.key(event);
-    this.channel = new MessageChannel(); // Its message comes when the frame is drawn.
-    this.channel.port1.onmessage = ({ data }) => noteFrame(performance.now() - data);
     this.clock = new Clock(() => this.goTo(this.step));
     this.lanes = SHOWN.map((_, at) => new Lane(game, {
-      changed: () => this.chosen(), look: (view) => this.looked(at, view),
+      opened: () => this.opened(), changed: () => this.write(), look: (view) => this.looked(at, view),
       select: (cells) => go(changesOf(game, cells)),
     }));
     this.lanes[1].more.append(button(t('search.alone'), () => this.close(), { 'data-control': 'alone' }));
@@ -83,6 +83,10 @@ class SearchPane {
     return Math.max(1, ...this.shown.map(({ count }) => count));
   }
 
+  get step() {
+    return Math.min(this.goal, this.count - 1);
+  }
+
   get stops() {
     return [...new Set(this.shown.flatMap(({ stops }) => stops))].sort((a, b) => a - b);
   }
@@ -103,9 +107,8 @@ class SearchPane {
 
   /** Show what the address says; after a change of the language, go on from where it was. */
   async open(said) {
-    const mine = ++this.opens;
     const parameters = address();
-    const kept = left ?? { step: Number(parameters.get('step') ?? Infinity), files: [], keys: SHOWN.map((name) => parameters.get(name)) };
+    const kept = left ?? { step: Number(parameters.get('step') ?? Infinity), playing: parameters.get('play') === 'on' && !wantsCalm(), files: [], keys: SHOWN.map((name) => parameters.get(name)) };
     left = null;
     this.setPlaying(false);
     this.written = said;
@@ -113,21 +116,20 @@ class SearchPane {
     this.clock.set(parameters.get('rate'));
     const [first, second] = kept.keys.some((key) => key !== null) ? kept.keys : this.usual;
     this.place(second !== null);
-    await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
-    if (mine !== this.opens) return;
-    this.step = Number.isNaN(kept.step) ? Infinity : kept.step;
-    this.opened();
+    this.goal = kept.step >= 0 ? Math.trunc(kept.step) : Infinity;
+    this.starts = kept.playing;
     this.zoomTo(parameters.get('zoom'));
-    if (kept.playing || (parameters.get('play') === 'on' && !wantsCalm())) this.toggle();
+    await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
   }
 
   hide({ returns = false } = {}) {
-    const { game, step, playing, lanes } = this;
-    left = returns && lanes[0].model ? { game: game.name, step, playing, files: lanes.map(({ file }) => file), keys: lanes.map((lane) => (this.shown.includes(lane) ? lane.key : null)) } : null;
+    const { game, goal, playing, lanes } = this;
+    left = returns && lanes[0].model ? { game: game.name, step: goal, playing, files: lanes.map(({ file }) => file), keys: lanes.map((lane) => (this.shown.includes(lane) ? lane.key : null)) } : null;
     document.removeEventListener('keydown', this.onkey);
     this.setPlaying(false);
     clearTimeout(this.writer);
-    Object.assign(this, { writer: 0, written: null, opens: this.opens + 1 });
+    for (const { answer } of lanes) answer.drop();
+    Object.assign(this, { record: null, writer: 0, written: null, starts: false });
   }
 
   /** Put the second replay beside the first one, or take it away. */
@@ -151,25 +153,25 @@ class SearchPane {
 
   close() {
     this.place(false);
-    this.chosen();
-    this.compare.focus();
-  }
-
-  /** The reader has chosen another replay: the address says so at once. */
-  chosen() {
     this.opened();
     this.write();
+    this.compare.focus();
   }
 
   /** Another replay is there. */
   opened() {
     this.slider.max = String(this.count - 1);
     this.light();
-    this.goTo(this.step);
     const states = new Set(this.shown.flatMap((lane) => lane.states));
     this.legend.replaceChildren(...[...states].map((state) => el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.legend.${state}`))));
     this.result.textContent = sentenceOf(this.shown);
     this.element.classList.toggle('mirrors', this.lanes[0].model?.root === this.lanes[1].model?.root);
+    if (this.shown.every(({ model }) => model)) this.aimAt(this.goal);
+    this.ask();
+    this.writeSoon();
+    if (!this.starts || !this.shown.every(({ model }) => model)) return;
+    this.starts = false;
+    this.toggle();
   }
 
   /** Light the line of the board on each map. */
@@ -188,20 +190,25 @@ class SearchPane {
 
   /** Maps of the same tree show the same part of it. */
   looked(at, view) {
-    for (const { map, model } of this.shown) if (model?.root === this.lanes[at].model.root) map.mirror(view);
+    for (const { map, model } of this.shown) if (model?.root === this.lanes[at].model?.root) map.mirror(view);
     this.writeSoon();
   }
 
   zoomTo(text) {
     const [from, to] = (text ?? '0-1').split('-').map(Number);
-    if (this.lanes[0].model && from >= 0 && from < to && to <= 1) this.lanes[0].map.look(from, to);
+    if (from >= 0 && from < to && to <= 1) this.lanes[0].map.look(from, to);
   }
 
   goTo(step) {
-    this.step = Math.max(0, Math.min(this.count - 1, Math.trunc(step)));
+    this.aimAt(Math.max(0, Math.trunc(step)));
     if (this.playing) this.clock.start(this.step, this.count);
     this.ask();
     this.writeSoon();
+  }
+
+  /** The last step of all is the end, also of a replay that comes later. */
+  aimAt(step) {
+    this.goal = step < this.count - 1 ? step : Infinity;
   }
 
   /** Have the step drawn in the next frame. */
@@ -221,7 +228,7 @@ class SearchPane {
     const [from, to] = first.map.view;
     const isWhole = from === 0 && to === 1;
     go({
-      show: first.key, beside: this.shown.length > 1 ? second.key : null, step: this.step < this.count - 1 ? String(this.step) : null,
+      show: first.key, beside: this.shown.length > 1 ? second.key : null, step: this.goal === Infinity ? null : String(this.goal),
       play: null, rate: this.clock.said, zoom: isWhole ? null : `${Number(from.toFixed(7))}-${Number(to.toFixed(7))}`,
     }, { replace: true, quiet: true });
     this.written = whatIsSaid();
@@ -247,16 +254,15 @@ class SearchPane {
     this.asked = 0;
     if (this.playing) this.advance(time);
     this.draw();
-    this.channel.port2.postMessage(began);
+    drawn.port2.postMessage(began);
     if (this.playing) this.ask();
   }
 
   /** Make the steps that are due. */
   advance(time) {
-    const { count } = this;
-    this.step = Math.min(this.step + this.clock.due(time, this.step, count), count - 1);
+    this.aimAt(this.step + this.clock.due(time, this.step, this.count));
     this.writeSoon();
-    if (this.step === count - 1) this.setPlaying(false);
+    if (this.goal === Infinity) this.setPlaying(false);
   }
 
   draw() {

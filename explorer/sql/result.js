@@ -1,6 +1,6 @@
 // The answer to a statement or a report: a table to sort, a chart, and a file.
 
-import { button, el } from '../elements/dom.js';
+import { button, el, save } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { figure, isRounded } from '../words/figures.js';
 import { number, t } from '../words/i18n.js';
@@ -45,7 +45,7 @@ export function drawAnswer(answer) {
     el('h2', { lang: title === question ? 'en' : null }, title),
     grain && el('p', { class: 'soft' }, t('sql.grain', { grain: inLanguage('grain', report, grain) })),
     more && el('p', { class: 'error', role: 'status' }, t('sql.cut', { rows: count })),
-    el('div', { class: 'row' }, button(t('sql.download'), () => download(`${report ?? 'query'}.csv`, toCsv(columns, rows)))),
+    el('div', { class: 'row' }, button(t('sql.download'), () => save(toCsv(columns, rows), 'text/csv;charset=utf-8', `${report ?? 'query'}.csv`))),
     chart.element,
     el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title },
       el('table', {},
@@ -83,11 +83,4 @@ const asText = (value) => (typeof value === 'object' ? JSON.stringify(value) : S
 function toCsv(columns, rows) {
   const quoted = (text) => (text === '' || /^\s|[",\r\n]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return [columns, ...rows].map((row) => `${row.map((value) => (value === null ? '' : quoted(asText(value)))).join(',')}\r\n`).join('');
-}
-
-/** Hand a text to the reader as a file. */
-function download(name, text) {
-  const href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  el('a', { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
 }

@@ -120,7 +120,8 @@ class SqlView {
 
   /** Put a report's answer where results stand, and its SQL into the box, to be changed. */
   async answer(name) {
-    if (this.session.answer?.report === name) return; // What stands in the box may be changed already.
+    if (this.session.answer?.report === name && !this.session.running) return; // What stands in the box may be changed already.
+    drop(this.session);
     if (!this.game.reports.some((each) => each.name === name)) {
       Object.assign(this.session, { answer: null, said: t('sql.unknown', { report: name }) });
       return;
@@ -145,28 +146,32 @@ class SqlView {
   }
 }
 
-/** Ask the server what stands in the box about a game; one question at a time. */
+/** Drop the statement that runs, for something else is asked for. */
+function drop(session) {
+  session.running?.abort.abort();
+  session.running = null;
+}
+
+/** Ask the server what stands in the box about a game; one statement at a time, the last one. */
 async function run(game, session) {
-  if (session.running) return;
+  drop(session);
   if (!session.sql.trim()) {
     session.said = t('sql.empty');
     changed();
     return;
   }
   const abort = new AbortController();
-  const since = performance.now();
+  const running = { abort, since: performance.now() };
   const timer = setInterval(() => changed(), TICK);
-  Object.assign(session, { running: { abort, since }, asked: session.sql, said: null });
+  Object.assign(session, { running, asked: session.sql, said: null });
   changed();
-  try {
-    session.answer = { ...await ask(game, session.sql, abort.signal), seconds: seconds(since) };
-    tell(t('sql.answer', { rows: number(session.answer.rows.length) }));
-  } catch (error) {
-    session.answer = null;
-    session.said = abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(since) }) : error.message;
-  }
+  const outcome = await ask(game, session.sql, abort.signal).then(
+    (answer) => ({ answer: { ...answer, seconds: seconds(running.since) } }),
+    ({ message }) => ({ answer: null, said: abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(running.since) }) : message }));
   clearInterval(timer);
-  session.running = null;
+  if (session.running !== running) return; // Something else was asked for meanwhile.
+  Object.assign(session, outcome, { running: null });
+  if (outcome.answer) tell(t('sql.answer', { rows: number(outcome.answer.rows.length) }));
   changed();
 }
 

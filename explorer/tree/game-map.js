@@ -22,12 +22,14 @@ addTexts({
 });
 
 const ROW = 34, LOW = 24; // pixels of a row, and on a phone
-const LEAST = 4; // pixels of a move that was played
+const LEAST = 7; // pixels of a move that was played
+const EDGES = [{ name: 'paper', edge: 4 }, { name: 'ink', edge: 2 }]; // around what was played, in pixels
+const FADED = 0.45; // how strong the colours of what was not played are
 
 export class GameMap extends Icicle {
   /** `follow(cells)` is called when the reader chooses a node and may see what it is worth. */
   constructor(game, follow) {
-    super({ label: t('gamemap.label'), told: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
+    super({ isWhole: true, label: t('gamemap.label'), told: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
     this.game = game;
     this.isLit = false; // Whether values may be seen.
     this.fault = null; // The row of the move that gave the game away.
@@ -37,12 +39,6 @@ export class GameMap extends Icicle {
     this.element = el('div', { class: 'game-map' }, this.canvas, this.told);
   }
 
-  /** The whole tree is always shown. */
-  look() {}
-
-  /** The page scrolls below the picture. */
-  zoom() {}
-
   /** Show a record; why that is impossible stands in place of the caption. */
   async update(record, seen) {
     const asked = ++this.shows;
@@ -50,7 +46,7 @@ export class GameMap extends Icicle {
       const [records, line] = await Promise.all([allRecords(this.game), lineOf(record)]);
       if (asked === this.shows) this.tell(record, records, line, seen);
     } catch (error) {
-      this.told.textContent = reasonOf(error);
+      if (asked === this.shows) this.told.replaceChildren(reasonOf(error));
     }
   }
 
@@ -68,31 +64,39 @@ export class GameMap extends Icicle {
   }
 
   paint(paper, layout) {
-    const { high, dense, runs, colour, wide } = layout;
+    const { high, dense, scale, runs, colour, wide } = layout;
     const shades = ['tree', 'tree-odd'].map(colour);
     const colours = Object.fromEntries(['won', 'drawn', 'lost'].map((name) => [name, colour(name)]));
     const fillOf = ({ record }) => colours[outcomeClass(record.score)];
     paper.clearRect(0, 0, wide, high * runs.length);
-    paper.globalAlpha = this.isLit ? 0.55 : 1;
+    paper.globalAlpha = this.isLit ? FADED : 1;
     for (const { box, start, end } of runs.flat()) {
       paper.fillStyle = this.isLit ? fillOf(box) : shades[(box.cell ?? 0) % 2];
       paper.fillRect(start, box.ply * high, end - start - (end - start > 3 * dense ? dense : 0), high - dense);
     }
     paper.globalAlpha = 1;
-    for (const box of this.boxesOf(this.line).slice(1)) this.light(paper, layout, box, fillOf(box));
+    const most = EDGES[0].edge * dense;
+    const path = this.boxesOf(this.line).slice(1).map((box) => {
+      const across = Math.max(LEAST * dense, box.wide * scale - dense);
+      return { box, across, start: Math.max(most, Math.min(wide - across - most, box.from * scale)), top: box.ply * high };
+    });
+    for (const { name, edge } of [...EDGES, { name: null, edge: 0 }]) {
+      for (const { box, start, top, across } of path) {
+        paper.fillStyle = name ? colour(name) : fillOf(box);
+        paper.fillRect(start - edge * dense, top - edge * dense, across + 2 * edge * dense, high - dense + 2 * edge * dense);
+      }
+    }
+    const fault = path.find(({ box }) => box.ply === this.fault);
+    if (fault) this.ring(paper, layout, fault);
   }
 
-  /** Paint a node of the line, wide enough to be seen; the fault has a ring. */
-  light(paper, { high, dense, scale, wide, colour }, box, fill) {
-    const across = Math.max(LEAST * dense, box.wide * scale - dense);
-    const start = Math.min(wide - across, box.from * scale);
-    paper.fillStyle = fill;
-    paper.fillRect(start, box.ply * high, across, high - dense);
-    paper.lineWidth = 2.5 * dense;
-    paper.strokeStyle = colour('ink');
-    if (box.ply === this.fault) {
+  /** Put a ring around the move that gave the game away. */
+  ring(paper, { high, dense, colour }, { start, across, top }) {
+    for (const { name, wide } of [{ name: 'paper', wide: 9 }, { name: 'bad', wide: 4 }]) {
+      paper.strokeStyle = colour(name);
+      paper.lineWidth = wide * dense;
       paper.beginPath();
-      paper.ellipse(start + across / 2, (box.ply + 0.5) * high - dense / 2, Math.max(across / 2 + 5 * dense, high * 0.55), high * 0.55, 0, 0, 2 * Math.PI);
+      paper.ellipse(start + across / 2, top + (high - dense) / 2, Math.max(across / 2 + 8 * dense, high * 0.7), high * 0.7, 0, 0, 2 * Math.PI);
       paper.stroke();
     }
   }

@@ -5,6 +5,7 @@
 // it. So a layout costs the same for any number of nodes, and is made anew only for another view.
 
 import { button, el } from '../elements/dom.js';
+import { listenTo, offsetIn, STEP } from '../elements/gestures.js';
 import { addTexts, t } from '../words/i18n.js';
 
 addTexts({
@@ -14,9 +15,11 @@ addTexts({
 
 const ROW = 26; // pixels of a ply, usually
 const CLOSEST = 1e-6; // of the tree that the picture may show
-const STEP = 1.6; // how much a button or a notch of the wheel zooms
-const NOTCH = 100; // pixels that a notch of the wheel is said to scroll
-const STILL = 4; // pixels that a finger or the mouse may move in a click
+
+const RECOLOUR = 'recolour'; // what a picture hears when the colours of the page change
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  for (const canvas of document.querySelectorAll('canvas')) canvas.dispatchEvent(new Event(RECOLOUR));
+});
 
 const loaded = new WeakMap(); // By game.
 
@@ -47,11 +50,13 @@ export function sharesOf(records, record) {
  */
 export class Icicle {
   /**
-   * `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown.
-   * @param {{ label: string, told: string, select: (cells: number[]) => void, look?: (view: number[]) => void, row?: number }} options
+   * `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown; one
+   * that `isWhole` shows no parts.
+   * @param {{ label: string, told: string, select: (cells: number[]) => void, look?: (view: number[]) => void, row?: number, isWhole?: boolean }} options
    */
-  constructor({ label, told, select, look = () => {}, row = ROW }) {
+  constructor({ label, told, select, look = () => {}, row = ROW, isWhole = false }) {
     this.row = row;
+    this.isWhole = isWhole;
     this.select = select;
     this.looked = look;
     this.records = null;
@@ -68,7 +73,7 @@ export class Icicle {
       zoom('whole', () => this.look(0, 1)), zoom('here', () => this.lookAtLine()));
     this.listen();
     new ResizeObserver(() => this.changed()).observe(this.canvas);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.changed());
+    this.canvas.addEventListener(RECOLOUR, () => this.changed());
   }
 
   /** Show the tree below a record. */
@@ -224,49 +229,30 @@ export class Icicle {
     paper.fillText(text, (start + end) / 2, box.ply * high + high / 2 + 4 * dense);
   }
 
-  // What the reader does with a pointer; the buttons do the same by keys. The wheel alone scrolls the page.
+  // What the reader does with a pointer; the buttons do the same by keys.
+
+  /** The part of the tree that an event points at, from 0 to 1. */
+  placeOf(event) {
+    const [from, to] = this.view;
+    return from + (offsetIn(this.canvas, event)[0] / this.canvas.clientWidth) * (to - from);
+  }
 
   listen() {
     const { canvas } = this;
-    const placeOf = ({ offsetX }) => this.view[0] + (offsetX / canvas.clientWidth) * (this.view[1] - this.view[0]);
-    const boxesOf = (event) => this.boxesAt(placeOf(event), Math.floor(event.offsetY / this.row) + 1);
-    const held = new Map(); // What each finger, or the mouse, took hold of: { place, x, start }.
-    let moved = false;
-    canvas.addEventListener('wheel', (event) => {
-      if (!this.root || !(event.ctrlKey || event.metaKey)) return; // Browsers tell of a pinch so, too.
-      event.preventDefault();
-      this.zoom(STEP ** Math.max(-1, Math.min(1, event.deltaY / NOTCH)), placeOf(event));
-    }, { passive: false });
-    canvas.addEventListener('pointerdown', (event) => {
-      if (!held.size) moved = false;
-      held.set(event.pointerId, { place: placeOf(event), x: event.offsetX, start: event.offsetX });
-      canvas.setPointerCapture(event.pointerId);
-    });
-    canvas.addEventListener('pointermove', (event) => {
-      if (!this.root) return;
-      const finger = held.get(event.pointerId);
-      if (finger) finger.x = event.offsetX;
-      if (finger && (moved ||= Math.abs(finger.x - finger.start) > STILL)) this.hold([...held.values()]);
-      this.told.textContent = this.wordsOf(boxesOf(event));
-    });
-    const letGo = ({ pointerId }) => {
-      held.delete(pointerId);
-      for (const finger of held.values()) finger.place = placeOf({ offsetX: finger.x });
-    };
-    canvas.addEventListener('pointerup', (event) => {
-      if (held.size === 1 && !moved && this.root) this.select(boxesOf(event).slice(1).map(({ cell }) => cell));
-      letGo(event);
-    });
-    canvas.addEventListener('pointercancel', letGo);
+    const boxesAt = (event) => this.boxesAt(this.placeOf(event), Math.floor(offsetIn(canvas, event)[1] / this.row) + 1);
+    const choose = (event) => { if (this.root) this.select(boxesAt(event).slice(1).map(({ cell }) => cell)); };
+    canvas.addEventListener('pointermove', (event) => { if (this.root) this.told.textContent = this.wordsOf(boxesAt(event)); });
+    if (this.isWhole) canvas.addEventListener('click', choose);
+    else listenTo(canvas, { choose, placeOf: (event) => this.placeOf(event), hold: (fingers) => this.hold(fingers), zoom: (times, place) => this.zoom(times, place) });
   }
 
-  /** Show the part where each place stays below the finger that took hold of it: one drags, two zoom. */
-  hold(fingers) {
-    const [first, second] = fingers;
-    const { canvas: { clientWidth }, view: [from, to] } = this;
-    const apart = second ? (second.x - first.x) / (second.place - first.place) : 0; // Pixels of the whole tree.
-    const wide = apart > 0 ? clientWidth / apart : to - from;
-    const start = first.place - (first.x / clientWidth) * wide;
+  /** Show the part where each place stays below the finger that took hold of it. */
+  hold([first, second]) {
+    const { canvas, view: [from, to] } = this;
+    const [x, other] = [first, second].map((finger) => finger && offsetIn(canvas, finger.now)[0]);
+    const apart = second ? (other - x) / (second.place - first.place) : 0; // Pixels of the whole tree.
+    const wide = apart > 0 ? canvas.clientWidth / apart : to - from;
+    const start = first.place - (x / canvas.clientWidth) * wide;
     this.look(start, start + wide);
   }
 }

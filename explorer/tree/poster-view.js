@@ -1,6 +1,7 @@
 // The poster of a game in the page: to zoom, to click, and to take away as SVG or PNG.
 
-import { button, el } from '../elements/dom.js';
+import { button, el, save, tell } from '../elements/dom.js';
+import { listenTo, offsetIn, STEP } from '../elements/gestures.js';
 import { go } from '../state/address.js';
 import { nameOfGame } from '../words/game-names.js';
 import { addTexts, number, t } from '../words/i18n.js';
@@ -12,21 +13,18 @@ addTexts({
     'poster.title': '{name}: all {classes} positions up to symmetry', 'poster.facts': '{positions} with their images, {nodes} {nodes|node|nodes} of the tree, {leads}',
     'poster.leads.1': 'circle wins', 'poster.leads.0': 'a draw with best play', 'poster.leads.-1': 'cross wins',
     'poster.won': 'circle wins with best play', 'poster.drawn': 'draw', 'poster.lost': 'cross wins',
-    'poster.hint': 'The empty board is in the middle; each ring is one move more. Thick lines are best moves. Ctrl + wheel zooms, drag moves, a click shows the board.',
+    'poster.hint': 'The empty board is in the middle; each ring is one move more. Thick lines are best moves. Ctrl + wheel and two fingers zoom, drag moves, a click shows the board. By keys: arrows, + and -, Enter.', 'poster.boards': 'Boards of the poster',
     'poster.svg': 'Download SVG', 'poster.png': 'Download PNG', 'poster.whole': 'Whole poster', 'poster.closer': 'Closer', 'poster.farther': 'Farther',
   },
   ja: {
     'poster.title': '{name}：対称形をまとめた全 {classes} 局面', 'poster.facts': '対称形を区別すると {positions} 局面、ゲーム木は {nodes} ノード。{leads}。',
     'poster.leads.1': '〇の勝ち', 'poster.leads.0': '双方が最善を尽くすと引き分け', 'poster.leads.-1': '×の勝ち',
     'poster.won': '双方が最善を尽くすと〇の勝ち', 'poster.drawn': '引き分け', 'poster.lost': '×の勝ち',
-    'poster.hint': '中央が空の盤面で、輪が一つ外側になるごとに一手進みます。太い線は最善手です。Ctrl + ホイールで拡大・縮小、ドラッグで移動、クリックで盤面を表示します。',
+    'poster.hint': '中央が空の盤面で、輪が一つ外側になるごとに一手進みます。太い線は最善手です。Ctrl + ホイールか 2 本の指で拡大・縮小、ドラッグで移動、クリックで盤面を表示します。キーボードでは矢印キー、+、-、Enter を使います。', 'poster.boards': 'ポスターの盤面',
     'poster.svg': 'SVG をダウンロード', 'poster.png': 'PNG をダウンロード', 'poster.whole': '全体', 'poster.closer': '拡大', 'poster.farther': '縮小',
   },
 });
 
-const STEP = 1.5; // how much a button or a notch of the wheel zooms
-const NOTCH = 100; // pixels that a notch of the wheel is said to scroll
-const STILL = 4; // pixels that the mouse may move in a click
 const WIDE = 3000; // pixels of the PNG
 
 /** Make the pane; see main.js. */
@@ -35,7 +33,7 @@ export async function create(game) {
   const [root] = records;
   const classes = new Set(records.map((each) => each.class)).size;
   const title = t('poster.title', { name: nameOfGame(game), classes: number(classes) });
-  const poster = drawPoster(game, records, {
+  const poster = await drawPoster(game, records, {
     title, facts: t('poster.facts', { positions: number(records.length), nodes: number(root.subtree), leads: t(`poster.leads.${root.score}`) }),
     legend: Object.fromEntries(['won', 'drawn', 'lost'].map((name) => [name, t(`poster.${name}`)])),
   });
@@ -43,73 +41,109 @@ export async function create(game) {
   const name = `${game.name}-poster`;
   const control = (what, text, act) => button(text, act, { 'aria-label': t(`poster.${what}`), title: t(`poster.${what}`), dataset: { control: `poster-${what}` } });
   const element = el('section', { class: 'poster-view', 'aria-label': title },
-    el('p', { class: 'soft' }, t('poster.hint')),
+    el('p', { class: 'soft', id: 'poster-hint' }, t('poster.hint')),
     el('div', { class: 'row' },
       control('closer', '+', () => view.zoom(1 / STEP)), control('farther', '−', () => view.zoom(STEP)), control('whole', t('poster.whole'), () => view.whole()),
-      control('svg', t('poster.svg'), () => save(new Blob([fileOf(view)], { type: 'image/svg+xml' }), `${name}.svg`)),
-      control('png', t('poster.png'), async () => save(await pictureOf(view), `${name}.png`))),
-    poster);
+      control('svg', t('poster.svg'), () => save(fileOf(view), 'image/svg+xml', `${name}.svg`)),
+      control('png', t('poster.png'), async () => save(await pictureOf(view), 'image/png', `${name}.png`))),
+    view.element);
   return { element, show: () => {} };
 }
 
-/** A picture that one zooms and drags by its viewBox. */
+/** A picture of boards that one zooms and drags by its viewBox, and walks over with the arrow keys. */
 class Zoomed {
-  /** `choose(board)` is called after a click on a board. */
+  /** `choose(board)` is called when the reader chooses a board. */
   constructor(picture, choose) {
     this.picture = picture;
+    this.choose = choose;
     this.size = picture.getAttribute('viewBox').split(' ').slice(2).map(Number);
+    this.current = null; // The board that the keys have come to.
+    this.element = el('div', { class: 'poster-frame', role: 'application', tabindex: 0, 'aria-label': t('poster.boards'), 'aria-describedby': 'poster-hint', onkeydown: (event) => this.key(event) }, picture);
     this.whole();
-    let held = null; // Where the pointer went down, and what was shown then.
-    picture.addEventListener('wheel', (event) => {
-      if (!(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      this.zoom(STEP ** Math.max(-1, Math.min(1, event.deltaY / NOTCH)), this.placeOf(event));
-    }, { passive: false });
-    picture.addEventListener('pointerdown', (event) => {
-      held = { x: event.clientX, y: event.clientY, corner: this.corner, moved: false };
-      picture.setPointerCapture(event.pointerId);
+    listenTo(picture, {
+      choose: ({ clientX, clientY }) => this.take(document.elementFromPoint(clientX, clientY)?.closest('[data-board]')),
+      placeOf: (event) => this.placeOf(event), hold: (fingers) => this.hold(fingers), zoom: (times, place) => this.zoom(times, place),
     });
-    picture.addEventListener('pointermove', (event) => {
-      const [across, down] = held ? [event.clientX - held.x, event.clientY - held.y] : [0, 0];
-      if (!held || !(held.moved ||= Math.hypot(across, down) > STILL)) return;
-      const { width } = picture.getBoundingClientRect();
-      const dense = (this.size[0] * this.part) / width;
-      this.corner = [held.corner[0] - across * dense, held.corner[1] - down * dense];
-      this.show();
-    });
-    picture.addEventListener('pointerup', ({ clientX, clientY }) => {
-      const box = held?.moved ? null : document.elementFromPoint(clientX, clientY)?.closest('[data-board]');
-      if (box) choose(box.dataset.board);
-      held = null;
-    });
-    picture.addEventListener('pointercancel', () => { held = null; });
+  }
+
+  take(box) {
+    if (box) this.choose(box.dataset.board);
   }
 
   whole() {
-    this.part = 1; // of the picture that is shown, in each direction
-    this.corner = [0, 0];
-    this.show();
+    this.look(1, [0, 0]);
   }
 
-  /** Show so many times as much, around a place that stays where it is: by default the middle. */
-  zoom(times, place = this.corner.map((each, at) => each + (this.size[at] * this.part) / 2)) {
-    const part = Math.max(0.01, Math.min(1, this.part * times));
-    this.corner = this.corner.map((each, at) => place[at] - ((place[at] - each) * part) / this.part);
-    this.part = part;
-    this.show();
-  }
-
-  show() {
-    this.corner = this.corner.map((each, at) => Math.max(0, Math.min(this.size[at] * (1 - this.part), each)));
+  /** Show a part of the picture, in each direction, from its upper left corner. */
+  look(part, corner) {
+    this.part = Math.max(0.01, Math.min(1, part));
+    this.corner = corner.map((each, at) => Math.max(0, Math.min(this.size[at] * (1 - this.part), each)));
     this.picture.setAttribute('viewBox', [...this.corner, ...this.size.map((each) => each * this.part)].map((each) => each.toFixed(2)).join(' '));
+    this.element.classList.toggle('closer', this.part < 1); // Then one finger moves it; else it scrolls the page.
   }
 
-  /** Where the pointer is, in the picture. */
-  placeOf({ clientX, clientY }) {
-    const { left, top, width } = this.picture.getBoundingClientRect();
-    const dense = (this.size[0] * this.part) / width;
-    return [this.corner[0] + (clientX - left) * dense, this.corner[1] + (clientY - top) * dense];
+  /** Show so many times as much, around a place that stays where it is: by default the board of the keys, or the middle. */
+  zoom(times, place = this.current ? middleOf(this.current, this) : this.corner.map((each, at) => each + (this.size[at] * this.part) / 2)) {
+    const part = Math.max(0.01, Math.min(1, this.part * times));
+    this.look(part, this.corner.map((each, at) => place[at] - ((place[at] - each) * part) / this.part));
   }
+
+  /** Units of the picture in a pixel, when all of it is shown. */
+  get dense() {
+    return this.size[0] / this.picture.clientWidth;
+  }
+
+  /** Where an event is, in the picture. */
+  placeOf(event) {
+    return offsetIn(this.picture, event).map((each, at) => this.corner[at] + each * this.dense * this.part);
+  }
+
+  /** Show the part where each place stays below the finger that took hold of it. */
+  hold([first, second]) {
+    const distance = (one, other) => Math.hypot(...one.map((each, at) => each - other[at]));
+    const [offset, other] = [first, second].map((finger) => finger && offsetIn(this.picture, finger.now));
+    const part = second ? distance(first.place, second.place) / (distance(offset, other) * this.dense) : this.part;
+    this.look(part, first.place.map((each, at) => each - offset[at] * this.dense * part));
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const act = {
+      '+': () => this.zoom(1 / STEP), '-': () => this.zoom(STEP), Enter: () => this.take(this.current),
+      ArrowLeft: () => this.walk(-1, 0), ArrowRight: () => this.walk(1, 0), ArrowUp: () => this.walk(0, -1), ArrowDown: () => this.walk(0, 1),
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  /** Go to the nearest board in a direction, and say which it is; at first to the empty board. */
+  walk(across, down) {
+    const boxes = [...this.picture.querySelectorAll('[data-board]')];
+    const here = this.current && middleOf(this.current, this);
+    const far = (box) => {
+      const [x, y] = middleOf(box, this).map((each, at) => each - here[at]);
+      const along = x * across + y * down;
+      return along > 1 ? along + 2 * Math.abs(x * down - y * across) : Infinity;
+    };
+    const distances = new Map(boxes.map((box) => [box, here ? far(box) : 0]));
+    const to = boxes.reduce((one, other) => (distances.get(other) < distances.get(one) ? other : one));
+    if (distances.get(to) === Infinity) return;
+    this.current?.classList.remove('current');
+    this.current = to;
+    to.classList.add('current');
+    const place = middleOf(to, this);
+    const shown = this.size.map((each) => each * this.part);
+    if (place.some((each, at) => each < this.corner[at] || each > this.corner[at] + shown[at])) this.look(this.part, place.map((each, at) => each - shown[at] / 2));
+    to.scrollIntoView({ block: 'nearest' });
+    tell(`${to.dataset.board}: ${t(`poster.${to.classList[0]}`)}`);
+  }
+}
+
+/** The middle of a board, in the picture. */
+function middleOf(box, view) {
+  const { left, right, top, bottom } = box.getBoundingClientRect();
+  return view.placeOf({ clientX: (left + right) / 2, clientY: (top + bottom) / 2 });
 }
 
 /** The whole poster as the text of a file of its own. */
@@ -128,11 +162,4 @@ async function pictureOf(view) {
   const canvas = el('canvas', { width: WIDE, height: Math.round((WIDE * height) / width) });
   canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
-}
-
-/** Hand something to the reader as a file. */
-function save(blob, name) {
-  const href = URL.createObjectURL(blob);
-  el('a', { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
 }

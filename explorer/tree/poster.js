@@ -3,6 +3,7 @@
 // In the page it has the colours of the page; as a file of its own, those that it brings along.
 
 import { svg } from '../elements/dom.js';
+import { breathe } from '../elements/pieces.js';
 import { CELL, OUTLINES } from '../elements/drawing.js';
 
 const SIDES = [170, 120, 96, 76, 60, 50, 46, 46, 54, 68]; // pixels of a board, by ply
@@ -56,11 +57,13 @@ function ringsOf(records) {
 }
 
 /** Put the nodes of each ring near to those that lines join them with; `at` is from 0 to 1. */
-function arrange(rings) {
+async function arrange(rings) {
   for (const ring of rings) spread(ring, 0);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (const ring of rings) settle(ring);
-    for (const ring of rings.toReversed()) settle(ring);
+    for (const ring of [...rings, ...rings.toReversed()]) {
+      settle(ring);
+      await breathe();
+    }
   }
 }
 
@@ -101,9 +104,9 @@ function place(rings) {
 const sideOf = (ply) => SIDES[Math.min(ply, SIDES.length - 1)];
 
 /** Draw the poster of a game: its records, and the texts { title, facts, legend: { won, drawn, lost } }. */
-export function drawPoster(game, records, { title, facts, legend }) {
+export async function drawPoster(game, records, { title, facts, legend }) {
   const rings = ringsOf(records);
-  arrange(rings);
+  await arrange(rings);
   const middle = place(rings) + MARGIN;
   const pointAt = (at, radius) => [middle + radius * Math.sin(2 * Math.PI * at), middle + HEAD - radius * Math.cos(2 * Math.PI * at)];
   const nodes = rings.flat();
@@ -111,6 +114,11 @@ export function drawPoster(game, records, { title, facts, legend }) {
   const wayOf = (outcome, isBest) => svg('path', {
     class: `way ${outcome}${isBest ? ' best' : ''}`, d: ways.filter((way) => way.outcome === outcome && way.isBest === isBest).map(({ d }) => d).join(''),
   });
+  const boxes = [];
+  for (const node of nodes) {
+    boxes.push(drawBox(game, node.record, pointAt(node.at, node.radius)));
+    await breathe();
+  }
   return svg('svg', { class: 'poster', viewBox: `0 0 ${Math.ceil(2 * middle)} ${Math.ceil(2 * middle + HEAD)}`, role: 'img', 'aria-label': `${title}. ${facts}` },
     svg('style', {}, STYLE), svg('rect', { class: 'sheet', width: '100%', height: '100%' }),
     svg('text', { x: MARGIN, y: 130, 'font-size': 76, 'font-weight': 700 }, title),
@@ -118,7 +126,7 @@ export function drawPoster(game, records, { title, facts, legend }) {
     svg('text', { class: 'small', x: 2 * middle - MARGIN, y: 2 * middle + HEAD - MARGIN, 'font-size': 36, 'text-anchor': 'end' }, 'marubatsu'),
     drawLegend(legend, MARGIN, 2 * middle + HEAD - 190),
     [false, true].flatMap((isBest) => OUTCOMES.map((outcome) => wayOf(outcome, isBest))),
-    nodes.map((node) => drawBox(game, node.record, pointAt(node.at, node.radius))));
+    boxes);
 }
 
 /** A line from a node to another that turns around the middle as it leads outwards. */

@@ -4,7 +4,7 @@ import { el, tell } from '../elements/dom.js';
 import { padOf } from '../elements/number-pad.js';
 import { t } from '../words/i18n.js';
 import { below, keyOf } from './tree-nodes.js';
-import { classOf, pictureOf, sentenceOf, wordsOf } from './tree-words.js';
+import { classOf, pictureOf, wordsOf } from './tree-words.js';
 
 export class TreeList {
   /** `select(cells)` is called when the reader chooses a node; `attempt(promise)` tells what fails. */
@@ -12,7 +12,7 @@ export class TreeList {
     this.game = game;
     this.select = select;
     this.attempt = attempt;
-    this.items = new Map(); // By line: { node, element, row, twisty, words }, of what is visible.
+    this.items = new Map(); // By line: { node, place, element, words }, of what is visible.
     this.current = null; // The item that has the focus when the tree has it.
     this.revealed = null; // The line of the selected node.
     this.element = el('ul', { class: 'tree', role: 'tree', 'aria-label': t('tree.list'), onkeydown: (event) => this.key(event) });
@@ -20,31 +20,29 @@ export class TreeList {
 
   makeItem(node) {
     const { columns } = this.game;
-    const item = { node, element: null, row: null, twisty: null, words: null };
-    item.twisty = el('span', { class: 'twisty', 'aria-hidden': 'true', onclick: (event) => {
+    const item = { node, place: null, element: null, words: el('span', { class: 'words' }) };
+    const twisty = el('span', { class: 'twisty', 'aria-hidden': 'true', onclick: (event) => {
       event.stopPropagation();
       this.focus(item);
       this.toggle(item);
     } });
-    item.words = el('span', { class: 'words', 'aria-hidden': 'true' });
-    item.row = el('div', { onclick: () => {
-      this.focus(item);
-      this.select(node.cells);
-    } }, item.twisty, pictureOf(node, columns, 36), item.words);
-    item.element = el('li', {
+    item.element = el('div', {
       role: 'treeitem', tabindex: -1, 'aria-level': node.cells.length + 1, 'aria-selected': String(keyOf(node) === this.revealed),
-      'aria-expanded': node.position.moves.length ? 'false' : null, dataset: { line: keyOf(node) },
-    }, item.row);
+      'aria-expanded': node.position.moves.length ? 'false' : null, dataset: { line: keyOf(node) }, onclick: () => {
+        this.focus(item);
+        this.select(node.cells);
+      },
+    }, twisty, pictureOf(node, columns, 36), item.words);
+    item.place = el('li', { role: 'none' }, item.element);
     this.items.set(keyOf(node), item);
     this.describe(item);
-    return item.element;
+    return item.place;
   }
 
   /** Write the words of an item anew: the settings may have changed. */
-  describe({ node, element, row, words }) {
-    row.className = classOf(node);
+  describe({ node, element, words }) {
+    element.className = classOf(node);
     words.replaceChildren(...wordsOf(node, this.game));
-    element.setAttribute('aria-label', sentenceOf(node, this.game));
   }
 
   isOpen = ({ element }) => element.getAttribute('aria-expanded') === 'true';
@@ -53,14 +51,15 @@ export class TreeList {
     if (!item.node.position.moves.length || this.isOpen(item)) return;
     const nodes = await below(this.game, item.node);
     if (this.isOpen(item)) return; // Somebody was faster.
-    item.element.append(el('ul', { role: 'group' }, nodes.map((node) => this.makeItem(node))));
+    item.place.append(el('ul', { role: 'group' }, nodes.map((node) => this.makeItem(node))));
     item.element.setAttribute('aria-expanded', 'true');
   }
 
   close(item) {
-    for (const inside of item.element.querySelectorAll('[role="treeitem"]')) this.items.delete(inside.dataset.line);
-    if (item.element.contains(this.current.element)) this.makeCurrent(item);
-    item.element.querySelector('[role="group"]').remove();
+    const group = item.place.querySelector('[role="group"]');
+    for (const inside of group.querySelectorAll('[role="treeitem"]')) this.items.delete(inside.dataset.line);
+    if (group.contains(this.current.element)) this.makeCurrent(item);
+    group.remove();
     item.element.setAttribute('aria-expanded', 'false');
   }
 
@@ -96,14 +95,14 @@ export class TreeList {
 
   focus(item) {
     this.makeCurrent(item);
-    item.element.focus({ preventScroll: true }); // An item is as long as all that is open in it.
-    item.row.scrollIntoView({ block: 'nearest' });
+    item.element.focus({ preventScroll: true });
+    item.element.scrollIntoView({ block: 'nearest' });
   }
 
   /** Scroll inside the tree only; the page stays where it is. */
-  scrollTo({ row }) {
-    const top = row.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
-    const room = this.element.clientHeight - row.offsetHeight;
+  scrollTo({ element }) {
+    const top = element.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
+    const room = this.element.clientHeight - element.offsetHeight;
     if (top < 0 || top > room) this.element.scrollTop += top - room / 3;
   }
 

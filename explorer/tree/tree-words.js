@@ -30,18 +30,17 @@ function valueOf({ position }) {
   return t(`tree.value.${settings.shown}`, { value, name: t(`tree.score.${settings.score}`) });
 }
 
-/** A node in words, for screen readers. */
-export function sentenceOf(node, game) {
-  const { parent, move, position } = node;
-  const what = parent && t(`tree.move.${position.board[move]}`);
-  return listed([moveOf(node, game), what, outcomeOf(position), valueOf(node), parent && isBest(node) && t('tree.best')]);
-}
+const moverOf = ({ parent, move, position }) => parent && t(`tree.move.${position.board[move]}`);
 
-/** The words beside or below the board of a node. */
+/** A node in words, to be said. */
+export const sentenceOf = (node, game) =>
+  listed([moveOf(node, game), moverOf(node), outcomeOf(node.position), valueOf(node), node.parent && isBest(node) && t('tree.best')]);
+
+/** The words beside or below the board of a node; the board shows who moved, and screen readers say it. */
 export const wordsOf = (node, game) => [
-  el('span', { class: 'move' }, moveOf(node, game)), el('span', { class: 'outcome' }, outcomeOf(node.position)),
-  el('span', { class: 'value' }, valueOf(node)), ...(node.parent && isBest(node) ? [el('span', { class: 'best' }, t('tree.best'))] : []),
-];
+  ['move', moveOf(node, game)], ['outcome', outcomeOf(node.position)], ['value', valueOf(node)],
+  ['best', node.parent && isBest(node) && t('tree.best')], ['spoken', moverOf(node)],
+].filter(([, text]) => text).flatMap(([name, text]) => [el('span', { class: name }, text), ' ']);
 
 export const classOf = (node) => `node ${outcomeClass(node.position.score)} ${isBest(node) ? '' : 'other'}`;
 
@@ -52,8 +51,7 @@ export const pictureOf = ({ parent, move, position }, columns, size) =>
 /** A row of nodes, each a link to itself; `current` is the one shown. */
 export function rowOf(nodes, game, current) {
   return el('ol', { class: 'nodes' }, nodes.map((node) => el('li', {}, el('a', {
-    ...linkTo(changesOf(game, node.cells)), class: classOf(node),
-    'aria-label': sentenceOf(node, game), 'aria-current': node === current ? 'true' : null,
+    ...linkTo(changesOf(game, node.cells)), class: classOf(node), 'aria-current': node === current ? 'true' : null,
   }, pictureOf(node, game.columns, 56), wordsOf(node, game)))));
 }
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 PANES = ["moves", "search", "leaderboard", "data", "map", "poster", "ais"]
 TABS = [*PANES[:3], "file", *PANES[3:]]
 READY = {
-    "moves": ".moves-pane", "ais": ".ais-pane", "map": "[role=treeitem] [role=treeitem]",
+    "moves": ".moves-pane", "ais": ".ais-pane", "map": "[role=group] [role=treeitem]",
     "search": "[data-counter][data-value]", "leaderboard": ".verdicts tbody tr",
     "data": ".sql-view textarea", "poster": ".poster [data-board]",
 }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.helpers.page.pages import board_of, until
+from tests.helpers.page.pages import board_of, status_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -141,3 +141,99 @@ def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: 
         (one, other, again) = page.evaluate(told)
         assert (one[0], other[0]) == ("tictactoe", "3x3k3-misere")
         assert one == again != other
+
+
+LATE_PANES = {
+    "leaderboard": "**/reports/*", "data": "**/sql-view.js*", "search": "**/traces/*",
+    "map": "**/plies/*", "poster": "**/plies/*",
+}  # fmt: skip
+"""Panes, and what each of them asks for."""
+
+
+@pytest.mark.parametrize("pane", LATE_PANES)
+def test_a_pane_that_was_left_does_not_come_back(
+    browser: "Browser", address: str, pane: str
+) -> None:
+    with opened(browser, f"{address}#hints=on") as page:
+        page.wait_for_selector(".moves-pane")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        with held(page, LATE_PANES[pane]) as release:
+            page.click(f'#panes [data-pane="{pane}"]')
+            page.click('#panes [data-pane="moves"]')
+            page.wait_for_selector(".moves-pane:visible")
+            release()
+            page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(500)
+        assert page.locator("#pane > *").count() == page.locator("#pane > .moves-pane").count() == 1
+        assert "pane=" not in page.url
+
+
+def test_an_older_address_that_is_wrong_says_nothing(browser: "Browser", address: str) -> None:
+    """The empty board in its place comes after the next address was opened."""
+    shown = "o........"
+    with (
+        opened(browser, f"{address}#game=3x3k3-misere") as page,
+        held(page, "**/tictactoe/positions/.........") as release,
+    ):
+        page.evaluate("start => { location.hash = `game=tictactoe&start=${start}`; }", shown)
+        until(page, lambda: board_of(page) == shown)
+        with page.expect_response("**/tictactoe/positions/zzz"):
+            page.evaluate("() => { location.hash = 'game=tictactoe&start=zzz'; }")
+        page.wait_for_timeout(200)  # The page reads the answer.
+        page.evaluate("start => { location.hash = `game=tictactoe&start=${start}`; }", shown)
+        release()
+        page.wait_for_timeout(300)
+        assert board_of(page) == shown
+        assert page.locator("#board [role=alert]:visible").count() == 0
+
+
+def test_the_line_below_the_board_is_about_the_game_shown(browser: "Browser", address: str) -> None:
+    """A move that comes late, or never, says nothing of the game that was begun meanwhile."""
+    both = """() => {
+        document.querySelector('[data-cell=a3]').click();
+        document.querySelector('[data-control=new]').click();
+    }"""
+    with opened(browser, f"{address}#cross=person&pane=data") as page:
+        until(page, lambda: "Circle to move." in status_of(page))
+        before = status_of(page)
+        lost: list[Route] = []
+        page.route("**/positions/o........", lambda route: lost.append(route))  # noqa: PLW0108
+        page.evaluate(both)
+        page.wait_for_timeout(400)
+        assert status_of(page) == before
+        lost.pop().abort()
+        page.wait_for_timeout(200)
+        assert status_of(page) == before
+        assert page.locator("#board [role=alert]:visible").count() == 0
+
+
+def test_a_card_to_share_is_of_the_game_that_ended(browser: "Browser", address: str) -> None:
+    """It is there at once; no picture is waited for."""
+    never = "() => { HTMLCanvasElement.prototype.toBlob = () => {}; }"
+    with opened(browser, f"{address}#line=a3.b2.b3.c3.a2.a1") as page:
+        page.evaluate(never)
+        until(page, lambda: status_of(page).startswith("You lost."))
+        page.click('[data-control="share"]')
+        page.wait_for_selector(".share[open] img", timeout=5000)
+        page.wait_for_timeout(400)
+        assert status_of(page).startswith("You lost.")
+
+
+def test_the_last_of_several_statements_is_answered(browser: "Browser", address: str) -> None:
+    """Also when a report is asked for while a statement runs."""
+    endless = "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"
+    ask = "sql => { location.hash = new URLSearchParams({ pane: 'data', sql }).toString(); }"
+    with opened(browser, address) as page:
+        for place, answer in (("select 7 as seven", "seven"), ("report", "opening")):
+            page.evaluate(ask, endless)
+            page.get_by_role("button", name="Cancel").and_(page.locator(":enabled")).wait_for()
+            if place == "report":
+                page.evaluate("() => { location.hash = 'pane=data&report=openings'; }")
+            else:
+                page.evaluate(ask, place)
+            page.wait_for_selector(f".result th:has-text('{answer}')", timeout=20_000)
+            if place != "report":
+                assert page.input_value(".sql-box") == place
+            assert page.locator(".sql-view .error:visible").count() == 0
+            assert page.get_by_role("button", name="Cancel").is_disabled()

@@ -178,7 +178,7 @@ def selected(page: "Page") -> str | None:
 
 def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#pane=map&hints=on") as page:
-        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.wait_for_selector('[role="group"] [role="treeitem"]')
         page.focus('[role="treeitem"]')
         line: list[str] = []
         for key, cell in (("5", "4"), ("7", "0"), ("3", "8")):
@@ -199,7 +199,9 @@ def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowRight")
         page.wait_for_selector('[data-line="0"][aria-expanded="true"]')
-        assert page.locator('[data-line="0"] > [role="group"] > [role="treeitem"]').count() == 8
+        assert (
+            page.locator('[data-line="0"] + [role="group"] > li > [role="treeitem"]').count() == 8
+        )
 
 
 FOUND = {"b2a3c1": "4,0,8", "b2 a3, c1": "4,0,8", "o........": "0", "x...o...o": None}
@@ -208,7 +210,7 @@ FOUND = {"b2a3c1": "4,0,8", "b2 a3, c1": "4,0,8", "o........": "0", "x...o...o":
 
 def test_a_node_is_found_by_line_or_board(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#pane=map&hints=on") as page:
-        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.wait_for_selector('[role="group"] [role="treeitem"]')
         for typed, line in FOUND.items():
             page.evaluate("() => { location.hash = 'pane=map&hints=on'; }")
             page.wait_for_selector('[role="treeitem"][aria-selected="true"][data-line=""]')
@@ -267,7 +269,7 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(
         return cells
 
     with watched(browser, f"{address}#pane=map&hints=on") as page:
-        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.wait_for_selector('[role="group"] [role="treeitem"]')
         page.wait_for_selector(".map[data-ready]")
         box = page.locator(".map").bounding_box()
         assert box is not None
@@ -289,7 +291,7 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(
 
 def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#pane=map&hints=on") as page:
-        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.wait_for_selector('[role="group"] [role="treeitem"]')
         told = ".tree-view [role=alert]"
         for typed in ("zzz", "ooo......", "a3a3", "d9", "o.o.o...."):
             page.fill(".tree-view input", typed)
@@ -305,7 +307,7 @@ def test_what_is_wrong_stays_when_the_node_before_comes_late(
     browser: "Browser", address: str
 ) -> None:
     with watched(browser, f"{address}#pane=map&hints=on") as page:
-        page.wait_for_selector('[role="treeitem"] [role="treeitem"]')
+        page.wait_for_selector('[role="group"] [role="treeitem"]')
         late: list[Route] = []
         page.route("**/positions/*", lambda route: late.append(route), times=1)  # noqa: PLW0108
         with page.expect_request("**/positions/*"):

@@ -10,7 +10,7 @@ from tests.helpers.page.browser import watched
 from tests.helpers.page.pages import at, board_of, is_settled, status_of, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 
 LOST = "line=a3.b2.b3.c3.a2.a1"
@@ -46,8 +46,9 @@ def control(name: str) -> str:
 
 
 def picture_of(page: "Page") -> dict[str, str]:
-    """Return what the picture of the whole game shows."""
-    shown: dict[str, str] = page.locator(".whole-map").evaluate("each => ({ ...each.dataset })")
+    """Return what the picture of the whole game shows, nothing before it is there."""
+    data = "all => ({ ...all[0]?.dataset })"
+    shown: dict[str, str] = page.locator(".whole-map").evaluate_all(data)
     return shown
 
 
@@ -217,12 +218,19 @@ def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_nothing_moves_when_answers_come(browser: "Browser", address: str, width: int) -> None:
+    """Each answer comes after all that was there before it is painted."""
     context = browser.new_context(locale="en-US", viewport={"width": width, "height": 800})
     context.add_init_script(f"({SHIFTS})()")
     page = context.new_page()
-    page.goto(address)
-    until(page, lambda: picture_of(page).get("lit") == "false" and is_settled(page, ""))
-    assert page.evaluate("() => globalThis.shifts") < 0.05
+    waiting: list[Route] = []
+    page.route("**/api/**", lambda route: waiting.append(route))  # noqa: PLW0108
+    page.goto(address, wait_until="commit")
+    while picture_of(page).get("lit") != "false" or not is_settled(page, "") or waiting:
+        page.wait_for_timeout(100)
+        while waiting:
+            waiting.pop().continue_()
+        page.wait_for_timeout(100)
+    assert page.evaluate("() => globalThis.shifts") < 0.01
     context.close()
 
 
@@ -237,9 +245,90 @@ def test_words_of_the_moves_stay_whole_on_a_phone(browser: "Browser", address: s
     phone = {"viewport": {"width": 360, "height": 740}}
     with watched(browser, f"{address}#hints=on&line=a3", locale="ja-JP", **phone) as page:
         page.wait_for_selector(".moves .tag")
-        lines = "all => all.map((each) => each.getClientRects().length)"
+        lines = """all => all.map((each) => {
+            const words = document.createRange();
+            words.selectNodeContents(each);
+            return new Set([...words.getClientRects()].map(({ top }) => top)).size;
+        })"""
         assert set(page.locator(".moves .tag").evaluate_all(lines)) == {1}
-        high = page.locator(".moves .tag").evaluate_all(
-            "all => all.map((each) => each.offsetHeight)"
-        )
-        assert max(high) < 40
+
+
+DRAWN = """(canvas, names) => {
+  const { width, height } = canvas;
+  const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, width, height);
+  const colourAt = (_, at) => data.slice(4 * at, 4 * at + 3).join();
+  const pixels = Array.from({ length: data.length / 4 }, colourAt);
+  return names.map((name) => {
+    copy.fillStyle = getComputedStyle(canvas).getPropertyValue(`--${name}`).trim();
+    const wanted = copy.fillStyle.match(/\\w\\w/g).map((part) => parseInt(part, 16)).join();
+    return pixels.filter((each) => each === wanted).length / devicePixelRatio ** 2;
+  });
+}"""
+"""How many pixels have a colour of the page."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_moves_played_have_an_edge_and_the_mistake_a_ring(
+    browser: "Browser", address: str, width: int, scheme: str
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    for line, ring in (("line=a3.b2", 0), (LOST, 200)):
+        page.goto(f"{address}#{line}")
+        until(page, lambda line=line: f"line={picture_of(page).get('line')}" == line)  # type: ignore[misc]
+        until(page, lambda: page.locator(".whole-map").evaluate(DRAWN, ["ink"])[0] > 100)
+        (drawn,) = page.locator(".whole-map").evaluate(DRAWN, ["bad"])
+        assert drawn >= ring
+        assert bool(drawn) == bool(ring)
+    context.close()
+
+
+CTRL_WHEEL = """(picture) => {
+  const wheel = { deltaY: -100, ctrlKey: true, bubbles: true, cancelable: true };
+  return picture.dispatchEvent(new WheelEvent('wheel', wheel));
+}"""
+
+
+def test_the_browser_zooms_over_the_first_picture(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#pane=map&hints=on") as page:
+        page.wait_for_selector(".map[data-ready]")
+        assert page.locator(".whole-map").evaluate(CTRL_WHEEL)
+        assert not page.locator(".tree-map .map").evaluate(CTRL_WHEEL)
+
+
+LISTENERS = """() => {
+  globalThis.listeners = 0;
+  const { addEventListener } = MediaQueryList.prototype;
+  MediaQueryList.prototype.addEventListener = function (...all) {
+    globalThis.listeners += 1;
+    addEventListener.apply(this, all);
+  };
+}"""
+
+CORNER = """(canvas) => {
+  const copy = new OffscreenCanvas(1, 1).getContext('2d');
+  copy.drawImage(canvas, 0, 0);
+  return [...copy.getImageData(0, 0, 1, 1).data];
+}"""
+
+
+def test_the_picture_follows_the_colours_of_the_page(browser: "Browser", address: str) -> None:
+    """Pictures that are gone leave no listener behind."""
+    context = browser.new_context(locale="en-US", color_scheme="light")
+    context.add_init_script(f"({LISTENERS})()")
+    page = context.new_page()
+    page.goto(address)
+    until(page, lambda: picture_of(page).get("lit") == "false")
+    before = page.evaluate("() => globalThis.listeners")
+    for language in ("ja", "en", "ja", "en"):
+        page.click(f"#languages [lang={language}]")
+        page.wait_for_selector(f"html[lang={language}]")
+    until(page, lambda: picture_of(page).get("lit") == "false")
+    light = page.locator(".whole-map").evaluate(CORNER)
+    page.emulate_media(color_scheme="dark")
+    until(page, lambda: page.locator(".whole-map").evaluate(CORNER) != light)
+    assert page.evaluate("() => globalThis.listeners") == before
+    context.close()

@@ -78,7 +78,7 @@ def test_the_matrix_is_that_of_the_report(
             (row[0], cross): label
             for row in page.locator(".matrix tbody tr").evaluate_all(
                 "rows => rows.map(row => [row.cells[0].innerText,"
-                " ...[...row.cells].slice(1).map(cell => cell.getAttribute('aria-label'))])"
+                " ...[...row.cells].slice(1).map(cell => cell.title)])"
             )
             for cross, label in zip(order, row[1:], strict=True)
         }
@@ -176,7 +176,7 @@ def test_the_map_by_ply_is_that_of_the_report(
         assert f", ply {plies[1]}: right in" in told
         page.keyboard.press("Enter")
         until(page, lambda: board_of(page).count(".") == 9 - plies[1])
-        page.click('[aria-label^="ai14s, ply 2"]')
+        page.click('[title^="ai14s, ply 2"]')
         blunders = {row["board"] for row in records(catalog, "blunders_by_class")
                     if (row["ai"], row["ply"]) == ("ai14s", 2)}  # fmt: skip
         until(page, lambda: board_of(page) in blunders)
@@ -184,7 +184,7 @@ def test_the_map_by_ply_is_that_of_the_report(
 
 def test_a_match_seats_its_players(browser: "Browser", address: str) -> None:
     with watched(browser, f"{address}#pane=leaderboard&part=matches&line=b2") as page:
-        page.click('[aria-label^="ai3 (circle) \u2013 ai6s (cross)"]')
+        page.click('[title^="ai3 (circle) \u2013 ai6s (cross)"]')
         until(page, lambda: board_of(page) == "." * 9)
         assert page.inner_text(".players .who").split()[1::3] == ["ai3", "ai6s"]
 
@@ -222,10 +222,10 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         page.click('[data-part="matches"]')
         versus = next(row for row in audit["matches"]
                       if (row["opponent"], row["side"]) == ("ai12s", "cross"))  # fmt: skip
-        label = page.get_attribute(f'[aria-label^="ai12s (circle) \u2013 {FOREIGN}"]', "aria-label")
+        label = page.get_attribute(f'[title^="ai12s (circle) \u2013 {FOREIGN}"]', "title")
         assert f"circle wins {versus['lose']}" in str(label)
         page.click('[data-part="plies"]')
-        page.click(f'[aria-label^="{FOREIGN}, ply 1"]')
+        page.click(f'[title^="{FOREIGN}, ply 1"]')
         first = audit["blunders"][0]
         until(page, lambda: board_of(page) == first["board"])
         page.click('[data-part="blunders"]')
@@ -297,3 +297,14 @@ def test_an_audit_may_be_dropped_before_the_first_position_is_there(
         late[0].continue_()
         page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
         assert "part=file" in page.url
+
+
+def test_a_game_without_a_pane_for_a_file_says_so(browser: "Browser", address: str) -> None:
+    told = ".board-view .error:not([hidden])"
+    for text in ("no audit", '{"content": "search trace"}'):
+        with watched(browser, f"{address}#game=4x4k4-gravity") as page:
+            page.wait_for_selector("[data-cell]")
+            drop(page, text)
+            page.wait_for_selector(told)
+            assert "has no pane for the file “audit.json”." in page.inner_text(told)
+            assert "pane=" not in page.url

@@ -2,11 +2,14 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+import pytest
 from PIL import Image
 
 from marubatsu.pipeline.sql.catalog import Catalog
@@ -14,7 +17,7 @@ from tests.helpers.page.browser import watched
 from tests.helpers.page.pages import board_of, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, CDPSession, Page
 
 SVG = "{http://www.w3.org/2000/svg}"
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
@@ -75,3 +78,89 @@ def test_a_board_of_the_poster_is_shown(browser: "Browser", address: str) -> Non
         assert poster.get_attribute("viewBox") == whole
         page.click('.poster [data-board="o........"]')
         until(page, lambda: board_of(page) == "o........")
+
+
+@contextmanager
+def opened(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
+    with watched(browser, f"{address}#pane=poster&hints=on", **options) as page:
+        page.wait_for_selector(".poster [data-board]")
+        page.locator(".poster").scroll_into_view_if_needed()
+        yield page
+
+
+def view_of(page: "Page") -> list[float]:
+    """Return which part of the poster is shown: its corner, and how wide and high it is."""
+    return [float(each) for each in str(page.get_attribute(".poster", "viewBox")).split()]
+
+
+def told(page: "Page") -> str:
+    return page.inner_text("#told")
+
+
+def test_the_keys_come_to_every_board(browser: "Browser", address: str) -> None:
+    """One stop of the Tab key; arrows go to the next board, which stays in view."""
+    with opened(browser, address) as page:
+        page.focus('[data-control="poster-png"]')
+        page.keyboard.press("Tab")
+        assert page.evaluate("() => document.activeElement.className") == "poster-frame"
+        page.keyboard.press("ArrowRight")
+        assert told(page) == ".........: draw"
+        for key in ("+", "+", "+", "+"):
+            page.keyboard.press(key)
+        zoomed = view_of(page)
+        seen = {told(page)}
+        for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp"):
+            page.keyboard.press(key)
+            seen.add(told(page))
+        assert len(seen) == 6
+        left, top, wide, high = view_of(page)
+        assert [wide, high] == zoomed[2:]
+        assert (left, top) != tuple(zoomed[:2])
+        board, _, outcome = told(page).partition(": ")
+        assert outcome in ("circle wins with best play", "draw", "cross wins")
+        page.keyboard.press("-")
+        assert view_of(page)[2] > wide
+        page.keyboard.press("Enter")
+        until(page, lambda: board_of(page) == board)
+        page.keyboard.press("Tab")
+        assert not page.evaluate("() => document.querySelector('.poster').matches(':focus-within')")
+
+
+def test_fingers_move_and_zoom_the_poster(browser: "Browser", address: str) -> None:
+    """The page scrolls below one finger when all of the poster is shown."""
+    size = {"width": 412, "height": 900}
+    with opened(browser, address, viewport=size, has_touch=True) as page:
+        box = page.locator(".poster").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        touch = page.context.new_cdp_session(page)
+
+        def move(*steps: list[tuple[float, float]]) -> None:
+            kinds = ["touchStart"] * len(steps[0])
+            for at, kind in enumerate(kinds):
+                send(touch, kind, steps[0][: at + 1])
+            for points in steps[1:]:
+                send(touch, "touchMove", points)
+            send(touch, "touchEnd", [])
+
+        whole = view_of(page)
+        before = page.evaluate("() => scrollY")
+        move([(x, y)], [(x, y - 30)], [(x, y - 60)], [(x, y - 90)])
+        page.wait_for_function("before => scrollY !== before", arg=before)
+        assert view_of(page) == whole
+        page.evaluate("before => scrollTo({ top: before, behavior: 'instant' })", before)
+        move(*([(x - far, y - far), (x + far, y + far)] for far in (30, 45, 60)))
+        until(page, lambda: view_of(page)[2] == pytest.approx(whole[2] / 2, rel=0.02))
+        left, top, *_ = view_of(page)
+        assert page.evaluate("() => visualViewport.scale") == 1
+        move([(x, y)], [(x - 20, y - 20)], [(x - 40, y - 40)])
+        dense = whole[2] / box["width"] / 2
+        wanted = pytest.approx([left + 40 * dense, top + 40 * dense], rel=0.03)
+        until(page, lambda: view_of(page)[:2] == wanted)
+        assert page.evaluate("() => scrollY") == before
+        assert "start=" not in page.url
+
+
+def send(touch: "CDPSession", kind: str, points: list[tuple[float, float]]) -> None:
+    touches = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
+    touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})

@@ -12,7 +12,7 @@ from tests.helpers.page.browser import watched
 from tests.helpers.page.pages import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 ALONE, TABLE = 18297, 1054
 """Nodes of alpha-beta, and of alpha-beta with a table."""
@@ -198,3 +198,38 @@ def test_draws_are_told_apart_by_random_play(
         seen = page.evaluate(STRIP, list(pairwise(ends)))
         for shares, (_, *chances) in zip(seen, rows, strict=True):
             assert shares == pytest.approx(chances, abs=0.05)
+
+
+def test_a_replay_that_was_lost_once_has_its_slider(browser: "Browser", address: str) -> None:
+    """The address keeps the step that it asked for, and plays when both replays are there."""
+    context = browser.new_context(locale="en-US")
+    page = context.new_page()
+    page.route("**/traces/*.json", lambda route: route.abort())
+    page.goto(f"{address}#pane=search&step=30000")
+    page.wait_for_selector(".lane:nth-child(2) [role=alert]")
+    page.wait_for_timeout(1000)  # The address is written after 400 ms.
+    assert "step=30000" in page.url
+    page.unroute("**/traces/*.json")
+    for lane in (1, 2):
+        page.click(f'.lane:nth-child({lane}) [data-control="again"]')
+        page.wait_for_selector(f".lane:nth-child({lane}) [data-counter][data-value]")
+    until(page, lambda: page.get_attribute(SLIDER, "max") == "40830" and step_of(page) == 30000)
+    assert page.inner_text(".search-pane .result") == SAVED
+    assert visited(page)[1] == TABLE
+    context.close()
+
+
+def test_a_replay_that_comes_late_replaces_no_other(browser: "Browser", address: str) -> None:
+    with watched(browser, f"{address}#pane=search&show=alphabeta.table") as page:
+        page.wait_for_selector(".lane [data-counter][data-value]")
+        waiting: list[Route] = []
+        page.route("**/traces/*.json", lambda route: waiting.append(route))  # noqa: PLW0108
+        page.evaluate("() => { location.hash = 'pane=search&show=scout'; }")
+        until(page, lambda: len(waiting) == 1)
+        page.evaluate("() => { location.hash = 'pane=search&show=alphabeta.table'; }")
+        page.wait_for_selector(".lane:not([data-answer])")
+        waiting.pop().continue_()
+        page.wait_for_timeout(500)
+        assert visited(page) == [TABLE]
+        assert "show=alphabeta.table" in page.url
+        page.unroute("**/traces/*.json")

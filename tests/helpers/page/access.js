@@ -75,7 +75,7 @@ globalThis.access = (() => {
   /** Whether an element is drawn, and not only for screen readers. */
   function isSeen(element) {
     if (!element.checkVisibility({ visibilityProperty: true })) return false;
-    if (element.closest('#told')) return false;
+    if (element.closest('#told, .spoken')) return false;
     const { width, height, right } = element.getBoundingClientRect();
     return width > 0 && height > 0 && right > 0;
   }
@@ -144,6 +144,10 @@ globalThis.access = (() => {
         const heads = [...table.querySelectorAll('thead th')];
         if (!heads.length || heads.some((head) => head.scope !== 'col' || !head.textContent.trim())) wrong.push(`heads: ${name(table)}`);
         if (!table.caption?.textContent.trim()) wrong.push(`no caption: ${name(table)}`);
+      }
+      const words = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+      for (const element of document.querySelectorAll(':is(button, a, summary, td, th, [role=treeitem])[aria-label]')) {
+        if (isSeen(element) && !words(element.ariaLabel).includes(words(element.innerText))) wrong.push(`not named as it reads: ${name(element)}`);
       }
       for (const [selector, wanted] of [['main', 1], ['header', 1], ['footer', 1], ['#panes', 1]]) {
         if (document.querySelectorAll(selector).length !== wanted) wrong.push(`not one ${selector}`);
@@ -237,17 +241,16 @@ globalThis.access = (() => {
       const wrong = before && lookOf(before.place) === before.look ? [`nothing shows the focus of ${name(before.place)}`] : [];
       if (element === document.body || visited.has(element)) return { ended: true, wrong };
       visited.add(element);
-      const place = element.querySelector(':scope > .node') ?? element; // A row of the tree.
-      const style = getComputedStyle(place);
-      access.before = { place, look: lookOf(place) };
+      const style = getComputedStyle(element);
+      access.before = { place: element, look: lookOf(element) };
       if (style.outlineStyle === 'none' || parseFloat(style.outlineWidth) < 2) wrong.push(`no outline: ${name(element)}`);
-      const around = parseFloat(style.outlineOffset) < 0 ? place : place.parentElement;
+      const around = parseFloat(style.outlineOffset) < 0 ? element : element.parentElement;
       const measured = contrast(around, style.outlineColor);
       if (measured < 3) wrong.push(`faint outline: ${name(element)}: ${measured.toFixed(2)}`);
-      const { left, right, top, bottom } = place.getBoundingClientRect();
+      const { left, right, top, bottom } = element.getBoundingClientRect();
       const [x, y] = [Math.min(innerWidth - 1, (left + right) / 2), Math.min(innerHeight - 1, (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2)];
       const hit = document.elementFromPoint(x, y);
-      if (!hit || !(place.contains(hit) || hit.contains(place))) wrong.push(`out of sight: ${name(element)}`);
+      if (!hit || !(element.contains(hit) || hit.contains(element))) wrong.push(`out of sight: ${name(element)}`);
       return { ended: false, wrong };
     },
 
