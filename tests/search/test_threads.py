@@ -1,5 +1,6 @@
 """Searches in several threads: the values of one thread, from a table that all of them share."""
 
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -7,9 +8,11 @@ import pytest
 
 from marubatsu.engine.kernels import exact_search
 from marubatsu.engine.kernels.exact_search import ExactSearch
+from marubatsu.engine.kernels.null_window import Stack
 from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.oracle.book import write_book
 from marubatsu.pipeline.laboratory import answers_table
@@ -48,6 +51,20 @@ def test_threads_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = (ExactSearch(game, memory=1, threads=threads) for threads in (1, 2))
     assert two.value(position) == one.value(position)
     assert two.nodes < 1.1 * one.nodes  # Each of the two visits about half of them.
+
+
+def test_no_thread_runs_on_when_another_has_the_result() -> None:
+    """The next search would begin on a stack that is in use."""
+    rounds: list[int] = []
+
+    def run(function: Callable[[Stack], bool], stacks: list[Stack]) -> Iterator[bool]:
+        rounds.append(0)
+        for stack in stacks:
+            rounds[-1] += 1
+            yield function(stack)
+
+    ExactSearch(Game("4x4k4-gravity"), memory=1, threads=2, run=run).value(EMPTY)
+    assert {*rounds} == {2}
 
 
 def test_a_book_of_several_threads_has_the_same_answers(tmp_path: Path) -> None:

@@ -143,8 +143,8 @@ class ExactSearch:
             yield Bounds(_away(low, far), _away(high, far))
 
     def _go_on(self) -> int | None:
-        """Search a slice; return the result when a thread has it."""
-        done = self._run(partial(self._search, self._slice), self._stacks)
+        """Search a slice; return the result when a thread has it, and no thread runs any more."""
+        done = [*self._run(partial(self._search, self._slice), self._stacks)]
         stacks = (stack for stack, is_done in zip(self._stacks, done, strict=True) if is_done)
         return next((int(stack.head[RESULT]) for stack in stacks), None)
 
