@@ -67,6 +67,24 @@ def test_no_thread_runs_on_when_another_has_the_result() -> None:
     assert {*rounds} == {2}
 
 
+def test_a_thread_that_an_interrupt_left_running_keeps_its_stack() -> None:
+    stacks_of_rounds: list[list[Stack]] = []
+
+    def run(function: Callable[[Stack], bool], stacks: list[Stack]) -> list[bool]:
+        stacks_of_rounds.append(stacks)
+        if len(stacks_of_rounds) == 1:
+            raise KeyboardInterrupt
+        return [function(stack) for stack in stacks]
+
+    search = ExactSearch(Game("4x4k4-gravity"), memory=1, threads=2, run=run)
+    with pytest.raises(KeyboardInterrupt):
+        search.value(EMPTY)
+    assert search.value(EMPTY) == 0
+    first, *others = stacks_of_rounds
+    assert others
+    assert all(one is not other for stacks in others for one in first for other in stacks)
+
+
 def test_a_book_of_several_threads_has_the_same_answers(tmp_path: Path) -> None:
     game, books = Game("4x5k4-gravity"), []
     for threads in (1, 3):

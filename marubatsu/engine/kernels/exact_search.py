@@ -86,10 +86,16 @@ class ExactSearch:
         self.game, self._use = game, use
         self._layout = layout_of(game)
         self._table = memory if isinstance(memory, SharedTable) else SharedTable(memory)
-        busy = np.zeros(_MOST_BUSY, np.int64) if threads > 1 else NO_THREADS
-        self._stacks = [new_stack(self._layout, busy) for _ in range(threads)]
-        self._run, self._slice = run, SLICE if threads == 1 else _ROUND
+        self._threads, self._run = threads, run
+        self._slice = SLICE if threads == 1 else _ROUND
+        self._stacks = self._new_stacks()
         self._grows = self._table.join(self._stacks)
+        self._is_within_round = False
+
+    def _new_stacks(self) -> list[Stack]:
+        """Return a stack for each thread."""
+        busy = np.zeros(_MOST_BUSY, np.int64) if self._threads > 1 else NO_THREADS
+        return [new_stack(self._layout, busy) for _ in range(self._threads)]
 
     @property
     def nodes(self) -> int:
@@ -131,6 +137,9 @@ class ExactSearch:
                 # Is it a win? At least a draw? Then: does it end any sooner than is known?
                 beta = 1 if low <= 0 < high else low + 1 if low > 0 else high
                 alpha = beta - 1
+            if self._is_within_round:  # An error ended the last round, and threads may still run.
+                self._stacks = self._new_stacks()
+                self._table.join(self._stacks)
             masks = masks_of(game, position)
             for stack in self._stacks:
                 begin(*masks, position.ply, alpha, beta, self._layout, stack)
@@ -144,7 +153,9 @@ class ExactSearch:
 
     def _go_on(self) -> int | None:
         """Search a slice; return the result when a thread has it, and no thread runs any more."""
+        self._is_within_round = True
         done = [*self._run(partial(self._search, self._slice), self._stacks)]
+        self._is_within_round = False
         stacks = (stack for stack, is_done in zip(self._stacks, done, strict=True) if is_done)
         return next((int(stack.head[RESULT]) for stack in stacks), None)
 
