@@ -16,7 +16,7 @@ addTexts({
     'whole.value.-1': 'With best play cross wins in {distance} {distance|move|moves}. Can you find the way?',
     'whole.known': 'Known result of best play: {result}.',
     'whole.prove': 'Check {classes} {classes|value|values} in your browser',
-    'whole.needs': 'Alpha-beta needs {visited} of these {nodes} {nodes|node|nodes}:', 'whole.watch': 'watch',
+    'whole.needs': 'Alpha-beta, a search that skips what cannot matter, needs {visited} of these {nodes} {nodes|box|boxes}:', 'whole.watch': 'watch',
   },
   ja: {
     'whole.side': 'ゲームの全体', 'whole.all': '全 {positions} 局面を解析済み。', 'whole.solved': 'すべての局面を解析済み。', 'whole.searched': '評価値は 1 手ごとに探索で求めます。',
@@ -24,7 +24,7 @@ addTexts({
     'whole.value.-1': '最善なら {distance} 手で×が勝ちます。見つけられますか？',
     'whole.known': '知られている結果：最善なら{result}。',
     'whole.prove': '{classes} 個の値をブラウザで確かめる',
-    'whole.needs': 'αβ法なら全 {nodes} ノードのうち {visited} ノードで足ります：', 'whole.watch': '探索を見る',
+    'whole.needs': '結果に影響しない手を調べない αβ法なら、全 {nodes} ノードのうち {visited} ノードで足ります：', 'whole.watch': '探索を見る',
   },
 });
 

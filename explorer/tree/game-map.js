@@ -12,11 +12,11 @@ import './tree-texts.js';
 
 addTexts({
   en: {
-    'gamemap.label': 'The whole game: a row for each move, a box for each way to play, as wide as what can follow', 'gamemap.hint': 'Top: the empty board. Below it, a row for each move: a box is a way to play, as wide as what can follow.',
+    'gamemap.label': 'The whole game: a row for each move, a box for each way to play, as wide as what can follow', 'gamemap.hint': 'Every way to play: the empty board on top, each row one move later, a box for each order of moves. Yours lights up.',
     'gamemap.lit': 'Blue: circle wins. Grey: a draw. Orange: cross wins.', 'gamemap.box': '{line}: {nodes} {nodes|node|nodes}',
   },
   ja: {
-    'gamemap.label': 'ゲームの全体：行が手数、長方形が手順、幅がその先の大きさを表します', 'gamemap.hint': '一番上は空の盤面、その下は 1 手ごとに 1 行。長方形が手順、幅がその先の大きさを表します。',
+    'gamemap.label': 'ゲームの全体：行が手数、長方形が手順、幅がその先の大きさを表します', 'gamemap.hint': 'すべての手順：一番上は空の盤面、1 行下がるごとに 1 手進み、長方形一つが一つの手順です。打った手順には色が付きます。',
     'gamemap.lit': '青：〇の勝ち、灰：引き分け、橙：×の勝ち。', 'gamemap.box': '{line}：{nodes} ノード',
   },
 });
