@@ -120,7 +120,7 @@ class Documents:
 
     @property
     def _there(self) -> frozenset[str]:
-        """The tables that there are."""
+        """The tables of the game."""
         return self._catalog.tables if self._catalog else frozenset()
 
     def _reports(self) -> Iterator[query_files.Query]:

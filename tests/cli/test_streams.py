@@ -84,8 +84,8 @@ def test_json_stays_json_in_every_encoding(form: Format, encoding: str) -> None:
 
 
 NO_ROOTS = {
-    "~nosuchuser": "names the home of a user that there is not",
-    "~nosuchuser/data": "names the home of a user that there is not",
+    "~nosuchuser": "names the home folder of an unknown user",
+    "~nosuchuser/data": "names the home folder of an unknown user",
     "loop": "is a link that leads to no folder",
     "file": "is a file, expected a folder",
     os.fsdecode(b"\xff"): "has a name that is not UTF-8",

@@ -172,7 +172,7 @@ def save(data_set: DataSet, name: str, choices: SavedChoices) -> None:
 def remove(data_set: DataSet, name: str) -> None:
     """Remove a saved AI, whatever state its files are in.
 
-    Raises UsageError, with those that there are, when there is none.
+    Raises UsageError, which lists the saved AIs, for an unknown name.
     """
     saved = data_set.sibling(Saved)
     with saved.lock(write=True, on_wait=say_waiting):

@@ -156,8 +156,8 @@ def _cap(most: int | None, repeats: int, positions: str | None) -> Cap:
     if most is not None and positions == OWN:
         raise OptionError(
             "most_questions", most,
-            "positions of its own games need questions of which nobody knows how many: name other "
-            "ones by the option positions",
+            "positions of its own games need an unknown number of questions: name other ones by "
+            "the option positions",
         )  # fmt: skip
     return Cap(most, repeats)
 

@@ -271,8 +271,8 @@ def gym_env(
     rewards, infos and options are those of `aec_env`, from the side of the player;
     ``illegal_action`` in an info is the action that ended a game at once.
 
-    Raises as `aec_env` does; InputError for a name of no AI too, and UsageError for a side that
-    there is not and for an opponent outside this process. With Gymnasium::
+    Raises as `aec_env` does; InputError also for an unknown AI, and UsageError for an unknown side
+    and for an opponent outside this process. With Gymnasium::
 
         env = frameworks.gym_env("tictactoe", opponent="ai2", side="cross")
         observation, info = env.reset(seed=0)

@@ -87,9 +87,9 @@ def reward(
     ``potential`` is ``score``, or ``speed``: then a win counts more the sooner it comes. With a
     ``numbering``, such as ``columns``, move and board are read by it, as in `answer`. A game
     without data is searched for ``time`` seconds at most; what its bounds leave open is None.
-    Raises UsageError for a potential that there is not, a move, a discount or a reward that is no
-    number, and a finished position; InputError for no move of the numbering; and what `answer`
-    raises but OutOfTimeError.
+    Raises UsageError for an unknown potential, for a move, a discount or a reward that is no
+    number, and for a finished position; InputError for a move outside the numbering; and what
+    `answer` raises, except OutOfTimeError.
 
     >>> reward("tictactoe", "o...x...o", 2)
     Reward(is_legal=True, is_best=False, loss=1, plies_lost=0, dense=-1.0)

@@ -188,7 +188,7 @@ def time_is_up(
 ) -> Stop:
     """Return what says whether so many seconds have passed since this call.
 
-    It shows how many have: nobody knows how much of a search is left.
+    It shows how many have: how much of a search is left is unknown.
     """
     if seconds is None:
         return lambda: False

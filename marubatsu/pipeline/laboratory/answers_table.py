@@ -32,7 +32,7 @@ def read(data_set: DataSet) -> dict[Position, Found]:
 
 
 def add(data_set: DataSet, result: KeptAnswers) -> None:
-    """Keep more answers, in addition to those that there are.
+    """Add answers to those that are kept.
 
     Raises DataError when those are damaged, or the files cannot be written.
     """

@@ -24,7 +24,7 @@ def read(data_set: DataSet) -> dict[Claim, Proof]:
 
 
 def add(data_set: DataSet, positions: Positions, classes: Classes, proof: Proof) -> None:
-    """Keep a proof, or improve the one that there is of the same claim.
+    """Keep a proof, or improve the kept one of the same claim.
 
     Raises DataError when the kept proofs are damaged, or the file cannot be written.
     """

@@ -44,14 +44,14 @@ class Made(NamedTuple):
     settings: list[Setting]  # of the game, in their order
     positions: list[Position]
     counted: dict[str, Counted]  # by name of the setting
-    left: int  # settings that there was no time for
+    left: int  # settings without time to count them
 
 
 class OwnOrdering(NamedTuple):
     """What an ordering of one's own costs."""
 
     counted: dict[Setting, Counted]
-    left: int  # settings that there was no time for
+    left: int  # settings without time to count them
     asked: int  # positions about which it was asked
     seconds: float  # of the searches, and of its answers
 

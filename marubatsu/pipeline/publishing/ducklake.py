@@ -1,7 +1,7 @@
 """``catalogue.ducklake``: all tables of a published folder as one frozen DuckLake, by DuckLake 1.0.
 
 ``ATTACH 'ducklake:catalogue.ducklake'`` shows each game as a schema. The catalogue is a small file
-of DuckDB with one snapshot and no primary keys, as nobody writes into it. One thread and fixed
+of DuckDB with one snapshot and no primary keys, since no one writes into it. One thread and fixed
 identifiers make its bytes follow from the data, for one version of DuckDB.
 """
 
@@ -97,7 +97,7 @@ _TYPES = {"bool": "boolean", "string": "varchar"}
 """Words of DuckLake for types of ours; the other names are the same."""
 
 _SNAPSHOT = 0
-"""The only snapshot: all that there is begins with it and ends with none."""
+"""The only snapshot: everything begins with it, and nothing ends."""
 
 _Row = tuple[str, tuple[Any, ...]]
 """A row of the catalogue with the name of its table."""

@@ -211,7 +211,7 @@ def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
 
 
 def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:
-    """Say which inputs of the files of a manifest are not those that there are now."""
+    """Say which inputs of the files of a manifest differ from the current ones."""
     files = {} if sources is None else sources.files
     for entry in manifest.files.values():
         for table, content in entry.inputs.items():

@@ -119,9 +119,9 @@ def interrupting(stop: Callable[[], None]) -> Iterator[None]:
 def ended_after(seconds: float, error: Callable[[], Exception]) -> Iterator[None]:
     """Raise an error in the block when its time is up. Only the main thread may call this.
 
-    A signal does it, because a write to a pipe that nobody reads returns for nothing else. Python
+    A signal does it, because a write to a pipe without a reader returns for nothing else. Python
     drops what is raised in a callback of its own, such as one of the garbage collector, and closing
-    a file that nobody reads waits once more: then the next signal ends it.
+    a file without a reader waits once more: then the next signal ends it.
     """
 
     def end(number: int, frame: FrameType | None) -> None:

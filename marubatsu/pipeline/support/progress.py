@@ -52,7 +52,7 @@ class _Pace:
 
     @property
     def left(self) -> str:
-        """The time that is left in words; empty while nobody can tell."""
+        """The time that is left in words; empty while it is unknown."""
         if self.share is None or self.share <= self._first:
             return ""
         return _left(monotonic() - self._began, (self.share - self._first) / (1 - self._first))

@@ -48,7 +48,7 @@ def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
 def _why_no_root(root: Path) -> str | None:
     """Say why a path cannot be the folder of the data; None when it can."""
     if str(root).startswith("~"):
-        return "names the home of a user that there is not"
+        return "names the home folder of an unknown user"
     if root.is_symlink() and not root.exists():
         return "is a link that leads to no folder"
     if root.exists() and not root.is_dir():
