@@ -112,5 +112,5 @@ def test_an_ai_of_the_series_takes_the_game_alone(root: Path) -> None:
         chooser("series", lambda mb, debug: None, TICTACTOE)
     with pytest.raises(mb.UsageError, match=r"interface='series' \(the game of the tutorial serie"):
         mb.audit(lambda mb: None, data=root)
-    with pytest.raises(mb.DataError, match="asked by the option interface='series'"):
+    with pytest.raises(mb.UsageError, match=r"debug would be .*interface='series' \(the game of"):
         mb.audit(lambda mb, debug=False: mb.calc_legal_moves()[0], data=root)

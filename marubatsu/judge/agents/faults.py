@@ -185,7 +185,7 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
         raise _of_other_arguments(function, signature, address, takes)
     if takes != CHOICE_ARGUMENTS or len(names) < 2:
         return
-    _require_moves_second(signature, name)
+    _require_moves_second(function, signature, address)
     if names[0] not in _OBSERVATION:
         return
     for asked_as, interface in INTERFACES.items():
@@ -211,24 +211,35 @@ def _of_other_arguments(
     if accepts(function, 0):
         named = f"{address.removesuffix(name)}agent"
         message += f"; if it makes one, write `agent = {name}()` below it, and name {named}"
-    if takes == CHOICE_ARGUMENTS and accepts(function, 1):
-        *most, last = [f"{_option(n)} ({i.takes})" for n, i in INTERFACES.items() if i.takes]
-        message += (
-            f"; agents of one argument are asked by {', '.join(most)}, or {last}; a function "
-            f"that values boards is named evaluation:{address}"
-        )
+    if takes == CHOICE_ARGUMENTS:
+        message += _cure_of_one_argument(function, address)
     return NoAgentError(message)
 
 
-def _require_moves_second(signature: inspect.Signature, name: str) -> None:
+def _cure_of_one_argument(function: Callable[..., Any], address: str) -> str:
+    """Say how a function of one argument may be asked; "" for others."""
+    if not accepts(function, 1):
+        return ""
+    *most, last = [f"{_option(n)} ({i.takes})" for n, i in INTERFACES.items() if i.takes]
+    return (
+        f"; agents of one argument are asked by {', '.join(most)}, or {last}; a function that "
+        f"values boards is named evaluation:{address}"
+    )
+
+
+def _require_moves_second(
+    function: Callable[..., Any], signature: inspect.Signature, address: str
+) -> None:
     """Raise NoAgentError where the second parameter is something else than the legal moves."""
     second = [*signature.parameters.values()][1]
     is_known = second.name.lower().strip("_") in _NO_MOVES
     is_switch = isinstance(second.default, int | float | str) and second.default != ""
     if second.kind is second.POSITIONAL_OR_KEYWORD and (is_known or is_switch):
+        name = address.rpartition(":")[2]
+        expected = f"{name}({', '.join(CHOICE_ARGUMENTS)})"
         raise NoAgentError(
             f"{name} takes {signature}, and {second.name} would be the list of legal moves: "
-            f"expected {name}({', '.join(CHOICE_ARGUMENTS)})"
+            f"expected {expected}{_cure_of_one_argument(function, address)}"
         )
 
 
