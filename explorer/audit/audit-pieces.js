@@ -2,9 +2,8 @@
 
 import { button, el } from '../elements/dom.js';
 import { linkTo } from '../state/address.js';
-import { lineText } from '../words/cells.js';
-import { figure } from '../words/figures.js';
-import { number, t } from '../words/i18n.js';
+import { figure, number, t } from '../words/i18n.js';
+import { lineText } from '../words/moves.js';
 
 const AT_ONCE = 60; // things put on the page at a time
 

@@ -2,9 +2,8 @@
 
 import { choice, el, table } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
-import { cellName, lineText } from '../words/cells.js';
-import { figure } from '../words/figures.js';
-import { language, number, t } from '../words/i18n.js';
+import { figure, language, number, t } from '../words/i18n.js';
+import { cellName, lineText } from '../words/moves.js';
 import { atBlunder, growing, toBoard, wide } from './audit-pieces.js';
 
 const settings = { ply: '' }; // Whose blunders are shown; kept when the language or the view changes.

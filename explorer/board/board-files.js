@@ -2,8 +2,8 @@
 
 import { save } from '../elements/dom.js';
 import { GameRecord } from '../state/record.js';
-import { lineText } from '../words/cells.js';
 import { t } from '../words/i18n.js';
+import { lineText } from '../words/moves.js';
 
 /** Hand a game to the reader as a file. */
 export function saveGame(record, seats) {

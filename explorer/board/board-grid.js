@@ -2,13 +2,10 @@
 
 import { el, svg } from '../elements/dom.js';
 import { drawMark } from '../elements/drawing.js';
-import { padOf } from '../elements/number-pad.js';
-import { cellName } from '../words/cells.js';
 import { listed, t } from '../words/i18n.js';
-import { scoreFor, valueOf } from '../words/move-kinds.js';
+import { padOf, cellName, scoreFor, valueOf } from '../words/moves.js';
 
 const WIDE = 8; // columns that a phone has room for
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 export class Grid {
   /** `play(cell)` is called when the reader chooses a cell. */
@@ -26,7 +23,7 @@ export class Grid {
       el('div', {
         role: 'grid', 'aria-label': t(padOf(game) ? 'board.gridpad' : 'board.grid'), onkeydown: (event) => this.key(event),
       }, Array.from({ length: rows }, (_, y) => el('div', { role: 'row' }, line(y)))),
-      el('div', { class: 'letters', 'aria-hidden': 'true' }, el('span', {}), Array.from({ length: columns }, (_, x) => el('span', {}, LETTERS[x]))));
+      el('div', { class: 'letters', 'aria-hidden': 'true' }, el('span', {}), Array.from({ length: columns }, (_, x) => el('span', {}, cellName(game, x)[0]))));
   }
 
   /** Show a position; `hints`: what each move is worth; `last`: the cell of the move before; `fault`: that of the move that gave the game away. */
@@ -75,7 +72,7 @@ export class Grid {
 const hintOf = ({ distance }) => (distance === null ? '?' : String(distance + 1));
 
 /** What a move is worth, in words; moves are counted as in the cell. */
-export const worthOf = ({ score, distance }) => (score === null ? t('board.leads.unknown')
+const worthOf = ({ score, distance }) => (score === null ? t('board.leads.unknown')
   : distance === null ? t(`board.leads.${score}`) : t('board.worth', { what: t(`board.leads.${score}`), distance: distance + 1 }));
 
 /** The cells of the lines that end the game: those that hold one mark only. */

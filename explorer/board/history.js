@@ -1,9 +1,8 @@
 // The game so far: a graph of its values, which is the slider of the replay, and a list of its moves.
 
 import { el, svg } from '../elements/dom.js';
-import { cellName } from '../words/cells.js';
 import { t } from '../words/i18n.js';
-import { kindOf, kindText, MARK } from '../words/move-kinds.js';
+import { cellName, kindOf, kindText, MARK } from '../words/moves.js';
 import { MARKS } from './sides.js';
 
 const STEP = 20; // units of the graph from one move to the next

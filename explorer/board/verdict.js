@@ -1,8 +1,7 @@
 // The line below the board: whose move it is; at the end who won and which move gave the game away.
 
-import { cellName, lineText } from '../words/cells.js';
 import { addTexts, t } from '../words/i18n.js';
-import { kindOf, kindText, scoreFor } from '../words/move-kinds.js';
+import { cellName, lineText, kindOf, kindText, scoreFor } from '../words/moves.js';
 
 addTexts({
   en: {

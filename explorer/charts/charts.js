@@ -2,8 +2,7 @@
 // and the shares of a whole. Colours and widths are in audit/audit.css.
 
 import { el, svg } from '../elements/dom.js';
-import { figure } from '../words/figures.js';
-import { language } from '../words/i18n.js';
+import { figure, language } from '../words/i18n.js';
 
 const BAR = 46; // pixels of a bar with its label
 const HEIGHT = 260; // pixels of a line

@@ -1,6 +1,6 @@
 // Small helpers for elements.
 
-import { figure } from '../words/figures.js';
+import { figure } from '../words/i18n.js';
 
 /**
  * Make an element: attributes (on… are listeners, booleans are set or left out, class and dataset

@@ -1,4 +1,4 @@
-// Boards as pictures, and the symbol and style of each outcome.
+// Boards as pictures, and the style of each outcome.
 
 import { svg } from './dom.js';
 
@@ -64,9 +64,6 @@ function grid(columns, rows) {
 
 /** A circle or a cross alone; nothing for an empty cell. */
 export const drawMark = (mark) => (mark === '.' ? null : svg('path', { class: mark, d: OUTLINES[mark](0, 0) }));
-
-/** The symbol of a result for circle: won, drawn, lost. */
-export const OUTCOME = { 1: '〇', 0: '△', '-1': '×' };
 
 /** The class of style for a score in circle's view. */
 export const outcomeClass = (score) => ['lost', 'drawn', 'won'][Math.sign(score) + 1];

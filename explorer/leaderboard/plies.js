@@ -3,8 +3,7 @@
 import { atBlunder, briefly, heat, named } from '../audit/audit-pieces.js';
 import { faults, judged, ranked, worst } from '../audit/judged.js';
 import { el } from '../elements/dom.js';
-import { figure } from '../words/figures.js';
-import { number, t } from '../words/i18n.js';
+import { figure, number, t } from '../words/i18n.js';
 import { field, gridOf } from './audit-grid.js';
 
 export async function makePlies(game) {

@@ -6,8 +6,8 @@ import { MARKS } from '../board/sides.js';
 import { choice, el } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { address, go } from '../state/address.js';
-import { cellName } from '../words/cells.js';
 import { addTexts, number, t } from '../words/i18n.js';
+import { cellName } from '../words/moves.js';
 
 addTexts({
   en: {

@@ -3,8 +3,7 @@
 import { named, share, sentence, wide, yesNo } from '../audit/audit-pieces.js';
 import { judged } from '../audit/judged.js';
 import { button, el } from '../elements/dom.js';
-import { figure } from '../words/figures.js';
-import { t } from '../words/i18n.js';
+import { figure, t } from '../words/i18n.js';
 import { makeDots } from './dots.js';
 
 const WORDS = ['ai', 'family', 'rule'];

@@ -3,9 +3,9 @@
 import { el } from '../elements/dom.js';
 import { reasonOf } from '../elements/latest.js';
 import { linkTo } from '../state/address.js';
-import { cellName } from '../words/cells.js';
 import { addTexts, percent, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
+import { cellName } from '../words/moves.js';
 
 addTexts({
   en: {

@@ -3,10 +3,9 @@
 import { el } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
-import { cellName, lineText } from '../words/cells.js';
 import { resultOf } from '../words/game-names.js';
 import { addTexts, number, percent, t } from '../words/i18n.js';
-import { kindOf, kindText, MARK, scoreFor, valueOf } from '../words/move-kinds.js';
+import { cellName, lineText, kindOf, kindText, MARK, scoreFor, valueOf } from '../words/moves.js';
 
 addTexts({
   en: {

@@ -6,8 +6,8 @@
 
 import { el } from '../elements/dom.js';
 import { Icicle } from '../tree/icicle.js';
-import { lineText } from '../words/cells.js';
 import { number, t } from '../words/i18n.js';
+import { lineText } from '../words/moves.js';
 import { CUT, DRAWN, KNOWN, LOST, NOTHING, WON } from './search-steps.js';
 import { highEnd, lowEnd } from './search-words.js';
 

@@ -1,7 +1,7 @@
 // The replays in words: a step, a score, the ends of a window.
 
-import { cellName } from '../words/cells.js';
 import { t } from '../words/i18n.js';
+import { cellName } from '../words/moves.js';
 
 /** A step in words. */
 export function wordsOf(game, { nodes }, { node, kind, alpha, beta, score = null, skipped }) {

@@ -3,8 +3,7 @@
 import { drawBars, drawLine } from '../charts/charts.js';
 import { choice, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
-import { figure } from '../words/figures.js';
-import { number, t } from '../words/i18n.js';
+import { figure, number, t } from '../words/i18n.js';
 
 const KINDS = ['none', 'bar', 'line'];
 const BARS = 100; // rows shown as bars, at most

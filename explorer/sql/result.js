@@ -2,8 +2,7 @@
 
 import { button, el, save } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
-import { figure, isRounded } from '../words/figures.js';
-import { number, t } from '../words/i18n.js';
+import { figure, isRounded, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 import { makeChart } from './chart.js';
 

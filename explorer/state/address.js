@@ -7,7 +7,7 @@ const listeners = new Set();
 export const address = () => new URLSearchParams(location.hash.slice(1));
 
 /** The address after changes: { name: value }, where nothing ('', null, undefined, false) removes a name. */
-export function addressAfter(changes) {
+function addressAfter(changes) {
   const parameters = address();
   for (const [name, value] of Object.entries(changes)) {
     if (value === '' || value === null || value === undefined || value === false) parameters.delete(name);

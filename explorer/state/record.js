@@ -1,7 +1,7 @@
 // The record of a game: where it started, the cells played, and which step is shown. No elements
 // here, and no rules: an answer says what a cell leads to.
 
-import { cellsOf, lineText } from '../words/cells.js';
+import { cellsOf, lineText } from '../words/moves.js';
 
 /** A course of a game: `start` is a position; `cells` were played from there; `at` of them are shown. */
 export class GameRecord {

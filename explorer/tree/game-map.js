@@ -4,8 +4,8 @@
 import { el } from '../elements/dom.js';
 import { outcomeClass } from '../elements/drawing.js';
 import { reasonOf } from '../elements/latest.js';
-import { lineText } from '../words/cells.js';
 import { addTexts, number, t } from '../words/i18n.js';
+import { lineText } from '../words/moves.js';
 import { allRecords, Icicle } from './icicle.js';
 import { lineOf } from './tree-nodes.js';
 import './tree-texts.js';

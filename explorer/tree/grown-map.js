@@ -4,8 +4,8 @@
 import { el } from '../elements/dom.js';
 import { reasonOf } from '../elements/latest.js';
 import { go } from '../state/address.js';
-import { lineText } from '../words/cells.js';
 import { addTexts, t } from '../words/i18n.js';
+import { lineText } from '../words/moves.js';
 import { TreeMap } from './tree-map.js';
 import './tree-texts.js';
 

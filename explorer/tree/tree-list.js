@@ -1,8 +1,8 @@
 // The tree as a list to expand and collapse, with the roles and keys of a tree.
 
 import { el, tell } from '../elements/dom.js';
-import { padOf } from '../elements/number-pad.js';
 import { t } from '../words/i18n.js';
+import { padOf } from '../words/moves.js';
 import { below, keyOf } from './tree-nodes.js';
 import { classOf, pictureOf, wordsOf } from './tree-words.js';
 

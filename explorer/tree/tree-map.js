@@ -2,8 +2,8 @@
 
 import { el } from '../elements/dom.js';
 import { outcomeClass } from '../elements/drawing.js';
-import { lineText } from '../words/cells.js';
 import { number, t } from '../words/i18n.js';
+import { lineText } from '../words/moves.js';
 import { allRecords, Icicle } from './icicle.js';
 
 const LABELLED = 24; // pixels of a box that has room for its move

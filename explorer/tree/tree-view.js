@@ -3,10 +3,9 @@
 
 import { button, choice, el, tell } from '../elements/dom.js';
 import { reasonOf } from '../elements/latest.js';
-import { padOf } from '../elements/number-pad.js';
 import { address, go } from '../state/address.js';
-import { lineText, plain, readLine } from '../words/cells.js';
 import { t } from '../words/i18n.js';
+import { padOf, lineText, plain, readLine } from '../words/moves.js';
 import { Overview } from './overview.js';
 import { TreeList } from './tree-list.js';
 import { TreeMap } from './tree-map.js';

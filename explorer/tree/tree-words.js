@@ -3,8 +3,8 @@
 import { el } from '../elements/dom.js';
 import { drawBoard, outcomeClass } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
-import { cellName, lineText } from '../words/cells.js';
 import { listed, number, percent, t } from '../words/i18n.js';
+import { cellName, lineText } from '../words/moves.js';
 import { isBest, settings } from './tree-nodes.js';
 
 /** What the address says of a node. */

@@ -1,4 +1,5 @@
-// English and Japanese: chosen by the address, else by what was chosen last, else by the browser.
+// English and Japanese: chosen by the address, else by what was chosen last, else by the browser; and
+// numbers as people write them.
 
 const KEPT = 'marubatsu-language';
 const texts = { en: { comma: ', ', space: ' ' }, ja: { comma: '、', space: '' } };
@@ -60,3 +61,14 @@ export const number = (value) => value.toLocaleString(current);
 
 /** A chance in percent. */
 export const percent = (chance) => `${(100 * chance).toFixed(2)} %`;
+
+const DIGITS = 4;
+
+/** A number in few digits: as many behind the point as tell it apart, at most four that are not leading zeros. */
+export const figure = (value) => value.toLocaleString(language(),
+  Math.abs(value) < 1 ? { maximumSignificantDigits: DIGITS } : { maximumFractionDigits: DIGITS });
+
+/** Whether a number is longer than its figure says. */
+export const isRounded = (value) => Number.isFinite(value) && Number(value.toPrecision(15)) !== Number(figureIn(value));
+
+const figureIn = (value) => (Math.abs(value) < 1 ? value.toPrecision(DIGITS) : value.toFixed(DIGITS));

@@ -1,0 +1,64 @@
+// Moves as people write and type them: the name of a cell, a letter for the column and a number for the
+// row from below; and what a move was: best, the only one, forced, or a blunder, and what it gave away.
+
+import { t } from './i18n.js';
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The name of a cell, such as b2. */
+export const cellName = ({ columns, rows }, cell) => LETTERS[cell % columns] + (rows - Math.floor(cell / columns));
+
+/** The names of cells, one after another. */
+export const lineText = (game, cells, between = ' ') => cells.map((cell) => cellName(game, cell)).join(between);
+
+/** What is typed on any keyboard as plain text. */
+export const plain = (typed) => typed.normalize('NFKC').trim();
+
+/**
+ * The moves of a line that was typed, such as "b2 a3" or "b2a3": [{ part: as it was typed, cell }], none
+ * for an empty text; undefined when it is no line. A name of no cell of this board gives the cell NaN.
+ */
+export function readLine({ columns, rows }, typed) {
+  const text = plain(typed).toLowerCase().replace(/[\s,.、]+/g, '');
+  if (!/^([a-z]\d+)*$/.test(text)) return undefined;
+  return (text.match(/[a-z]\d+/g) ?? []).map((part) => {
+    const x = LETTERS.indexOf(part[0]);
+    const row = Number(part.slice(1));
+    return { part, cell: x < columns && row >= 1 && row <= rows ? x + columns * (rows - row) : NaN };
+  });
+}
+
+/** The cells of a line in the address; undefined when it is no line. */
+export const cellsOf = (game, text) => readLine(game, text)?.map(({ cell }) => cell);
+
+const PADS = { '3x3': '789456123' };
+
+/** The digits of the cells of a game, in order; nothing when its board is not like a pad. */
+export const padOf = ({ columns, rows }) => PADS[`${columns}x${rows}`] ?? '';
+
+/** The score of a position or a move from the view of a side: 1, 0, -1; null where it is unknown. */
+export const scoreFor = (side, { score }) => (score === null ? null : side === 'circle' ? score : -score);
+
+/**
+ * The kind of a move of a position: 'forced' (there was no other), 'only' (no other loses nothing),
+ * 'best', 'mistake' (it loses 1), 'blunder' (it loses 2), 'unknown'.
+ */
+export function kindOf(here, move) {
+  if (here.moves.length === 1) return 'forced';
+  if (move.loss === null) return 'unknown';
+  if (move.loss) return move.loss === 1 ? 'mistake' : 'blunder';
+  return here.moves.every((each) => each === move || each.loss > 0) ? 'only' : 'best';
+}
+
+/** The mark of a kind, as players write it. */
+export const MARK = { forced: '□', only: '!', best: '', mistake: '?', blunder: '??', unknown: '·' };
+
+/** The kind of a move in words: of one that loses something, what that is. */
+export function kindText(here, move) {
+  const name = kindOf(here, move);
+  if (!move.loss) return t(`kind.${name}`);
+  return t('kind.gives', { before: t(`kind.score.${scoreFor(here.turn, here)}`), after: t(`kind.score.${scoreFor(here.turn, move)}`) });
+}
+
+/** Who wins a position with best play, or has won it, from the view of its mover: 'win', 'draw', 'loss', 'unknown'. */
+export const valueOf = (score) => (score === null ? 'unknown' : ['loss', 'draw', 'win'][score + 1]);
