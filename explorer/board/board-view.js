@@ -6,12 +6,11 @@ import { address, go } from '../state/address.js';
 import { GameRecord } from '../state/record.js';
 import { t } from '../words/i18n.js';
 import { cellName, lineText } from '../words/moves.js';
-import { copyLink, readGame, saveGame } from './board-files.js';
 import { Grid } from './board-grid.js';
 import './board-texts.js';
-import { makeMenu } from './more-menu.js';
+import { makeMenu, readGame, saveGame } from './more-menu.js';
 import { Players } from './players.js';
-import { boastOf, ShareDialog } from './share.js';
+import { boastOf, copyLink, ShareDialog } from './share.js';
 import { decisive, verdictOf } from './verdict.js';
 import { WholeView } from './whole-view.js';
 
@@ -40,7 +39,7 @@ export class BoardView {
     this.controls = this.makeControls();
     this.controls.go.hidden = this.controls.share.hidden = true; // Till the position is known.
     this.players.update();
-    const menu = makeMenu({ seed: this.players.seed, save: () => saveGame(this.record, this.players.toSave()), load: (file) => this.load(file), link: () => this.link() });
+    const menu = makeMenu({ seed: this.players.seed, onSave: () => saveGame(this.record, this.players.toSave()), onLoad: (file) => this.load(file), onLink: () => this.link() });
     this.element = el('section', { class: 'board-view', 'aria-label': t('board.side') },
       this.players.element, this.told, this.grid.element, this.status,
       el('div', { class: 'row controls' }, Object.values(this.controls), menu), this.sharing.element);

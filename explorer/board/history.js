@@ -3,7 +3,7 @@
 import { el, svg } from '../elements/dom.js';
 import { t } from '../words/i18n.js';
 import { cellName, kindOf, kindText, MARK } from '../words/moves.js';
-import { MARKS } from './sides.js';
+import { MARKS } from './players.js';
 
 const STEP = 20; // units of the graph from one move to the next
 const HALF = 24; // units from a draw to a win

@@ -1,13 +1,15 @@
 // What is seldom needed: the seed, a game as a file, a link.
 
-import { button, el } from '../elements/dom.js';
+import { button, el, save } from '../elements/dom.js';
+import { GameRecord } from '../state/record.js';
 import { t } from '../words/i18n.js';
+import { lineText } from '../words/moves.js';
 
-/** The menu: `seed` is an element; `save()`, `load(file)`, `link()` do what the reader chooses. */
-export function makeMenu({ seed, save, load, link }) {
+/** The menu: `seed` is an element; `onSave()`, `onLoad(file)`, `onLink()` do what the reader chooses. */
+export function makeMenu({ seed, onSave, onLoad, onLink }) {
   const input = el('input', {
     type: 'file', accept: 'application/json', hidden: true, dataset: { control: 'file' },
-    onchange: () => load(input.files[0]).finally(() => { input.value = ''; }),
+    onchange: () => onLoad(input.files[0]).finally(() => { input.value = ''; }),
   });
   const control = (name, act) => button(t(`board.${name}`), () => {
     menu.open = false;
@@ -15,7 +17,7 @@ export function makeMenu({ seed, save, load, link }) {
   }, { dataset: { control: name } });
   const summary = el('summary', { 'aria-label': t('board.more'), title: t('board.more'), dataset: { control: 'more' } }, '⋯');
   const menu = el('details', { class: 'more' }, summary, el('div', { class: 'menu' },
-    el('label', { class: 'field' }, el('span', {}, t('board.seed')), seed), control('save', save), control('load', () => input.click()), input, control('link', link)));
+    el('label', { class: 'field' }, el('span', {}, t('board.seed')), seed), control('save', onSave), control('load', () => input.click()), input, control('link', onLink)));
   menu.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || !menu.open) return;
     menu.open = false;
@@ -23,4 +25,21 @@ export function makeMenu({ seed, save, load, link }) {
   });
   menu.addEventListener('focusout', ({ relatedTarget }) => { if (relatedTarget && !menu.contains(relatedTarget)) menu.open = false; });
   return menu;
+}
+
+/** Hand a game to the reader as a file. */
+export function saveGame(record, seats) {
+  const text = JSON.stringify(record.toSave(seats), null, 1);
+  save(`${text}\n`, 'application/json', `${record.game.name}-${lineText(record.game, record.cells, '') || 'start'}.json`);
+}
+
+/** Read a file: the record of its game, and what was saved; undefined when it holds no such game. */
+export async function readGame(game, file) {
+  try {
+    const saved = JSON.parse(await file.text());
+    const record = await GameRecord.fromSaved(game, saved);
+    return record && { record, saved };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,12 +1,40 @@
-// Who plays each side of the board, a person or an AI, as the line above it says; and the seed with
-// which AIs draw their moves.
+// Who plays each side of the board, a person or an AI: the line above it, and the dialog that changes
+// it, with the AIs on a ladder of strengths that is measured for the game shown. AIs draw their moves
+// with a seed.
 
 import { button, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { chance, newSeed } from '../state/record.js';
-import { t } from '../words/i18n.js';
-import { PlayersDialog } from './players-dialog.js';
-import { MARKS, PERSON, SIDES } from './sides.js';
+import { addTexts, number, t } from '../words/i18n.js';
+import { inLanguage } from '../words/japanese.js';
+
+addTexts({
+  en: {
+    'players.person': 'You', 'players.perfect': 'Perfect', 'players.change': 'change', 'players.who': 'Who plays?', 'players.for': 'Choose who plays', 'players.close': 'Close', 'players.swap': 'Swap sides',
+    'players.line.play': 'You are {side} against {name}', 'players.line.study': 'You move for both sides', 'players.line.watch': '〇 {circle} against × {cross}',
+    'players.play': 'Play', 'players.study': 'Study', 'players.watch': 'Watch', 'players.modes': 'Ways to begin',
+    'players.play.why': 'Play against an AI, without hints', 'players.study.why': 'Move for both sides, and see what each move is worth', 'players.watch.why': 'Watch two AIs play',
+    'players.rung.perfect': 'Perfect: right in every position', 'players.rung.strong': 'Strong', 'players.rung.fair': 'Fair', 'players.rung.weak': 'Easy to beat', 'players.rung.unmeasured': 'Not measured in this game',
+    'players.right': 'right in {right} of the {all} positions where a move can be wrong',
+  },
+  ja: {
+    'players.person': 'あなた', 'players.perfect': 'Perfect', 'players.change': '変更', 'players.who': '対局者の変更', 'players.for': 'どちらの対局者を選ぶか', 'players.close': '閉じる', 'players.swap': '手番を入れ替える',
+    'players.line.play': 'あなたは {side}、相手は {name}', 'players.line.study': '両方の側をあなたが打ちます', 'players.line.watch': '〇 {circle} 対 × {cross}',
+    'players.play': '対局', 'players.study': '研究', 'players.watch': '観戦', 'players.modes': '始め方',
+    'players.play.why': 'ヒントなしで AI と対局する', 'players.study.why': '〇も×も自分で打ち、各合法手の評価値を見る', 'players.watch.why': 'AI どうしの対局を見る',
+    'players.rung.perfect': '完璧：どの局面でも正解', 'players.rung.strong': '強い', 'players.rung.fair': 'ふつう', 'players.rung.weak': '弱い', 'players.rung.unmeasured': 'このゲームでは未測定',
+    'players.right': '悪手のある局面 {all} 個のうち {right} 個で正解',
+  },
+});
+
+export const SIDES = ['circle', 'cross'];
+export const MARKS = { circle: '〇', cross: '×' };
+const PERSON = 'person';
+
+const MODES = ['play', 'study', 'watch'];
+
+/** The rungs of the ladder, each with the least share of critical positions in which an AI is right. */
+const RUNGS = [{ name: 'perfect', least: 1 }, { name: 'strong', least: 0.9 }, { name: 'fair', least: 0.75 }, { name: 'weak', least: 0 }];
 
 const SOON = 16; // cells of a game that a search solves while one waits
 
@@ -18,6 +46,7 @@ function usualOf({ tables, columns, rows }, names) {
   return (isKnown ? ['perfect', 'ai14s', 'ai2'] : ['ai14s', 'ai2']).find((name) => names.includes(name)) ?? names.at(-1);
 }
 
+/** Who plays, as the address says it, and the line that tells it. */
 export class Players {
   /** `changed` is called when somebody else is to play a side, `begin(mode)` to play, study or watch. */
   constructor(game, { changed, begin }) {
@@ -110,5 +139,109 @@ export class Players {
       () => t('players.line.watch', { circle, cross }), () => t('players.line.play', { side: MARKS[this.person], name: this.nameOf(this.of(this.other)) }), () => t('players.line.study'),
     ][this.people]();
     if (document.activeElement !== this.seed) this.seed.value = String(this.seedOf);
+  }
+}
+
+/** The dialog that changes who plays, and how to begin. */
+class PlayersDialog {
+  constructor(players) {
+    this.players = players;
+    this.side = 'cross'; // The side whose player is chosen.
+    this.strength = new Map(); // By AI, where it is known: what the report says of it.
+    this.isLoaded = false; // Whether the report is there.
+    this.about = new Map(players.game.ais.map((row) => [row.ai, row]));
+    this.element = el('dialog', { class: 'cards', 'aria-label': t('players.who') });
+    this.element.addEventListener('click', ({ target }) => { if (target === this.element) this.element.close(); });
+  }
+
+  async open() {
+    const { players } = this;
+    this.side = players.people === 1 ? players.other : 'cross';
+    this.show();
+    this.element.showModal();
+    const focus = () => this.element.querySelector('[data-card][aria-pressed="true"]').focus();
+    focus();
+    if (await this.loadStrength() && this.element.open) {
+      this.show();
+      focus();
+    }
+  }
+
+  /** Learn in how many critical positions each AI is right; whether there is something new to show. */
+  async loadStrength() {
+    const { game } = this.players;
+    if (this.isLoaded || !game.panes.includes('leaderboard')) return false;
+    const rows = await game.rowsOf('strong').catch(() => []); // It is asked for again next time.
+    this.isLoaded = rows.length > 0;
+    this.strength = new Map(rows.map((row) => [row.ai, row]));
+    return this.isLoaded;
+  }
+
+  show() {
+    const { players } = this;
+    const then = (act) => () => {
+      this.element.close();
+      act();
+    };
+    const modes = players.game.opponents.length ? MODES : ['study']; // Without AIs nobody else plays.
+    this.element.replaceChildren(
+      el('div', { class: 'head' }, el('h2', {}, t('players.who')), button(t('players.close'), () => this.element.close(), { class: 'quiet' })),
+      el('div', { class: 'row', role: 'group', 'aria-label': t('players.modes') }, modes.map((mode) => button(t(`players.${mode}`), then(() => players.begin(mode)), { dataset: { mode }, title: t(`players.${mode}.why`) })),
+        button(t('players.swap'), then(() => this.swap()), { dataset: { control: 'swap' } })),
+      el('div', { class: 'row sides', role: 'group', 'aria-label': t('players.for') }, SIDES.map((side) => button(`${MARKS[side]} ${players.nameOf(players.of(side))}`, () => {
+        this.side = side;
+        this.show();
+        this.element.querySelector(`[data-side="${side}"]`).focus();
+      }, { dataset: { side }, 'aria-pressed': String(side === this.side) }))),
+      ...this.ladder());
+  }
+
+  swap() {
+    const [circle, cross] = SIDES.map((side) => this.players.of(side));
+    go({ circle: cross, cross: circle });
+    this.players.changed();
+  }
+
+  /** The AIs by strength, the strongest rung first, after a person. */
+  ladder() {
+    const { players } = this;
+    const rungs = Map.groupBy(players.names.filter((name) => name !== PERSON), (name) => this.rungOf(name));
+    return [el('ul', {}, this.item(PERSON)), ...[...RUNGS.map((rung) => rung.name), 'unmeasured'].filter((rung) => rungs.has(rung)).map((rung) => [
+      el('h3', {}, t(`players.rung.${rung}`)),
+      el('ul', {}, rungs.get(rung).toSorted((one, other) => this.shareOf(other) - this.shareOf(one) || Number(other === players.usual) - Number(one === players.usual)).map((name) => this.item(name))),
+    ])].flat();
+  }
+
+  shareOf(name) {
+    const row = this.strength.get(name);
+    return row?.positions ? row.positions_right / row.positions : 0;
+  }
+
+  rungOf(name) {
+    if (name === 'perfect') return 'perfect';
+    const isMeasured = Number.isInteger(this.strength.get(name)?.positions_right);
+    return isMeasured ? RUNGS.find(({ least }) => this.shareOf(name) >= least).name : 'unmeasured';
+  }
+
+  item(name) {
+    const { players, side } = this;
+    return el('li', {}, el('button', {
+      type: 'button', dataset: { card: name }, 'aria-pressed': String(players.of(side) === name), onclick: () => {
+        this.element.close();
+        go({ [side]: name });
+        players.changed();
+      },
+    }, this.card(name)));
+  }
+
+  card(name) {
+    const row = this.about.get(name);
+    const rule = row && inLanguage('ai', name, row.rule);
+    const measured = this.strength.get(name);
+    return [
+      el('strong', {}, this.players.nameOf(name)), row && el('span', { class: 'soft' }, inLanguage('family', row.family, row.family)),
+      rule && el('span', { class: 'rule', lang: rule === row.rule ? 'en' : null }, rule),
+      measured && el('span', { class: 'strength' }, t('players.right', { right: number(measured.positions_right), all: number(measured.positions) })),
+    ];
   }
 }

@@ -1,10 +1,11 @@
-// A finished game to share: its link, and a picture of it that is made here and goes nowhere by itself.
+// A finished game to share: its link, and a picture of it that is made here and goes nowhere by itself:
+// its board, what came of it, and the whole game with the line played.
 
 import { button, el } from '../elements/dom.js';
+import { CELL, OUTLINES } from '../elements/drawing.js';
 import { nameOfGame } from '../words/game-names.js';
 import { addTexts, t } from '../words/i18n.js';
-import { copyLink } from './board-files.js';
-import { drawCard } from './share-card.js';
+import { wonCells } from './board-grid.js';
 
 addTexts({
   en: {
@@ -21,6 +22,17 @@ addTexts({
 export function boastOf({ game, here }, players) {
   const outcome = players.people !== 1 || here.turn ? 'other' : here.status === 'draw' ? 'held' : here.status === players.person ? 'won' : 'lost';
   return t(`share.${outcome}`, { name: players.nameOf(players.of(players.other)), game: nameOfGame(game) });
+}
+
+/** Copy a link to all that the page shows; return what is to be said. */
+export async function copyLink() {
+  const link = location.href;
+  try {
+    await navigator.clipboard.writeText(link);
+    return t('board.copied');
+  } catch {
+    return t('board.linked', { link }); // Copying may be forbidden.
+  }
 }
 
 export class ShareDialog {
@@ -48,4 +60,88 @@ export class ShareDialog {
         el('a', { class: 'button', href: picture, download: name, dataset: { control: 'picture' } }, t('share.picture'))));
     this.element.showModal();
   }
+}
+
+const WIDE = 1200, HIGH = 630; // pixels, as the cards of links have them
+const EDGE = 60; // pixels around everything
+const BOARD = HIGH - 2 * EDGE; // pixels
+const FONT = 'system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif';
+
+/** Draw the card onto a canvas. */
+function drawCard(record, { title, why, fault, map }) {
+  const canvas = Object.assign(document.createElement('canvas'), { width: WIDE, height: HIGH });
+  const paper = canvas.getContext('2d');
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  paper.fillStyle = colour('paper');
+  paper.fillRect(0, 0, WIDE, HIGH);
+  paper.save();
+  drawBoard(paper, colour, record, fault);
+  paper.restore();
+  drawWords(paper, colour, title, why);
+  if (map) drawMap(paper, map);
+  return canvas;
+}
+
+function drawBoard(paper, colour, { game, here }, fault) {
+  const { columns, rows } = game;
+  const scale = BOARD / (CELL * Math.max(columns, rows));
+  paper.translate(EDGE, EDGE + (BOARD - rows * CELL * scale) / 2);
+  paper.scale(scale, scale);
+  const corner = (cell) => [(cell % columns) * CELL, Math.floor(cell / columns) * CELL];
+  paper.fillStyle = colour('mark');
+  for (const cell of wonCells(game, here)) paper.fillRect(...corner(cell), CELL, CELL);
+  paper.strokeStyle = colour('edge');
+  paper.lineWidth = 1;
+  for (let x = 0; x <= columns; x += 1) line(paper, x * CELL, 0, x * CELL, rows * CELL);
+  for (let y = 0; y <= rows; y += 1) line(paper, 0, y * CELL, columns * CELL, y * CELL);
+  paper.lineCap = 'round';
+  for (const [cell, mark] of [...here.board].entries()) {
+    if (mark === '.') continue;
+    paper.strokeStyle = colour(mark);
+    paper.lineWidth = 4;
+    paper.stroke(new Path2D(OUTLINES[mark](...corner(cell))));
+  }
+  if (fault === null) return;
+  paper.strokeStyle = colour('bad');
+  paper.lineWidth = 2;
+  paper.stroke(new Path2D(OUTLINES.ring(...corner(fault))));
+}
+
+function line(paper, ...[fromX, fromY, toX, toY]) {
+  paper.beginPath();
+  paper.moveTo(fromX, fromY);
+  paper.lineTo(toX, toY);
+  paper.stroke();
+}
+
+function drawWords(paper, colour, title, why) {
+  const left = EDGE + BOARD + EDGE;
+  paper.fillStyle = colour('ink');
+  paper.font = `600 38px ${FONT}`;
+  const below = wrapped(paper, title, left, EDGE + 38, WIDE - EDGE - left, 48);
+  paper.fillStyle = colour('soft');
+  paper.font = `26px ${FONT}`;
+  wrapped(paper, why, left, below + 8, WIDE - EDGE - left, 36);
+  paper.font = `600 24px ${FONT}`;
+  paper.fillText('marubatsu', left, HIGH - EDGE);
+}
+
+/** Write a text in lines that are narrow enough; return where the next line begins. */
+function wrapped(paper, text, x, y, wide, high) {
+  let [row, top] = ['', y];
+  for (const part of text.match(/[\x21-\x7e]+\s*|[^\x21-\x7e]/g) ?? []) {
+    if (row && paper.measureText(row + part).width > wide) {
+      paper.fillText(row, x, top);
+      [row, top] = ['', top + high];
+    }
+    row += part;
+  }
+  paper.fillText(row, x, top);
+  return top + high;
+}
+
+function drawMap(paper, map) {
+  const left = EDGE + BOARD + EDGE, wide = WIDE - EDGE - left;
+  paper.drawImage(map, left, HIGH - EDGE - 240, wide, 190);
 }

@@ -3,8 +3,7 @@
 import { el } from '../elements/dom.js';
 import { linkTo } from '../state/address.js';
 import { emptyBoard } from '../state/record.js';
-import { GameMap } from '../tree/game-map.js';
-import { LineMap } from '../tree/line-map.js';
+import { GameMap, LineMap } from '../tree/game-map.js';
 import { nameOfGame, resultOf, rulesOf } from '../words/game-names.js';
 import { addTexts, number, t } from '../words/i18n.js';
 import { History } from './history.js';

@@ -2,7 +2,7 @@
 
 import { growing, toBoard } from '../audit/audit-pieces.js';
 import { faults, worst } from '../audit/judged.js';
-import { MARKS } from '../board/sides.js';
+import { MARKS } from '../board/players.js';
 import { choice, el } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { address, go } from '../state/address.js';

@@ -1,7 +1,8 @@
-// The whole tree on the first screen: plain while somebody plays but for what was played, in the
-// colours of who wins at the end, where the move that gave the game away has a ring.
+// The picture of the game on the first screen: the whole tree, or the moves of the game so far where the
+// tree is too large. It is plain while somebody plays but for what was played, in the colours of who wins
+// at the end, where the move that gave the game away has a ring.
 
-import { el } from '../elements/dom.js';
+import { el, svg } from '../elements/dom.js';
 import { outcomeClass } from '../elements/drawing.js';
 import { reasonOf } from '../elements/latest.js';
 import { addTexts, number, t } from '../words/i18n.js';
@@ -14,10 +15,12 @@ addTexts({
   en: {
     'gamemap.label': 'The whole game: a row for each move, a box for each way to play, as wide as what can follow', 'gamemap.hint': 'Every way to play: the empty board on top, each row one move later, a box for each order of moves. Yours lights up.',
     'gamemap.lit': 'Blue: circle wins. Grey: a draw. Orange: cross wins.', 'gamemap.box': '{line}: {nodes} {nodes|node|nodes}',
+    'linemap.label': 'The moves played: a row for each, a box for each legal move', 'linemap.hint': 'Each row is a move, each box a legal move.',
   },
   ja: {
     'gamemap.label': 'ゲームの全体：行が手数、長方形が手順、幅がその先の大きさを表します', 'gamemap.hint': 'すべての手順：一番上は空の盤面、1 行下がるごとに 1 手進み、長方形一つが一つの手順です。打った手順には色が付きます。',
     'gamemap.lit': '青：〇の勝ち、灰：引き分け、橙：×の勝ち。', 'gamemap.box': '{line}：{nodes} ノード',
+    'linemap.label': 'これまでの着手：行が手数、長方形がそのときの合法手を表します', 'linemap.hint': '行が手数、長方形がそのときの合法手を表します。',
   },
 });
 
@@ -26,6 +29,7 @@ const LEAST = 7; // pixels of a move that was played
 const EDGES = [{ name: 'paper', edge: 4 }, { name: 'ink', edge: 2 }]; // around what was played, in pixels
 const FADED = 0.45; // how strong the colours of what was not played are
 
+/** The whole tree. */
 export class GameMap extends Icicle {
   /** `follow(cells)` is called when the reader chooses a node and may see what it is worth. */
   constructor(game, follow) {
@@ -106,5 +110,33 @@ export class GameMap extends Icicle {
     const line = lineText(this.game, boxes.slice(1).map(({ cell }) => cell)) || t('icicle.root');
     const nodes = number(record.subtree);
     return this.isLit ? t('tree.map.box', { line, outcome: t(`tree.leads.${record.score}`), nodes }) : t('gamemap.box', { line, nodes });
+  }
+}
+
+const WIDE = 1000, HIGH = 26; // units of a row of the moves played
+const ROWS = 10; // of them that there is always room for
+
+/** The moves of the game so far: a row for each move that was played, a box for each legal move; lit as the whole tree is. */
+export class LineMap {
+  constructor(game) {
+    this.placeOf = (cell) => (game.gravity ? cell % game.columns : cell); // Where a move stands in its row.
+    this.canvas = null; // It is no picture to share.
+    this.picture = svg('svg', { class: 'whole-map line-map', preserveAspectRatio: 'none', role: 'img', 'aria-label': t('linemap.label') });
+    this.element = el('div', { class: 'game-map' }, this.picture, el('p', { class: 'soft map-caption' }, t('linemap.hint')));
+  }
+
+  update({ path, cells, at }, { isLit, fault }) {
+    this.picture.dataset.lit = isLit;
+    this.picture.setAttribute('viewBox', `0 0 ${WIDE} ${Math.max(ROWS, at + 1) * HIGH}`);
+    this.picture.replaceChildren(...path.slice(0, at + 1).flatMap((here, row) => {
+      const moves = here.moves.toSorted((one, other) => this.placeOf(one.move) - this.placeOf(other.move));
+      const wide = WIDE / moves.length;
+      return moves.map((move, index) => {
+        const isPlayed = row < at && cells[row] === move.move;
+        const colour = (isPlayed || isLit) && move.score !== null ? outcomeClass(move.score) : 'unlit';
+        const classes = ['box', colour, isPlayed && 'played', isPlayed && row === fault && 'fault'].filter(Boolean).join(' ');
+        return svg('rect', { class: classes, x: index * wide + 1, y: row * HIGH + 1, width: wide - 2, height: HIGH - 2 });
+      });
+    }));
   }
 }
