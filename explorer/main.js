@@ -1,6 +1,7 @@
 // The way in: the game, the language, the first screen, and the panes below it.
 
-import { openGame, start } from './answers/api.js';
+import { openGame } from './answers/api.js';
+import { start } from './answers/request.js';
 import { BoardView } from './board/board-view.js';
 import { makeStrip, toGame } from './board/game-strip.js';
 import { button, el, tell } from './elements/dom.js';

@@ -1,40 +1,8 @@
-// Answers of the API about positions and by AIs, and its documents, each fetched once. A server is
-// asked; the files of a static site hold the same answers as documents, or the values of a solution.
-// This module and those above it hold no rule of the game: what is legal, what it leads to and
-// what it is worth comes from the API.
+// Answers of the API about positions and by AIs. A server is asked; the files of a static site hold the
+// same answers as documents, or the values of a solution. This module and those above it hold no rule of
+// the game: what is legal, what it leads to and what it is worth comes from the API.
 
-import { request } from './request.js';
-
-const documents = new Map();
-
-/** Fetch a document below api/v2/; a promise of the same object each time. */
-function get(path) {
-  if (!documents.has(path)) {
-    const fetched = ask(path);
-    fetched.catch(() => documents.delete(path)); // Ask again next time.
-    documents.set(path, fetched);
-  }
-  return documents.get(path);
-}
-
-/** Ask the API anew; what it refuses is an error with its status, which is 0 when no answer came. */
-async function ask(path, options) {
-  const response = await request(`api/v2/${path}`, options);
-  if (!response.ok) throw Object.assign(new Error(await sentenceOf(response)), { status: response.status });
-  return response.json();
-}
-
-/** What went wrong, in the server's words. */
-export async function sentenceOf(response) {
-  try {
-    return (await response.json()).error ?? response.statusText;
-  } catch {
-    return `${response.status} ${response.statusText}`;
-  }
-}
-
-/** What the page asks for first: the version, whether a server answers, the games, the first game. */
-export const start = () => get('start.json');
+import { ask, get, start } from './request.js';
 
 const games = new Map(); // Promises of games, by name.
 
@@ -205,10 +173,7 @@ class Game {
    */
   async choices(ai, { board }) {
     if (this.#isServed) return ask(this.path(`ais/${encodeURIComponent(ai)}/positions/${encodeURIComponent(board)}`));
-    if (!this.ais.length) {
-      const { choicesByValues } = await import('./by-values.js');
-      return choicesByValues(ai, await this.position(board));
-    }
+    if (!this.ais.length) return choicesByValues(ai, await this.position(board));
     const { moves, firstMove } = await this.recordOf(board);
     const table = await this.document(`ais/${encodeURIComponent(ai)}.json`);
     const chosen = moves.map((_, index) => table.candidates[firstMove + index] === '1');
@@ -252,4 +217,22 @@ function whatIsKnown({ moves, ...facts }) {
     nodes: null, // Those that the search has visited are not those of the tree.
     moves: moves.map((move) => ({ ...unknown, score: scoreOf(move), is_best: move.loss === 0, is_best_sv: false, ...move })),
   };
+}
+
+/** The AIs that need no program: which moves each may choose, and what a move is worth to it when circle is to move. */
+const BY_VALUES = {
+  perfect: [({ is_best: isBest }) => isBest, ({ score }) => score],
+  perfect_sv: [({ is_best_sv: isBest }) => isBest, ({ score_sv: score }) => score],
+  ai2: [() => true, () => null],
+};
+
+/** What an AI makes of each legal move of an answer, by cell; see `choices` of a game. */
+function choicesByValues(ai, { turn, moves }) {
+  const [mayPlay, worth] = BY_VALUES[ai];
+  const sign = turn === 'circle' ? 1 : -1;
+  const count = moves.filter(mayPlay).length;
+  return moves.toSorted((one, other) => one.move - other.move).map((each) => {
+    const score = worth(each);
+    return { move: each.move, ai_score: score === null ? null : sign * score, is_candidate: mayPlay(each), probability: mayPlay(each) ? 1 / count : 0 };
+  });
 }

@@ -1,4 +1,4 @@
-// A request to the host of the page.
+// Requests to the host of the page, and the documents of the API, each fetched once.
 
 /** The error of a request that got no answer at all: its status is 0. */
 export const unanswered = (cause) => Object.assign(new Error('no answer', { cause }), { status: 0 });
@@ -11,3 +11,34 @@ export async function request(address, options) {
     throw cause.name === 'AbortError' ? cause : unanswered(cause);
   }
 }
+
+const documents = new Map();
+
+/** Fetch a document below api/v2/; a promise of the same object each time. */
+export function get(path) {
+  if (!documents.has(path)) {
+    const fetched = ask(path);
+    fetched.catch(() => documents.delete(path)); // Ask again next time.
+    documents.set(path, fetched);
+  }
+  return documents.get(path);
+}
+
+/** Ask the API anew; what it refuses is an error with its status, which is 0 when no answer came. */
+export async function ask(path, options) {
+  const response = await request(`api/v2/${path}`, options);
+  if (!response.ok) throw Object.assign(new Error(await sentenceOf(response)), { status: response.status });
+  return response.json();
+}
+
+/** What went wrong, in the server's words. */
+export async function sentenceOf(response) {
+  try {
+    return (await response.json()).error ?? response.statusText;
+  } catch {
+    return `${response.status} ${response.statusText}`;
+  }
+}
+
+/** What the page asks for first: the version, whether a server answers, the games, the first game. */
+export const start = () => get('start.json');

@@ -1,8 +1,7 @@
 // SQL of one's own over the tables, and the shipped reports as examples: their answers are there
 // without a server, too. Below them the tables themselves.
 
-import { sentenceOf, start } from '../answers/api.js';
-import { request } from '../answers/request.js';
+import { request, sentenceOf, start } from '../answers/request.js';
 import { button, choice, el, tell } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { language, number, t } from '../words/i18n.js';
