@@ -1,7 +1,7 @@
 // The tabs below the first screen, and the pane that is open.
 
 import { unanswered } from './answers/request.js';
-import { el } from './elements/dom.js';
+import { el, setCurrent } from './elements/dom.js';
 import { Latest } from './elements/latest.js';
 import { address, linkTo } from './state/address.js';
 import { addTexts, listed, number, t } from './words/i18n.js';
@@ -98,8 +98,7 @@ export class Panes {
     const [pane, part] = ['pane', 'part'].map((name) => address().get(name));
     const shown = pane === 'leaderboard' && part === 'file' ? 'file' : pane ?? 'moves';
     for (const link of /** @type {Iterable<HTMLElement>} */ (this.tabs.children)) {
-      if (link.dataset.pane === shown) link.setAttribute('aria-current', 'page');
-      else link.removeAttribute('aria-current');
+      setCurrent(link, link.dataset.pane === shown && 'page');
     }
   }
 

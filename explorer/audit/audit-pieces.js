@@ -7,9 +7,6 @@ import { lineText } from '../words/moves.js';
 
 const AT_ONCE = 60; // things put on the page at a time
 
-/** Something that may be wider than the page, in a place of its own to scroll. */
-export const wide = (label, ...inside) => el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, inside);
-
 /** A sentence of the API, marked as English where there is no other. */
 export const sentence = (tag, text, english, attributes = {}) => el(tag, { ...attributes, lang: text === english ? 'en' : null }, text);
 

@@ -1,10 +1,10 @@
 // What an AI does wrong, ours or a foreign one: by ply, the lines by which it loses, its blunders.
 
-import { choice, el, table } from '../elements/dom.js';
+import { choice, el, table, wide } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { figure, language, number, t } from '../words/i18n.js';
 import { cellName, lineText } from '../words/moves.js';
-import { atBlunder, growing, toBoard, wide } from './audit-pieces.js';
+import { atBlunder, growing, toBoard } from './audit-pieces.js';
 
 const settings = { ply: '' }; // Whose blunders are shown; kept when the language or the view changes.
 

@@ -1,7 +1,7 @@
 // Everybody who was audited: our AIs from the reports, and others from the files that the reader
 // dropped. Those stay as long as the page is open; nobody else sees them.
 
-import { t } from '../words/i18n.js';
+import { natural, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 
 const DROPPED = 'audit:'; // No AI of ours has a name that begins so.
@@ -70,7 +70,7 @@ export const isJudged = ({ positions_right: right }) => right !== null;
 
 /** The rows with the most right first; where nothing is said, at the end. */
 export const ranked = (rows) => rows.toSorted((one, other) => shareOf(other) - shareOf(one) || (other.best_move_percent ?? 0) - (one.best_move_percent ?? 0)
-  || one.ai.localeCompare(other.ai, 'en', { numeric: true }));
+  || natural(one.ai, other.ai));
 
 /** The share of critical positions in which an AI is right, from 0 to 1. */
 export const shareOf = ({ positions_right: right, positions }) => (positions ? right / positions : 0);

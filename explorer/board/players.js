@@ -5,7 +5,7 @@
 import { button, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { chance, newSeed } from '../state/record.js';
-import { addTexts, number, t } from '../words/i18n.js';
+import { addTexts, natural, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 
 addTexts({
@@ -38,7 +38,6 @@ const RUNGS = [{ name: 'perfect', least: 1 }, { name: 'strong', least: 0.9 }, { 
 
 const SOON = 16; // cells of a game that a search solves while one waits
 
-const natural = new Intl.Collator('en', { numeric: true }).compare;
 
 /** The opponent where nobody has chosen one: the perfect one where values are known at once. */
 function usualOf({ tables, columns, rows }, names) {

@@ -58,11 +58,20 @@ export function table(caption, headings, rows, attributes = {}) {
   return made;
 }
 
+/** Something that may be wider than the page, in a place of its own to scroll. */
+export const wide = (label, ...inside) => el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, inside);
+
 /** Put the headings of a table above the numbers of its first row. */
 export function alignHeads({ tHead, tBodies: [body] }) {
   const [first] = body.rows;
   if (!first) return;
   for (const [index, head] of [...tHead.rows[0].cells].entries()) head.classList.toggle('number', first.cells[index].classList.contains('number'));
+}
+
+/** Say whether an element is the current one of its kind: true, false, or the kind, such as 'page'. */
+export function setCurrent(element, current) {
+  if (current) element.setAttribute('aria-current', current);
+  else element.removeAttribute('aria-current');
 }
 
 /** Hand something to the reader as a file. */

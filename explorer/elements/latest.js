@@ -1,5 +1,6 @@
-// A place that shows answers: the latest one that was asked for. An answer that comes late is dropped,
-// one that takes long is announced, and one that fails says why and offers to ask again.
+// Waiting without a standstill. A place shows the latest answer that was asked for: one that comes late
+// is dropped, one that takes long is announced, and one that fails says why and offers to ask again.
+// Long work goes in pieces, so that the page answers meanwhile.
 
 import { addTexts, t } from '../words/i18n.js';
 import { button, el } from './dom.js';
@@ -10,6 +11,7 @@ addTexts({
 });
 
 export const LATE = 150; // milliseconds after which waiting is shown
+const SLICE = 12; // milliseconds of work before the page gets its turn
 
 /** Why something failed, for the reader: the API's own sentences are English. */
 export const reasonOf = ({ status, message }) => (status === 0 ? t('latest.lost') : el('span', { lang: status ? 'en' : null }, message));
@@ -83,4 +85,13 @@ export class Latest {
     this.notice?.remove();
     this.notice = null;
   }
+}
+
+let since = 0; // When the page had its turn.
+
+/** Give the page its turn when the piece has been long enough; called between the steps of the work. */
+export async function breathe() {
+  if (performance.now() - since < SLICE) return;
+  await new Promise((resolve) => setTimeout(resolve));
+  since = performance.now();
 }

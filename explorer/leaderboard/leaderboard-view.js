@@ -2,15 +2,13 @@
 
 import '../audit/audit-texts.js';
 import { droppedOf } from '../audit/judged.js';
-import { el } from '../elements/dom.js';
+import { el, setCurrent } from '../elements/dom.js';
 import { Latest } from '../elements/latest.js';
 import { address, linkTo } from '../state/address.js';
 import { t } from '../words/i18n.js';
-import { makeFile } from './audit-file.js';
-import { makeBlunders } from './blunders.js';
-import { makeMatches } from './matches.js';
+import { makeMatches, makePlies } from './colour-maps.js';
+import { makeBlunders, makeFile } from './one-ai.js';
 import { makeOrderings } from './orderings.js';
-import { makePlies } from './plies.js';
 import { makePuzzles } from './puzzles.js';
 import { makeVerdicts } from './verdicts.js';
 
@@ -67,10 +65,7 @@ class AuditView {
   }
 
   showLinks() {
-    for (const link of this.links.children) {
-      if (link.dataset.part === this.wanted) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
-    }
+    for (const link of this.links.children) setCurrent(link, link.dataset.part === this.wanted);
   }
 
   /** Show what an audit's file says. */

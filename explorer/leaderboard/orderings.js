@@ -1,8 +1,8 @@
 // What each move ordering costs alpha-beta, as a chart of bars and a table.
 
-import { sentence, wide, yesNo } from '../audit/audit-pieces.js';
+import { sentence, yesNo } from '../audit/audit-pieces.js';
 import { drawBars } from '../charts/charts.js';
-import { choice, el, table } from '../elements/dom.js';
+import { choice, el, table, wide } from '../elements/dom.js';
 import { number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 

@@ -3,10 +3,10 @@
 import { growing, toBoard } from '../audit/audit-pieces.js';
 import { faults, worst } from '../audit/judged.js';
 import { MARKS } from '../board/players.js';
-import { choice, el } from '../elements/dom.js';
+import { choice, el, setCurrent } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { address, go } from '../state/address.js';
-import { addTexts, number, t } from '../words/i18n.js';
+import { addTexts, natural, number, t } from '../words/i18n.js';
 import { cellName } from '../words/moves.js';
 
 addTexts({
@@ -24,7 +24,6 @@ addTexts({
   },
 });
 
-const natural = new Intl.Collator('en', { numeric: true }).compare;
 const solved = new Set(); // What the reader has solved, by game, AI and board; kept as long as the page is open.
 
 /** The puzzles of an AI: for each class in which it errs, its worst mistake in one position. */
@@ -91,8 +90,6 @@ function drawPuzzle(game, puzzle) {
 }
 
 function mark(card, isHere, isDone) {
-  const link = card.querySelector('a');
-  if (isHere) link.setAttribute('aria-current', 'true');
-  else link.removeAttribute('aria-current');
+  setCurrent(card.querySelector('a'), isHere);
   card.querySelector('.best').hidden = !isDone;
 }

@@ -1,9 +1,9 @@
 // What each AI plays in the position shown.
 
-import { el } from '../elements/dom.js';
+import { el, wide } from '../elements/dom.js';
 import { reasonOf } from '../elements/latest.js';
 import { linkTo } from '../state/address.js';
-import { addTexts, percent, t } from '../words/i18n.js';
+import { addTexts, natural, percent, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 import { cellName } from '../words/moves.js';
 
@@ -19,11 +19,10 @@ addTexts({
 });
 
 const AT_ONCE = 4; // AIs that are asked at a time
-const natural = new Intl.Collator('en', { numeric: true }).compare;
 
 /** Make the pane; see main.js. */
 export function create(game) {
-  const place = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('ais.caption') });
+  const place = wide(t('ais.caption'));
   const about = new Map(game.ais.map((row) => [row.ai, row]));
   const names = game.opponents.toSorted(natural);
   let drawn = null;

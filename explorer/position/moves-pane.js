@@ -1,6 +1,6 @@
 // Every move of the position shown, with what it leads to, and what is known of the position.
 
-import { el } from '../elements/dom.js';
+import { el, wide } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
 import { resultOf } from '../words/game-names.js';
@@ -40,7 +40,7 @@ const chancesOf = (position) => (typeof position.random_circle === 'number'
 
 /** Make the pane; see main.js. */
 export function create(game) {
-  const moves = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('moves.caption') });
+  const moves = wide(t('moves.caption'));
   const facts = el('div', { class: 'facts' });
   let drawn = null;
   return {

@@ -4,7 +4,7 @@
 // The document of a tree has only the moves that make its nodes, in the order of its builder. That
 // order says which node is the parent of each; that the parent has this move is checked.
 
-import { breathe } from '../elements/pieces.js';
+import { breathe } from '../elements/latest.js';
 import { sharesOf } from '../tree/icicle.js';
 
 /** In place of a node where there is none. */

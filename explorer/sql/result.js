@@ -1,8 +1,8 @@
 // The answer to a statement or a report: a table to sort, a chart, and a file.
 
-import { button, el, save } from '../elements/dom.js';
+import { button, el, save, wide } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
-import { figure, isRounded, number, t } from '../words/i18n.js';
+import { figure, isRounded, natural, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 import { makeChart } from './chart.js';
 
@@ -46,7 +46,7 @@ export function drawAnswer(answer) {
     more && el('p', { class: 'error', role: 'status' }, t('sql.cut', { rows: count })),
     el('div', { class: 'row' }, button(t('sql.download'), () => save(toCsv(columns, rows), 'text/csv;charset=utf-8', `${report ?? 'query'}.csv`))),
     chart.element,
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': title },
+    wide(title,
       el('table', {},
         el('caption', {}, report ? t('sql.answer', { rows: count }) : t('sql.rows', { rows: count, seconds: answer.seconds })),
         el('thead', {}, el('tr', {}, heads)), body)),
@@ -64,7 +64,7 @@ function orderOf(columns) {
 /** The order of two values of a column: nothing stands last. */
 function compare(one, other) {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
-  return typeof one === 'number' && typeof other === 'number' ? one - other : asText(one).localeCompare(asText(other), 'en', { numeric: true });
+  return typeof one === 'number' && typeof other === 'number' ? one - other : natural(asText(one), asText(other));
 }
 
 /** The cell of a value; in a column with numbers all are on the right. */

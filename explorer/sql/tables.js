@@ -1,7 +1,7 @@
 // The tables of the game: what a row and each column is, as the API describes them, and the Parquet
 // files to download.
 
-import { button, el, table } from '../elements/dom.js';
+import { button, el, table, wide } from '../elements/dom.js';
 import { language, number, t } from '../words/i18n.js';
 
 /** Describe all tables of a game. `look(name)` is called when the reader wants to query one; without, nobody can. */
@@ -22,7 +22,7 @@ function drawTable({ name, description, schema, files }, base, look) {
       el('a', { href: `api/v2/${base}${file.path}`, download: file.path.replaceAll('/', '-'), title: sizeOf(file.bytes) }, file.path), ' ',
     ])),
     look && el('p', {}, button(t('sql.look'), () => look(name))),
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+    wide(caption,
       table(caption, ['column', 'type', 'null', 'meaning'].map((each) => t(`sql.${each}`)), schema.fields.map((field) => [
         el('span', {}, el('code', {}, field.name), schema.primaryKey?.includes(field.name) && [' ', el('span', { class: 'badge' }, t('sql.key'))]),
         field.arrowType, field.constraints?.required ? '' : t('sql.may'), meaningOf(field, references.get(field.name)),

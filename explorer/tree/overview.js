@@ -1,7 +1,7 @@
 // The whole tree by ply: how many nodes show what is won for circle, drawn, and won for cross.
 
 import { drawShares } from '../charts/charts.js';
-import { el, table } from '../elements/dom.js';
+import { el, setCurrent, table, wide } from '../elements/dom.js';
 import { number, t } from '../words/i18n.js';
 
 const OUTCOMES = ['won', 'drawn', 'lost'];
@@ -12,7 +12,7 @@ export class Overview {
     this.plies = plies;
     this.tree = tree;
     this.ply = null; // The one that is marked.
-    this.place = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('tree.overview') });
+    this.place = wide(t('tree.overview'));
     this.element = el('details', { ontoggle: () => this.show() }, el('summary', {}, t('tree.overview')), this.place);
   }
 
@@ -30,10 +30,7 @@ export class Overview {
   /** Mark a ply. */
   mark(ply) {
     this.ply = ply;
-    for (const row of this.place.querySelectorAll('tr[data-ply]')) {
-      if (Number(row.dataset.ply) === ply) row.setAttribute('aria-current', 'true');
-      else row.removeAttribute('aria-current');
-    }
+    for (const row of this.place.querySelectorAll('tr[data-ply]')) setCurrent(row, Number(row.dataset.ply) === ply);
   }
 }
 

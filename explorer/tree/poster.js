@@ -3,8 +3,8 @@
 // In the page it has the colours of the page; as a file of its own, those that it brings along.
 
 import { svg } from '../elements/dom.js';
-import { breathe } from '../elements/pieces.js';
 import { CELL, OUTLINES } from '../elements/drawing.js';
+import { breathe } from '../elements/latest.js';
 
 const SIDES = [170, 120, 96, 76, 60, 50, 46, 46, 54, 68]; // pixels of a board, by ply
 const APART = 1.18; // from one board of a ring to the next, in boards

@@ -56,6 +56,9 @@ export function setLanguage(code) {
   }
 }
 
+/** Compare names as people sort them: ai2 before ai10. */
+export const natural = new Intl.Collator('en', { numeric: true }).compare;
+
 /** A number as people write it. */
 export const number = (value) => value.toLocaleString(current);
 

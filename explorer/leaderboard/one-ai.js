@@ -1,17 +1,51 @@
-// The audit of an AI that is not ours, from a file of the reader.
+// All about one AI: of ours its verdicts, how it loses, its blunders; of one that is not ours, from a file
+// of the reader, all that the file says.
 
-import { exactly, facts, growing, heat, wide } from '../audit/audit-pieces.js';
+import { exactly, facts, growing, heat, sentence } from '../audit/audit-pieces.js';
 import { readAudit } from '../audit/audit-reading.js';
 import { gallery, plyTable, refutations } from '../audit/faults.js';
-import { droppedOf, isJudged, keep, ofClasses } from '../audit/judged.js';
-import { alignHeads, el, table, tell } from '../elements/dom.js';
-import { linkTo } from '../state/address.js';
-import { number, t } from '../words/i18n.js';
+import { droppedOf, faults, isDropped, isJudged, judged, keep, keyOf, ofClasses } from '../audit/judged.js';
+import { alignHeads, choice, el, table, tell, wide } from '../elements/dom.js';
+import { go, linkTo } from '../state/address.js';
+import { natural, number, t } from '../words/i18n.js';
 import { verdictPairs } from './verdicts.js';
 
 const MOST = 60; // rows of what does not grow
 
-/** `take(file)` reads a file, keeps it and shows it. */
+/** A choice of AIs, and all about the chosen one. */
+export async function makeBlunders(game) {
+  const place = el('div');
+  const names = (await judged(game)).map(({ key, ai, is_foreign: isForeign, family }) => [key, isForeign ? `${ai} (${family})` : ai]);
+  const picker = choice(t('audit.ai'), names.sort(([one], [other]) => natural(one, other)), '', (ai) => go({ ai, part: 'blunders' }));
+  let shown = null;
+  const update = async (ai) => {
+    if (shown === ai) return;
+    shown = ai;
+    picker.querySelector('select').value = ai;
+    const inside = await about(game, ai).catch((error) => {
+      shown = null; // Try again next time.
+      throw error;
+    });
+    if (shown === ai) place.replaceChildren(...inside); // Else somebody was faster.
+  };
+  return { element: el('div', {}, picker, place), update };
+}
+
+async function about(game, ai) {
+  const audit = droppedOf(game).find((each) => keyOf(each) === ai);
+  if (audit) return drawAudit(game, audit);
+  const row = (await judged(game)).find(({ key }) => key === ai);
+  if (!row) return [el('p', { class: 'error', role: 'alert' }, t(isDropped(ai) ? 'audit.gone' : 'audit.unknown', { ai }))];
+  const { blunders, byPly, refuted } = (await faults(game))(ai);
+  return [
+    sentence('p', row.rule, row.english),
+    blunders.length > 0 && game.opponents.includes(ai) && el('p', {}, el('a', linkTo({ part: 'puzzles', ai }), t('audit.puzzles', { ai }))),
+    el('div', { class: 'columns' }, el('div', {}, facts(verdictPairs(row))), plyTable(byPly)),
+    ...await refutations(game, refuted), ...gallery(game, blunders),
+  ].filter(Boolean);
+}
+
+/** A place for files: `take(file)` reads one, keeps it and shows it. */
 export async function makeFile(game) {
   const told = el('p', { class: 'error', role: 'alert', hidden: true });
   const place = el('div');
@@ -45,7 +79,7 @@ export async function makeFile(game) {
 }
 
 /** All that a file says. */
-export async function drawAudit(game, audit) {
+async function drawAudit(game, audit) {
   const { verdicts } = audit;
   const verdict = isJudged(verdicts) ? facts(verdictPairs(verdicts)) : el('p', {}, t('audit.notjudged'));
   return [

@@ -1,0 +1,144 @@
+// Maps of colours with a number in each field: what each pair of AIs comes to, and how often each AI is
+// right at each ply. One walks over them with the arrow keys, reads exactly where one points, and opens a
+// field with a click or Enter.
+
+import { atBlunder, briefly, exactly, heat, named, showBoard } from '../audit/audit-pieces.js';
+import { droppedOf, faults, judged, ranked, worst } from '../audit/judged.js';
+import { choice, el, wide } from '../elements/dom.js';
+import { go } from '../state/address.js';
+import { figure, number, t } from '../words/i18n.js';
+
+const SHOWN = ['circle', 'draw', 'cross', 'expected'];
+const settings = { shown: 'circle' }; // Kept when the language or the view changes.
+
+/** All AIs against all. */
+export async function makeMatches(game) {
+  const [rows, standings] = await Promise.all([game.rowsOf('pairs'), game.rowsOf('standings')]);
+  const dropped = droppedOf(game);
+  const order = [...dropped.map(({ ai }) => ({ ai, is_foreign: true })), ...standings]; // Of ours, the best first.
+  const places = order.map(({ ai, is_foreign: isForeign }) => `${isForeign ? 'audit' : 'ours'} ${ai}`);
+  const byPair = new Map([...rows.map((row) => [`ours ${row.circle_ai} ours ${row.cross_ai}`, row]), ...dropped.flatMap(pairsOf)]);
+  const fields = places.map((circle) => places.map((cross) => fieldOf(byPair.get(`${circle} ${cross}`))));
+  const draw = () => {
+    for (const { cell, row } of fields.flat()) cell.textContent = row ? briefly(percentOf(row)) : '';
+  };
+  draw();
+  const picker = choice(t('audit.shown'), SHOWN.map((each) => [each, t(`audit.shown.${each}`)]), settings.shown,
+    (shown) => { settings.shown = shown; draw(); });
+  const cells = fields.map((line) => line.map(({ cell }) => cell));
+  return {
+    element: el('div', {}, el('div', { class: 'row' }, picker, legend()),
+      gridOf(t('audit.matrix'), order.map(({ ai }) => ai), order.map(named), cells, { class: 'matrix' })),
+  };
+}
+
+/** The matches of a dropped audit as rows of the report, each with the place of its field. */
+const pairsOf = ({ ai, matches }) => matches.filter(({ side }) => side !== 'total').map((row) => {
+  const [won, lost] = row.side === 'circle' ? ['win', 'lose'] : ['lose', 'win'];
+  const [circle, cross] = row.side === 'circle' ? [ai, row.opponent] : [row.opponent, ai];
+  return [row.side === 'circle' ? `audit ${ai} ours ${row.opponent}` : `ours ${row.opponent} audit ${ai}`, {
+    circle_ai: circle, cross_ai: cross, circle_percent: row[`${won}_percent`], draw_percent: row.draw_percent, cross_percent: row[`${lost}_percent`],
+    fraction_circle: row[won], fraction_draw: row.draw, fraction_cross: row[lost], is_foreign: true,
+  }];
+});
+
+/** A field of the map; one that the report has no row for stays empty. A click seats both of our AIs on the board. */
+function fieldOf(row) {
+  if (!row) return { cell: el('td', { tabindex: -1 }) };
+  const text = t('audit.pair', {
+    circle: row.circle_ai, cross: row.cross_ai, won: exactly(row.fraction_circle, row.circle_percent),
+    drawn: exactly(row.fraction_draw, row.draw_percent), lost: exactly(row.fraction_cross, row.cross_percent),
+  });
+  const opens = row.is_foreign ? null : { circle: row.circle_ai, cross: row.cross_ai, start: null, line: null, at: null, hints: 'on' };
+  return { cell: field({ text, style: heat(expectedOf(row)), opens }), row };
+}
+
+const expectedOf = (row) => row.circle_percent - row.cross_percent;
+
+const percentOf = (row) => (settings.shown === 'expected' ? expectedOf(row) : row[`${settings.shown}_percent`]);
+
+const legend = () => el('div', { class: 'legend' }, t('audit.heat'),
+  el('span', {}, [-100, -50, 0, 50, 100].map((expected) => el('span', { class: 'heat', style: heat(expected) }, briefly(expected)))));
+
+/** How often each AI is right at each ply; each field leads to a position. */
+export async function makePlies(game) {
+  const [everybody, faultsOf, hardest] = await Promise.all([judged(game), faults(game), game.rowsOf('critical_classes')]);
+  const hardestAt = new Map(hardest.toReversed().map(({ board }) => [marksOf(board), board]));
+  const rows = ranked(everybody);
+  const plies = [...hardestAt.keys()].sort((a, b) => a - b);
+  const cells = rows.map((row) => {
+    const { byPly, blunders } = faultsOf(row.key);
+    return plies.map((ply) => {
+      const found = byPly.find((each) => each.ply === ply && each.critical);
+      if (!found) return el('td', { tabindex: -1 });
+      const blunder = worst(blunders.filter((each) => each.ply === ply));
+      const where = blunder ? atBlunder(game, blunder) : found.wrong ? {} : { start: hardestAt.get(ply), line: null, at: null };
+      return drawField(row, found, { ...where, hints: 'on', ai: row.key });
+    });
+  });
+  return {
+    element: el('div', {}, el('p', { class: 'soft' }, t('audit.plies.legend')),
+      gridOf(t('audit.plies'), plies.map((ply) => t('audit.plies.ply', { ply })), rows.map(named), cells, { class: 'matrix plain' })),
+  };
+}
+
+const marksOf = (board) => [...board].filter((mark) => mark !== '.').length;
+
+function drawField({ ai }, { ply, critical, wrong, mean_chance_percent: chance }, opens) {
+  const right = critical - wrong;
+  const text = t('audit.plies.field', { ai, ply, right: number(right), all: number(critical), chance: figure(chance) });
+  const cell = field({ text, style: heat((-100 * wrong) / critical), opens });
+  cell.textContent = briefly((100 * right) / critical);
+  return cell;
+}
+
+/** A field that shows a number: `text` says it exactly, `style` is its colour, `opens` what the address says after a click. */
+const field = ({ text, style, opens }) => {
+  const cell = el('td', { class: 'heat', tabindex: -1, title: text, style });
+  opened.set(cell, opens);
+  return cell;
+};
+
+const opened = new WeakMap();
+
+/** Fields in rows and columns with their heads: [the table in its place, where it is told what one points at]. */
+function gridOf(caption, columns, rows, cells, attributes = {}) {
+  const readout = el('p', { class: 'readout' }, t('audit.readout'));
+  const grid = el('table', { role: 'grid', ...attributes }, el('caption', {}, caption),
+    el('thead', {}, el('tr', {}, el('td'), columns.map((each) => el('th', { scope: 'col' }, el('span', {}, each))))),
+    el('tbody', {}, cells.map((line, y) => el('tr', {}, el('th', { scope: 'row' }, rows[y]), line))));
+  walk(grid, cells, (cell) => { readout.textContent = cell.title || t('audit.readout'); });
+  return [readout, wide(caption, grid)];
+}
+
+/** Walk over a grid with the arrow keys; `point(cell)` hears which cell is pointed at. */
+function walk(grid, cells, point) {
+  let current = cells[0]?.[0];
+  current?.setAttribute('tabindex', 0);
+  const open = (cell) => {
+    if (!opened.get(cell)) return;
+    go(opened.get(cell));
+    showBoard();
+  };
+  grid.addEventListener('pointerover', ({ target }) => { if (target.tagName === 'TD') point(target); });
+  grid.addEventListener('click', ({ target }) => open(target));
+  grid.addEventListener('focusin', ({ target }) => {
+    if (target.tagName !== 'TD') return; // A head may hold a link.
+    current.tabIndex = -1;
+    current = target;
+    current.tabIndex = 0;
+    point(target);
+  });
+  grid.addEventListener('keydown', (event) => {
+    if (event.target !== current) return;
+    const y = cells.findIndex((line) => line.includes(current));
+    const x = cells[y].indexOf(current);
+    const to = {
+      ArrowLeft: [x - 1, y], ArrowRight: [x + 1, y], ArrowUp: [x, y - 1], ArrowDown: [x, y + 1], Home: [0, y], End: [cells[y].length - 1, y],
+    }[event.key];
+    if (event.key === 'Enter') open(current);
+    else if (to) cells[to[1]]?.[to[0]]?.focus();
+    else return;
+    event.preventDefault();
+  });
+}
