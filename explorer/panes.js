@@ -39,7 +39,7 @@ const TABS = {
   data: { pane: 'data', part: null }, map: { pane: 'map', part: null }, poster: { pane: 'poster', part: null }, ais: { pane: 'ais', part: null },
 };
 
-const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree_bfs') ? './tree/grown-map.js' : MODULES[name]);
+const moduleOf = (name, { tables }) => (name === 'map' && !tables.includes('tree_bfs') ? './tree/tree-map.js' : MODULES[name]);
 const panesOf = ({ panes, opponents }) => Object.keys(MODULES).filter((name) => (name === 'ais' ? opponents.length : panes.includes(name)));
 const titleOf = (tab, game) => t(`pane.${tab}`, { ais: number(game.ais.length) });
 

@@ -3,7 +3,7 @@
 import { el, svg } from '../elements/dom.js';
 import { drawMark } from '../elements/drawing.js';
 import { listed, t } from '../words/i18n.js';
-import { padOf, cellName, scoreFor, valueOf } from '../words/moves.js';
+import { cellName, padOf, scoreFor, valueOf } from '../words/moves.js';
 
 const WIDE = 8; // columns that a phone has room for
 

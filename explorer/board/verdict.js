@@ -1,7 +1,7 @@
 // The line below the board: whose move it is; at the end who won and which move gave the game away.
 
 import { addTexts, t } from '../words/i18n.js';
-import { cellName, lineText, kindOf, kindText, scoreFor } from '../words/moves.js';
+import { cellName, kindOf, kindText, lineText, scoreFor } from '../words/moves.js';
 
 addTexts({
   en: {

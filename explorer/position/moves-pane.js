@@ -5,7 +5,7 @@ import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
 import { resultOf } from '../words/game-names.js';
 import { addTexts, number, percent, t } from '../words/i18n.js';
-import { cellName, lineText, kindOf, kindText, MARK, scoreFor, valueOf } from '../words/moves.js';
+import { cellName, kindOf, kindText, lineText, MARK, scoreFor, valueOf } from '../words/moves.js';
 
 addTexts({
   en: {

@@ -12,7 +12,7 @@ import { Choices, keyOf, nameOf, replaysOf } from './search-choice.js';
 import { readTrace } from './search-file.js';
 import { SearchMap } from './search-map.js';
 import { SearchSteps, TREES, treeSteps } from './search-steps.js';
-import { wordsOf } from './search-words.js';
+import { wordsOf } from './search-texts.js';
 
 /** What the address says of a search from a file. */
 const FILE = 'file';

@@ -2,7 +2,7 @@
 
 import { el } from '../elements/dom.js';
 import { addTexts, t } from '../words/i18n.js';
-import { highEnd, lowEnd } from './search-words.js';
+import { highEnd, lowEnd } from './search-texts.js';
 
 addTexts({
   en: {

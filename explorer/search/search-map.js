@@ -9,7 +9,7 @@ import { Icicle } from '../tree/icicle.js';
 import { number, t } from '../words/i18n.js';
 import { lineText } from '../words/moves.js';
 import { CUT, DRAWN, KNOWN, LOST, NOTHING, WON } from './search-steps.js';
-import { highEnd, lowEnd } from './search-words.js';
+import { highEnd, lowEnd } from './search-texts.js';
 
 const ROW = 20; // pixels of a ply: two maps fit below each other
 const LABELLED = 24; // pixels of a box that has room for its move, ...

@@ -1,6 +1,7 @@
-// The texts of the searches in every language.
+// The texts of the replays in every language, and their words: a step, a score, the ends of a window.
 
-import { addTexts } from '../words/i18n.js';
+import { addTexts, t } from '../words/i18n.js';
+import { cellName } from '../words/moves.js';
 
 addTexts({
   en: {
@@ -68,3 +69,26 @@ addTexts({
     'search.words.score': '評価値は {score}。', 'search.words.score.circle': '〇の手番：子の評価値の最大値は {score}。', 'search.words.score.cross': '×の手番：子の評価値の最小値は {score}。',
   },
 });
+
+/** A step in words. */
+export function wordsOf(game, { nodes }, { node, kind, alpha, beta, score = null, skipped }) {
+  const { status, turn } = nodes.record(node);
+  const isEnd = kind !== 'leave' && kind !== 'cut' && turn === null;
+  const said = t(`search.words.${kind === 'score' && turn ? `score.${turn}` : kind}`, {
+    skipped, alpha: lowEnd(alpha), beta: highEnd(beta), score: score === null ? '' : scoreText(score), move: moveOf(game, nodes, node),
+  });
+  return isEnd ? t('search.words.over', { words: said, over: t(`search.over.${status}`) }) : said;
+}
+
+/** The move that leads to a node. */
+function moveOf(game, nodes, node) {
+  const { turn } = nodes.record(nodes.parent[node]) ?? {};
+  return turn ? t('search.played', { who: t(`search.${turn}`), cell: cellName(game, nodes.cell[node]) }) : t('search.root');
+}
+
+/** A score with a minus of its own width. */
+const scoreText = (score) => String(Number(score.toFixed(3))).replace('-', '−');
+
+/** The ends of a window. */
+export const lowEnd = (alpha) => (Number.isFinite(alpha) ? scoreText(alpha) : '−∞');
+export const highEnd = (beta) => (Number.isFinite(beta) ? scoreText(beta) : '∞');

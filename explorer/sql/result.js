@@ -1,19 +1,23 @@
-// The answer to a statement or a report: a table to sort, a chart, and a file.
+// The answer to a statement or a report: a table to sort, a chart of two of its columns, and a file.
 
-import { button, el, save, wide } from '../elements/dom.js';
+import { drawBars, drawLine } from '../charts/charts.js';
+import { button, choice, el, save, wide } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { figure, isRounded, natural, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
-import { makeChart } from './chart.js';
 
 const AT_ONCE = 200; // rows put on the page at a time
+const KINDS = ['none', 'bar', 'line'];
+const BARS = 100; // rows shown as bars, at most
+
+const isNumber = (value) => typeof value === 'number';
 
 /** The elements of an answer: what it is, a download, its chart, its table, a part at a time. */
 export function drawAnswer(answer) {
   const { report, question, grain, columns, rows, more } = answer;
   const count = number(rows.length);
   const title = question ? inLanguage('question', report, question) : t('sql.result');
-  const isNumeric = columns.map((_, index) => rows.some((row) => typeof row[index] === 'number'));
+  const isNumeric = columns.map((_, index) => rows.some((row) => isNumber(row[index])));
   const body = el('tbody');
   let shown = rows; // In the order that the reader has chosen.
   const next = button('', () => {
@@ -64,14 +68,14 @@ function orderOf(columns) {
 /** The order of two values of a column: nothing stands last. */
 function compare(one, other) {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
-  return typeof one === 'number' && typeof other === 'number' ? one - other : natural(asText(one), asText(other));
+  return isNumber(one) && isNumber(other) ? one - other : natural(asText(one), asText(other));
 }
 
 /** The cell of a value; in a column with numbers all are on the right. */
 function drawCell(value, isNumeric) {
   const side = isNumeric ? 'number' : '';
   if (value === null) return el('td', { class: `soft ${side}` }, 'null');
-  if (typeof value !== 'number') return el('td', { class: side }, asText(value));
+  if (!isNumber(value)) return el('td', { class: side }, asText(value));
   return el('td', { class: side, title: isRounded(value) ? String(value) : null }, figure(value));
 }
 
@@ -82,4 +86,62 @@ const asText = (value) => (typeof value === 'object' ? JSON.stringify(value) : S
 function toCsv(columns, rows) {
   const quoted = (text) => (text === '' || /^\s|[",\r\n]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return [columns, ...rows].map((row) => `${row.map((value) => (value === null ? '' : quoted(asText(value)))).join(',')}\r\n`).join('');
+}
+
+/** The choice of a chart of two columns, which the address keeps, and the chart: `update(rows)` shows rows in this order. */
+function makeChart(columns, rows) {
+  const numeric = columns.filter((_, index) => rows.some((row) => isNumber(row[index])));
+  const place = el('div', { class: 'chart' });
+  if (!numeric.length) return { element: place, update: () => {} };
+  let shown = rows;
+  const chosen = () => {
+    const asked = address();
+    const of = (name, known, usual) => (known.includes(asked.get(name)) ? asked.get(name) : usual);
+    return { kind: of('chart', KINDS, 'none'), x: of('x', columns, columns[0]), y: of('y', numeric, numeric.find((each) => each !== columns[0]) ?? numeric[0]) };
+  };
+  const draw = () => {
+    const { kind, x, y } = chosen();
+    if (kind === 'none') place.replaceChildren();
+    else place.replaceChildren(...(kind === 'bar' ? barsOf : lineOf)(columns, shown, x, y));
+    fields.hidden = kind === 'none';
+  };
+  const change = (name, value) => {
+    go({ [name]: value === 'none' ? null : value }, { replace: true, quiet: true });
+    draw();
+  };
+  const { kind, x, y } = chosen();
+  const fields = el('span', { class: 'row' },
+    choice(t('sql.chart.of'), columns.map((each) => [each, each]), x, (value) => change('x', value), { dataset: { control: 'x' } }),
+    choice(t('sql.chart.values'), numeric.map((each) => [each, each]), y, (value) => change('y', value), { dataset: { control: 'y' } }));
+  const pick = choice(t('sql.chart'), KINDS.map((each) => [each, t(`sql.chart.${each}`)]), kind, (value) => change('chart', value), { dataset: { control: 'chart' } });
+  draw();
+  return { element: el('div', {}, el('div', { class: 'row' }, pick, fields), place), update: (sorted) => { shown = sorted; draw(); } };
+}
+
+/** The values of two columns, without rows that have no number to show, or nothing to show it at. */
+function pairsOf(columns, rows, x, y) {
+  const [atX, atY] = [columns.indexOf(x), columns.indexOf(y)];
+  return rows.map((row) => [row[atX], row[atY]]).filter(([place, value]) => place !== null && isNumber(value));
+}
+
+const nameOf = (value) => (isNumber(value) ? figure(value) : asText(value));
+
+/** A bar for each row. */
+function barsOf(columns, rows, x, y) {
+  const all = pairsOf(columns, rows, x, y);
+  if (!all.length) return [el('p', {}, t('sql.chart.nothing'))];
+  const pairs = all.slice(0, BARS);
+  return [
+    drawBars(t('sql.chart.title', { x, y }), pairs.map(([name, value]) => ({ name: nameOf(name), value }))),
+    pairs.length < all.length && el('p', { class: 'soft' }, t('sql.chart.cut', { shown: number(pairs.length), all: number(all.length) })),
+  ].filter(Boolean);
+}
+
+/** A line through the rows in the order of x; where x has no numbers, in the order of the rows. */
+function lineOf(columns, rows, x, y) {
+  const pairs = pairsOf(columns, rows, x, y);
+  if (!pairs.length) return [el('p', {}, t('sql.chart.nothing'))];
+  const title = t('sql.chart.title', { x, y });
+  if (pairs.every(([place]) => isNumber(place))) return [drawLine(title, pairs.toSorted(([one], [other]) => one - other))];
+  return [drawLine(title, pairs.map(([, value], index) => [index, value]), pairs.map(([place]) => nameOf(place)))];
 }

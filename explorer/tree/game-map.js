@@ -9,7 +9,7 @@ import { addTexts, number, t } from '../words/i18n.js';
 import { lineText } from '../words/moves.js';
 import { allRecords, Icicle } from './icicle.js';
 import { lineOf } from './tree-nodes.js';
-import './tree-texts.js';
+import './tree-words.js';
 
 addTexts({
   en: {

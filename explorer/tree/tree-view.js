@@ -1,20 +1,21 @@
 // The tree: one node of the full tree with its path, its siblings, its children and the best play
 // from it; a list to expand and collapse; and the whole tree by ply.
 
-import { button, choice, el, tell } from '../elements/dom.js';
+import { drawShares } from '../charts/charts.js';
+import { button, choice, el, setCurrent, table, tell, wide } from '../elements/dom.js';
 import { reasonOf } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
-import { t } from '../words/i18n.js';
-import { padOf, lineText, plain, readLine } from '../words/moves.js';
-import { Overview } from './overview.js';
+import { number, t } from '../words/i18n.js';
+import { lineText, padOf, plain, readLine } from '../words/moves.js';
 import { TreeList } from './tree-list.js';
 import { TreeMap } from './tree-map.js';
 import { below, BEST, continuation, lineOf, lineTo, settings, walk } from './tree-nodes.js';
-import './tree-texts.js';
 import { changesOf, factsOf, rowOf, sentenceOf } from './tree-words.js';
 
 const SHOWN = ['score', 'distance', 'random', 'subtree'];
 const EXAMPLE = 3; // moves
+const OUTCOMES = ['won', 'drawn', 'lost'];
+const COLUMNS = ['ply', 'positions', 'nodes', ...OUTCOMES, 'shares']; // of the table by ply
 
 /** Make the pane; see main.js. */
 export const create = (game) => new TreeView(game);
@@ -178,4 +179,38 @@ class TreeView {
     const best = await continuation(this.game, node);
     if (best.length) place.lastElementChild.replaceWith(rowOf(best, this.game, node));
   }
+}
+
+/** The whole tree by ply: how many nodes show what is won for circle, drawn, and won for cross. */
+class Overview {
+  constructor({ plies, tree }) {
+    this.plies = plies;
+    this.tree = tree;
+    this.ply = null; // The one that is marked.
+    this.place = wide(t('tree.overview'));
+    this.element = el('details', { ontoggle: () => this.show() }, el('summary', {}, t('tree.overview')), this.place);
+  }
+
+  /** Make the table, once. */
+  show() {
+    if (this.place.hasChildNodes()) return;
+    const made = table(t('tree.caption'), COLUMNS.map((each) => t(`tree.column.${each}`)), [
+      ...this.plies.map((row) => cellsOf(row, String(row.ply))), cellsOf(this.tree, t('tree.all')),
+    ], { class: 'plies' });
+    for (const [index, { ply }] of this.plies.entries()) made.tBodies[0].rows[index].dataset.ply = ply;
+    this.place.replaceChildren(made);
+    this.mark(this.ply);
+  }
+
+  /** Mark a ply. */
+  mark(ply) {
+    this.ply = ply;
+    for (const row of this.place.querySelectorAll('tr[data-ply]')) setCurrent(row, Number(row.dataset.ply) === ply);
+  }
+}
+
+/** The cells of a row; the bar shows the shares that the numbers say. */
+function cellsOf(row, name) {
+  return [name, row.positions, row.nodes, ...OUTCOMES.map((each) => el('span', { class: `number ${each}` }, number(row[each]))),
+    drawShares(OUTCOMES.map((each) => [each, row[each]]))];
 }

@@ -1,11 +1,70 @@
-// Nodes of the tree as words, pictures and rows of links.
+// The texts of the tree in every language, and its nodes as words, pictures and rows of links.
 
 import { el } from '../elements/dom.js';
 import { drawBoard, outcomeClass } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
-import { listed, number, percent, t } from '../words/i18n.js';
+import { addTexts, listed, number, percent, t } from '../words/i18n.js';
 import { cellName, lineText } from '../words/moves.js';
 import { isBest, settings } from './tree-nodes.js';
+
+addTexts({
+  en: {
+    'tree.score': 'Score', 'tree.score.score': 'score', 'tree.score.score_sv': 'score sv', 'tree.score.score_svrd': 'score svrd',
+    'tree.shown': 'At each node', 'tree.shown.score': 'score', 'tree.shown.distance': 'moves left', 'tree.shown.random': 'chances of random play', 'tree.shown.subtree': 'size of the subtree',
+    'tree.value.score': '{name} {value}', 'tree.value.distance': 'moves left: {value}', 'tree.value.random': 'random play: {value}', 'tree.value.subtree': 'nodes: {value}',
+    'tree.dim': 'Dim moves that are not best', 'tree.best': 'best',
+    'tree.jump': 'Board or line', 'tree.go': 'Go there', 'tree.hint': 'A board such as {board}, or a line of cells such as {line} or {together}.',
+    'tree.unreadable': '“{text}” is neither a board of {cells} {cells|cell|cells} (o, x and .) nor a line of cells.',
+    'tree.unreachable': 'Play cannot reach the board “{text}”.', 'tree.badmove': 'Move {at} of this line, {cell}, is not possible there.',
+    'tree.nomove': 'This is no move here: {key}.',
+    'tree.path': 'Path from the root', 'tree.siblings': 'Siblings', 'tree.children': 'Children', 'tree.continuation': 'Best continuation',
+    'tree.nosiblings': 'The root has no siblings.', 'tree.onlychild': 'There was no other move.', 'tree.nochildren': 'The game is over here.',
+    'tree.list': 'The tree',
+    'tree.move.o': 'circle', 'tree.move.x': 'cross',
+    'tree.leads.1': 'circle wins', 'tree.leads.0': 'draw', 'tree.leads.-1': 'cross wins',
+    'tree.status.circle': 'circle has won', 'tree.status.draw': 'ended in a draw', 'tree.status.cross': 'cross has won',
+    'tree.turn.circle': 'circle to move', 'tree.turn.cross': 'cross to move',
+    'tree.keys': 'Keys: ↑ ↓ next node, → open or first child, ← close or parent, Enter or Space select, Home root, End last.',
+    'tree.pad': 'The digits play a move, as on a number pad: 7 8 9 is the top row.',
+    'tree.facts': 'This node', 'tree.fact.line': 'line', 'tree.fact.ply': 'ply', 'tree.fact.board': 'board', 'tree.fact.position': 'position', 'tree.fact.class': 'class',
+    'tree.fact.nodes': 'nodes that show this position', 'tree.fact.subtree': 'nodes at and below it', 'tree.fact.scores': 'score, sv, svrd', 'tree.fact.distance': 'moves left',
+    'tree.fact.random': 'random play', 'tree.fact.state': 'state', 'tree.fact.outcome': 'with best play', 'tree.noline': 'none: the root',
+    'tree.tosearch': 'In the search',
+    'tree.map': 'The whole tree: a row for each move, a box for each node, as wide as what is below it, in the colour of who wins; the list below says the same',
+    'tree.map.hint': 'Blue: circle wins. Grey: a draw. Orange: cross wins. The strip in a grey box: how random play would end. Point at a box or click it; Ctrl + wheel or two fingers zoom.', 'tree.map.box': '{line}: {outcome}, {nodes} {nodes|node|nodes}',
+    'tree.overview': 'The whole tree by ply', 'tree.loading': 'Loading…', 'tree.caption': 'Nodes of the whole tree, by what they are worth; the ply of the node shown is marked.',
+    'tree.column.ply': 'ply', 'tree.column.positions': 'positions', 'tree.column.nodes': 'nodes', 'tree.column.won': '〇 circle wins', 'tree.column.drawn': '△ draw', 'tree.column.lost': '× cross wins',
+    'tree.column.shares': 'shares', 'tree.all': 'all',
+  },
+  ja: {
+    'tree.score': '評価値の種類', 'tree.score.score': '評価値', 'tree.score.score_sv': '評価値 sv', 'tree.score.score_svrd': '評価値 svrd',
+    'tree.shown': '各ノードに表示', 'tree.shown.score': '評価値', 'tree.shown.distance': '残り手数', 'tree.shown.random': 'ランダム対局の確率', 'tree.shown.subtree': '部分木のノード数',
+    'tree.value.score': '{name} {value}', 'tree.value.distance': '残り {value} 手', 'tree.value.random': 'ランダム対局 {value}', 'tree.value.subtree': '{value} ノード',
+    'tree.dim': '最善手以外を薄く表示', 'tree.best': '最善手',
+    'tree.jump': '盤面または手順', 'tree.go': '移動', 'tree.hint': '盤面は {board} のように、手順は {line} または {together} のように入力します。',
+    'tree.unreadable': '「{text}」は {cells} マスの盤面（o、x、.）でも手順でもありません。',
+    'tree.unreachable': '盤面「{text}」に至る対局はありません。', 'tree.badmove': 'この手順の {at} 手目 {cell} には着手できません。',
+    'tree.nomove': 'ここには着手できません：{key}',
+    'tree.path': 'ルートからの手順', 'tree.siblings': '兄弟ノード', 'tree.children': '子ノード', 'tree.continuation': '最善手による進行',
+    'tree.nosiblings': 'ルートに兄弟ノードはありません。', 'tree.onlychild': 'ほかに合法手はありませんでした。', 'tree.nochildren': 'ここで決着がついています。',
+    'tree.list': 'ゲーム木',
+    'tree.move.o': '〇', 'tree.move.x': '×',
+    'tree.leads.1': '〇の勝ち', 'tree.leads.0': '引き分け', 'tree.leads.-1': '×の勝ち',
+    'tree.status.circle': '〇の勝ちで決着', 'tree.status.draw': '引き分けで決着', 'tree.status.cross': '×の勝ちで決着',
+    'tree.turn.circle': '〇の手番', 'tree.turn.cross': '×の手番',
+    'tree.keys': 'キー：↑ ↓ 前後のノード、→ 開く・最初の子へ、← 閉じる・親へ、Enter・Space 選択、Home ルート、End 最後。',
+    'tree.pad': '数字キーはテンキーの位置に着手します（7 8 9 が一番上の行）。',
+    'tree.facts': 'このノード', 'tree.fact.line': '手順', 'tree.fact.ply': '手数', 'tree.fact.board': '盤面', 'tree.fact.position': '局面番号', 'tree.fact.class': '対称形のグループの番号',
+    'tree.fact.nodes': 'この局面を表すノードの数', 'tree.fact.subtree': '部分木のノード数', 'tree.fact.scores': '評価値、sv、svrd', 'tree.fact.distance': '残り手数',
+    'tree.fact.random': 'ランダム対局', 'tree.fact.state': '状態', 'tree.fact.outcome': '双方が最善を尽くした結果', 'tree.noline': 'なし（ルート）',
+    'tree.tosearch': '探索で見る',
+    'tree.map': 'ゲーム木の全体：行が手数、長方形がノード、幅が部分木のノード数、色が結果を表します。下の一覧と同じ内容です',
+    'tree.map.hint': '青：〇の勝ち、灰：引き分け、橙：×の勝ち。長方形にポインターを合わせると内容を、クリックすると盤面を表示します。灰色の長方形の帯はランダム対局の結果の割合です。Ctrl + ホイールまたは 2 本指で拡大・縮小、ドラッグで移動できます。', 'tree.map.box': '{line}：{outcome}、{nodes} ノード',
+    'tree.overview': 'ゲーム木の全体（手数ごと）', 'tree.loading': '読み込んでいます…', 'tree.caption': 'ゲーム木全体のノード数（結果別）。表示中のノードの手数の行を目立たせています。',
+    'tree.column.ply': '手数', 'tree.column.positions': '局面', 'tree.column.nodes': 'ノード', 'tree.column.won': '〇の勝ち', 'tree.column.drawn': '△ 引き分け', 'tree.column.lost': '×の勝ち',
+    'tree.column.shares': '割合', 'tree.all': '合計',
+  },
+});
 
 /** What the address says of a node. */
 export const changesOf = (game, cells) => ({
