@@ -283,6 +283,7 @@ def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: 
         page.click(control("players"))
         page.wait_for_selector("dialog[open]")
         assert page.get_attribute('[data-side="cross"]', "aria-pressed") == "true"
+        until(page, lambda: "right in" in page.inner_text('[data-card="ai14s"]'))  # Then sorted.
         names = page.locator("[data-card]").evaluate_all("all => all.map(e => e.dataset.card)")
         assert names[:2] == ["person", "perfect"]
         assert names.index("ai14s") < names.index("ai7s") < names.index("ai2") < len(names) == 34
