@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 
+MOMENT = 300
+"""Milliseconds after which the page says that an answer is late."""
+
 LOST = {"en-US": "No answer came: the connection may be lost.", "ja-JP": "応答がありません。"}
 
 
@@ -88,6 +91,18 @@ def test_a_late_pane_does_not_stand_under_the_wrong_tab(browser: "Browser", addr
             assert page.locator(".audit-view").count() == 0
         page.click('#panes [data-pane="leaderboard"]')
         page.wait_for_selector(".verdicts tbody tr")
+
+
+def test_a_slow_ai_does_not_hide_what_the_others_play(browser: "Browser", address: str) -> None:
+    with opened(browser, f"{address}#hints=on&pane=ais") as page:
+        with held(page, "**/ais/ai14s/positions/*") as release:
+            page.evaluate("() => { location.hash = 'hints=on&pane=ais&line=a3'; }")
+            page.wait_for_selector('.choices [data-ai="ai1"] td span')
+            page.wait_for_timeout(MOMENT)
+            assert page.is_visible('.choices [data-ai="ai1"] td span')
+            assert page.inner_text('.choices [data-ai="ai14s"] td >> nth=0') == "Asking…"
+            release()
+        page.wait_for_selector('.choices [data-ai="ai14s"] td span')
 
 
 def test_a_report_that_was_lost_can_be_asked_for_again(browser: "Browser", address: str) -> None:
