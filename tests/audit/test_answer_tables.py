@@ -201,6 +201,7 @@ def test_tables_and_options_that_make_no_sense_are_refused(
         ("a.jsonl", b"[1]", "expected an object"), ("a.csv", b"board,reply\n1", "2 fields"),
         ("a.jsonl", b"\xff\xfe", "UTF-16"), ("a.parquet", b"PAR1", "no Parquet"),
         ("a.jsonl", b'{"board": ' + b"[" * 99_999, "nested"), ("none.csv", None, "No such file"),
+        ("a.jsonl", b'{"board": "......", "reply": 1, "reply": 4}', "'reply' is there twice"),
     ]:  # fmt: skip
         path = tmp_path / name
         if content is not None:

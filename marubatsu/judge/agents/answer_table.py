@@ -28,6 +28,7 @@ from marubatsu.judge.agents.calling import plain
 from marubatsu.judge.agents.crew import Heard
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
 
 BOARD, REPLIES = "board", ("reply", "chances")
@@ -231,10 +232,12 @@ def _of_json(path: Path) -> Iterator[Mapping[str, Any]]:
         if not line.strip():
             continue
         try:
-            values = json.loads(line)
+            values = DECODER.decode(line)
         except (ValueError, RecursionError) as error:
             why = getattr(error, "msg", "a number is too long, or lists are nested too deeply")
             raise UsageError(f"line {number} of {quote(str(path))}: no JSON: {why}") from None
+        except RepeatedKeyError as error:
+            raise UsageError(f"line {number} of {quote(str(path))}: {error}") from None
         if not isinstance(values, dict):
             raise UsageError(f"line {number} of {quote(str(path))}: expected an object")
         yield values

@@ -6,7 +6,7 @@ An object is a game, or one move. Its keys are read as the names of a table's co
 import re
 from collections.abc import Iterator
 from itertools import chain
-from json import JSONDecodeError, JSONDecoder
+from json import JSONDecodeError
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import TableLayout, holds_moves, layout_of, plain_name
@@ -18,6 +18,7 @@ from marubatsu.judge.review.table_games import (
     game_of_row,
     games_of_moves,
 )
+from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
 _MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
 _BETWEEN = re.compile(r"[\s,]*")
@@ -127,31 +128,15 @@ def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
             raise place.fault("something follows the list")
 
 
-def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return an object; one that has a key twice could mean either value."""
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
-    return values
-
-
-class _RepeatedKeyError(Exception):
-    """A key that an object has twice."""
-
-
-_DECODER = JSONDecoder(object_pairs_hook=_without_repetition)
-
-
 def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
     """Decode the value that begins somewhere; return it and where it ends."""
     try:
-        return _DECODER.raw_decode(text, start)
+        return DECODER.raw_decode(text, start)
     except JSONDecodeError as error:
         at = place._replace(line=place.line + text.count("\n", start, error.pos))
         raise at.fault(f"no JSON: {error.msg}") from None
-    except _RepeatedKeyError as error:
-        raise place.fault(f"the key {quote(str(error))} is there twice: expected it once") from None
+    except RepeatedKeyError as error:
+        raise place.fault(str(error)) from None
     except RecursionError:
         raise place.fault("the JSON is nested too deeply") from None
     except ValueError:

@@ -1,8 +1,10 @@
-"""JSON as text that controls no terminal."""
+"""JSON as text that controls no terminal, and JSON of users."""
 
 import json
 import re
 from math import isfinite
+
+from marubatsu.engine.rules.input_error import quote
 
 
 def json_text(content: object, *, is_ascii: bool = True, indent: int | None = None) -> str:
@@ -39,3 +41,24 @@ def _finite(value: object) -> object:
             return [_finite(item) for item in value]
         case _:
             return value
+
+
+class RepeatedKeyError(Exception):
+    """An object has a key twice, so it could mean either value."""
+
+    def __init__(self, key: str) -> None:
+        """Name the key."""
+        super().__init__(f"the key {quote(key)} is there twice: expected it once")
+
+
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object. Raises RepeatedKeyError."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return values
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_without_repetition)
+"""Reads JSON of users. Raises RepeatedKeyError, and what other decoders raise."""
