@@ -39,7 +39,7 @@ class Advance(Protocol):
 
 
 class _Pace:
-    """How fast the share done grows, since it was first told, or last fell."""
+    """How fast the share done grows, since it was first reported, or last fell."""
 
     def __init__(self) -> None:
         self.share: float | None = None
