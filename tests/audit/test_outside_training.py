@@ -11,12 +11,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import marubatsu as mb
 from tests.helpers import CHECKOUT
 from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.model_server import model_server
 
 pytestmark = pytest.mark.skipif(
     "MARUBATSU_OUTSIDE" not in os.environ,
@@ -129,7 +131,7 @@ def run(apart: Apart, framework: str, root: Path, *words: str | Path) -> str:
     return done.stdout
 
 
-GAMES = CHECKOUT / "tests" / "helpers" / "frameworks" / "verifiers_games.py"
+EVALUATE = "from verifiers.v1.cli.eval.main import main; main()"
 VALIDATE = "from verifiers.v1.cli.validate import main; main()"
 ALL_VALID = {
     "marubatsu-positions": (["--taskset.split", "test"], "all", 43),
@@ -150,27 +152,54 @@ def test_verifiers_proves_every_task(taskset: str, apart: Apart, tmp_path: Path)
     print(f"vf-validate {taskset}: {summary['outcomes']}")
 
 
-def test_models_play_whole_games_in_verifiers(apart: Apart, tmp_path: Path) -> None:
-    lines = run(apart, "verifiers", tmp_path, GAMES, tmp_path).splitlines()
-    games = [json.loads(line) for line in lines if line.startswith("[")]
-    assert [(opponent, side) for opponent, side, _ in games] == [
-        (opponent, side) for opponent in ("perfect", "ai2", "self")
-        for side in ("circle", "cross") * 2
-    ]  # fmt: skip
-    for opponent, side, rewards in games:
+def evaluated(apart: Apart, root: Path, taskset: str, *words: str) -> list[dict[str, Any]]:
+    """Let vf-eval ask a model; return the episodes, and leave them in ``traces.jsonl``."""
+    with model_server() as address:
+        model = ["--model", "first", "--client.base-url", address, "--client.api-key-var", "HOME"]
+        where = ["--no-push", "-o", str(root / "out")]
+        run(apart, "verifiers", root, "-c", EVALUATE, taskset, *words, *model, *where)
+    (file,) = root.glob("out/*/traces.jsonl")
+    text = file.rename(root / "traces.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def scores(trace: dict[str, Any]) -> dict[str, float]:
+    """Return the rewards of a side by name."""
+    return {name: each["score"] for name, each in trace["rewards"].items()}
+
+
+@pytest.mark.parametrize("opponent", ["perfect", "ai2", "self"])
+def test_a_model_plays_whole_games_in_verifiers(
+    opponent: str, apart: Apart, tmp_path: Path
+) -> None:
+    words = ["--env.taskset.num-tasks", "4", "--env.opponent", opponent]
+    episodes = evaluated(apart, tmp_path, "marubatsu-games", *words)
+    sides = [each["task"]["data"]["side"] for each in episodes]
+    assert sorted(sides) == ["circle"] * 2 + ["cross"] * 2
+    for episode, side in zip(episodes, sides, strict=True):
+        assert episode["ok"], episode
+        rewards = {trace["agent"]["name"]: scores(trace) for trace in episode["traces"]}
         assert set(rewards) == ({"circle", "cross"} if opponent == "self" else {side})
         assert all(each["legal"] == 1 for each in rewards.values())
         if opponent == "perfect":
-            assert rewards[side]["result"] <= 0
-            assert rewards[side]["dense"] == rewards[side]["result"] - 0.0
+            assert rewards[side]["result"] == rewards[side]["dense"] <= 0
         if opponent == "self":
             assert rewards["circle"]["result"] == -rewards["cross"]["result"]
-    review = mb.review(tmp_path / "traces.jsonl", data=tmp_path / "data")
-    assert {row["player"]: row["games"] for row in review.leaderboard.records()} == {
-        "first": 16, "perfect": 4, "ai2": 4,
-    }  # fmt: skip
-    (perfect,) = (row for row in review.leaderboard.records() if row["player"] == "perfect")
-    assert perfect["right_percent"] == 100
+    rows = mb.review(tmp_path / "traces.jsonl", data=tmp_path / "data").leaderboard.records()
+    players = {"first"} if opponent == "self" else {"first", opponent}
+    assert {row["player"] for row in rows} == players
+    assert all(row["games"] == 4 * (1 + (opponent == "self")) for row in rows), rows
+    assert all(row["right_percent"] == 100 for row in rows if row["player"] == "perfect")
+
+
+def test_a_model_is_rewarded_by_position_in_verifiers(apart: Apart, tmp_path: Path) -> None:
+    words = ["--env.taskset.split", "test", "--env.agent.runtime.type", "subprocess"]
+    episodes = evaluated(apart, tmp_path, "marubatsu-positions", *words)
+    assert len(episodes) == 43
+    for episode in episodes:
+        (trace,) = episode["traces"]
+        first = episode["task"]["data"]["item"]["losses"][0]  # of the first empty cell
+        assert scores(trace) == {"best": float(first == 0), "legal": 1, "dense": -first}
 
 
 def test_the_data_set_passes_the_checks_of_reasoning_gym(apart: Apart, tmp_path: Path) -> None:
