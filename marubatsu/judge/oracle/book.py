@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice
+from itertools import islice, takewhile
 from random import Random
 from typing import NamedTuple
 
@@ -59,6 +59,7 @@ def write_book(
     kept = read(data_set)
     todo = [position for position in levels[-1] if position not in kept]
     Random(0).shuffle(todo)  # noqa: S311, the first of them are a fair sample
+    todo[_SAMPLE:] = sorted(todo[_SAMPLE:])  # Neighbours share much of the table.
     searches = Searches(data_set.game, memory, time.monotonic() + seconds)
     new = NewAnswers(data_set)
 
@@ -68,9 +69,10 @@ def write_book(
 
     with held_back() as signals, ThreadPoolExecutor(threads) as pool:
         try:
-            for position, found in _unordered(pool, threads, searches.found, todo, look):
+            in_time = takewhile(lambda _: time.monotonic() < searches.ends, todo)
+            for position, found in _unordered(pool, threads, searches.found, in_time, look):
                 if found is None:
-                    break
+                    continue
                 new.add(position, found)
                 if new.count == _SAMPLE:
                     new.tell_estimate(len(todo))
@@ -133,7 +135,7 @@ class NewAnswers:
         """Tell how long the run may take, from what it has done."""
         seconds = (time.monotonic() - self._began) / self.count * (todo - self.count)
         if seconds > _LONG:
-            text = f"{todo:,} classes to search, about {math.ceil(seconds / 60):,} min"
+            text = f"{todo:,} classes to search, at most about {math.ceil(seconds / 60):,} min"
             note("estimate", text, classes=todo, seconds_to_search=round(seconds, 1))
 
 
