@@ -1,4 +1,5 @@
 -- grain: one cell of the board
+-- stored: the game alone says it, and every check reads it
 create or replace view cells as
 select
     cell,

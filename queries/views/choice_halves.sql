@@ -1,4 +1,5 @@
 -- grain: one ply and one content of the higher cells of a choice, with the choices before it
+-- stored: the game alone says it, and every check reads it
 create or replace view choice_halves as
 -- Choices are in the order of their masks. So those with the same higher cells are neighbours.
 with

@@ -1,4 +1,5 @@
 -- grain: the game of the tables, read from its notation in a file's footer
+-- stored: the game alone says it, and every check reads it
 -- `check` fails for a game with a rule that is not below. Add a rule only when the views know it.
 create or replace view game as
 with notation as (

@@ -1,4 +1,5 @@
 -- grain: one cell of one line; a side that fills all cells of a line decides the game
+-- stored: the game alone says it, and every check reads it
 create or replace view line_cells as
 with
 directions (dx, dy) as (

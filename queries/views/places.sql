@@ -1,4 +1,5 @@
 -- grain: one cell with its place in the order in which the index takes the cells
+-- stored: the game alone says it, and every check reads it
 create or replace view places as
 select
     cell,

@@ -1,4 +1,5 @@
 -- grain: one ply, with what all of its rows in the index of a solution have in common
+-- stored: the game alone says it, and every check reads it
 create or replace view ply_shapes as
 select
     ply,

@@ -1,4 +1,5 @@
 -- grain: one symmetry of the game and one cell, with the cell that it goes to
+-- stored: the game alone says it, and every check reads it
 create or replace view symmetry_cells as
 with
 -- On a torus a shift of all cells, which takes cell 0 to the cell shift, follows each symmetry.

@@ -105,13 +105,18 @@ def test_a_view_names_the_files_of_its_tables_and_the_variables_that_it_reads() 
     assert tables_to_open(views()) == NAMED | {"blocks", "value_counts"}
 
 
-def test_a_catalog_creates_the_views_that_a_statement_names(root: Path) -> None:
+def test_a_catalog_creates_what_a_statement_names(root: Path) -> None:
     with open_catalog(DataSet(root, Game("2x2k2")), lambda: None) as catalog:
         connection = catalog._connection  # noqa: SLF001
-        made = "select view_name from duckdb_views() where not internal order by all"
-        assert connection.execute(made).fetchall() == []
+        views = "select view_name from duckdb_views() where not internal order by all"
+        stored = "select table_name from duckdb_tables() where temporary order by all"
+        assert connection.execute(views).fetchall() == []
         assert catalog.count("cells") == 4
-        assert connection.execute(made).fetchall() == [("cells",), ("game",)]
+        assert connection.execute(views).fetchall() == []
+        assert connection.execute(stored).fetchall() == [("cells",), ("game",)]
+        assert catalog.count("positions") > 0
+        assert connection.execute(views).fetchall() == [("positions",)]
+        assert connection.execute(stored).fetchall() == [("cells",), ("game",)]
 
 
 @pytest.mark.parametrize("query", lookups().values(), ids=lookups())

@@ -46,7 +46,7 @@ class Catalog:
         """Take a connection on which the variables of open parts are set; see `open_catalog`.
 
         A view is created when a statement names it: most statements name few, and DuckDB plans each
-        view that it creates.
+        view that it creates. One that says so is stored as a table.
         """
         self._connection = connection
         self._created: set[str] = set()
@@ -103,7 +103,10 @@ class Catalog:
         """Execute a statement after the views that it reads are created."""
         for view in views:
             if view.name not in self._created and self.tables.issuperset(view.needs):
-                self._connection.execute(view.creation)
+                creation = view.creation
+                if view.stored:
+                    creation = creation.replace("or replace view", "temp table", 1)
+                self._connection.execute(creation)
                 self._created.add(view.name)
         return self._connection.execute(sql, list(values))
 

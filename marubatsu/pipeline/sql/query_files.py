@@ -4,6 +4,7 @@ A header is the comment lines above a statement that read ``-- key: value``::
 
     question     what the statement answers, in words
     grain        what one row of the answer is, in words
+    stored       in views: why a catalog stores the rows instead of deriving them in each statement
     parameters   in look-ups: the values for the ?, in their order
     examines     in checks: the relation whose rows the check goes over
     for each     in checks: a column of that relation; the check runs once for each of its values,
@@ -29,7 +30,8 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import QUERIES
 
 _HEADER = re.compile(
-    r"^-- (question|grain|parameters|examines|for each|sampled by|empty when): (.*)$", re.MULTILINE
+    r"^-- (question|grain|stored|parameters|examines|for each|sampled by|empty when): (.*)$",
+    re.MULTILINE,
 )
 _CREATES = re.compile(
     r"^create or replace (?:view|table|macro) \w+(?:\((?P<takes>[\w, ]+)\))? as(?P<rows> table)?\b",
@@ -50,6 +52,7 @@ class Query:
     name: str
     question: str
     grain: str
+    stored: str
     parameters: tuple[str, ...]
     examines: str
     each: str
@@ -235,6 +238,7 @@ def parse(name: str, text: str) -> Query:
         name=name,
         question=header.get("question", ""),
         grain=header.get("grain", ""),
+        stored=header.get("stored", ""),
         parameters=tuple(parameters.split(", ")) if parameters else (),
         examines=header.get("examines", ""),
         each=header.get("for each", ""),
