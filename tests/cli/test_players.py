@@ -224,6 +224,13 @@ def test_what_is_no_move_is_told(line: str, played: Played) -> None:
     assert "\x1b" not in said
 
 
+def test_wide_signs_of_an_input_method_are_read(played: Played) -> None:
+    said = played("４\nｈｉｎｔ\nｂ３\nquit\n")  # noqa: RUF001
+    assert "you: 4" in said
+    assert "you: 1" in said
+    assert "is no move" not in said
+
+
 def test_a_lost_game_is_reviewed(played: Played) -> None:
     said = played("0\n1\n3\n8\n5\n", ai="perfect", side="cross")
     assert "perfect wins" in said or "a draw" in said

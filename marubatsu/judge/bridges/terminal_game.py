@@ -8,6 +8,7 @@ from typing import TextIO
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.notations.reading import read_move
+from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules import board_text
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
@@ -74,7 +75,7 @@ class TerminalGame:
             if self._is_persons_turn():
                 out.write(f"\n{self._drawing()}\n\nyour move: ")
                 out.flush()
-                line = lines.readline()
+                line = half_width(lines.readline())
                 if not line or line.strip() in ("quit", "q", "exit"):
                     out.write("\n" * (not line) + "the game is left unfinished\n")
                     break
