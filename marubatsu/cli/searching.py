@@ -124,6 +124,8 @@ def search(
     Example: marubatsu search tictactoe --critical --ordering examples/corners.py:choose
     Example: marubatsu search tictactoe o...x...o --ordering ai14s --trace steps.json
     """
+    if game in list(Algorithm):
+        raise UsageError(f"{game} is an algorithm, not a game: expected --algorithm {game}")
     from marubatsu.engine.search.roster import options_of
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players

@@ -119,6 +119,10 @@ def test_each_move_is_searched_by_itself(marubatsu: Marubatsu) -> None:
     for row in rows:
         alone = mb.search("alphabeta", f"0,4,8,{row['move']}", use_table=True)
         assert (int(row["nodes"]), int(row["table_size"])) == (alone.nodes, alone.table_size)
+    assert (
+        "an algorithm, not a game: expected --algorithm scout"
+        in marubatsu("search", "scout").stderr
+    )
     for wrong in (["--by-move", "--critical"], ["--by-move", "--trace", "t.json"]):
         assert marubatsu("search", "tictactoe", *wrong).returncode == 2
 
