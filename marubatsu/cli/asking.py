@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from marubatsu.cli.commands import app
+from marubatsu.cli.options.interface_option import InterfaceOption
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.shared import (
     ADDRESS_HELP,
@@ -462,6 +463,7 @@ def explore(
     ] = False,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
+    interface: InterfaceOption = None,
     agents: AgentOptions,
 ) -> None:
     """Show games as a page, from a server on this machine; Ctrl-C ends it.
@@ -479,9 +481,13 @@ def explore(
     from marubatsu.web.server import serve
 
     require_between("--port", port, 0, _GREATEST_PORT)
+    if interface is not None and not ai:
+        raise UsageError("--as tells how a foreign AI is asked: name it by --ai")
     data_set = data_on_demand(game, data)
-    limits = limits_of(**agents)
-    with open_app(data_set, say_waiting, ai or (), limits, is_shared=cors) as application:
+    opened = open_app(
+        data_set, say_waiting, ai or (), limits_of(**agents), interface, is_shared=cors
+    )
+    with opened as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
 

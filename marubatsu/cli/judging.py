@@ -10,6 +10,7 @@ import typer
 
 from marubatsu.cli.commands import app
 from marubatsu.cli.cures import as_typed, typed
+from marubatsu.cli.options.interface_option import InterfaceOption
 from marubatsu.cli.options.option_groups import option_groups
 from marubatsu.cli.options.reports import (
     WHOLE,
@@ -44,7 +45,6 @@ from marubatsu.cli.options.shared import (
 )
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
-from marubatsu.judge.agents.interfaces import INTERFACES
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
@@ -52,15 +52,6 @@ from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS
 from marubatsu.pipeline.tables.formats import Format
 
 _MOST_REVIEWED = 10_000
-
-InterfaceOption = Annotated[
-    str | None,
-    option(
-        "INTERFACE",
-        f"Ask a foreign AI in the terms of another framework: {', '.join(INTERFACES)}.",
-        "--as",
-    ),
-]
 
 
 @app.command()

@@ -1,6 +1,6 @@
 """The server: the page, and the API of its games."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from starlette.applications import Starlette
@@ -57,17 +57,19 @@ async def _answer_defect(request: Request, error: Exception) -> Response:
 def open_app(
     data_set: DataSet,
     on_wait: Callable[[], None],
-    addresses: Iterable[str] = (),
+    addresses: Sequence[str] = (),
     limits: AgentLimits | None = None,
+    interface: str | None = None,
     *,
     is_shared: bool = False,
 ) -> Iterator[ASGIApp]:
     """Return the server that starts with one game.
 
-    The game has our AIs and those at some addresses; foreign ones run within limits.
+    The game has our AIs and those at some addresses; foreign ones run within limits, and speak an
+    interface if one is named.
     ``is_shared``: pages of other sites may read the API. Raises as `open_game` does.
     """
-    with open_game(data_set, on_wait, addresses, limits) as first:
+    with open_game(data_set, on_wait, addresses, limits, interface=interface) as first:
         games = OpenGames(first, data_set)
         page = Route("/{name:path}", _file, methods=["GET"])
         app = Starlette(

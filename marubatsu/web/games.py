@@ -5,7 +5,7 @@ The first one stays open. The others are opened when a client asks, and closed w
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Lock, Timer
@@ -159,9 +159,10 @@ class OpenGame:
 def open_game(
     data_set: DataSet,
     on_wait: Callable[[], None],
-    addresses: Iterable[str] = (),
+    addresses: Sequence[str] = (),
     limits: AgentLimits | None = None,
     memory: int = MEMORY,
+    interface: str | None = None,
 ) -> Iterator[OpenGame]:
     """Open a game: its tables or its solution; a search with so much memory, if it has neither.
 
@@ -182,7 +183,7 @@ def open_game(
             oracle = SearchOracle(game, memory=memory, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
         opponents = stack.enter_context(
-            opponents_of(data or data_set, addresses, limits or AgentLimits())
+            opponents_of(data or data_set, addresses, limits or AgentLimits(), interface)
         )
         documents = Documents(oracle, catalog, opponents.names)
         opened = OpenGame(oracle, documents, opponents, data, glancing)

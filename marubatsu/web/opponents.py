@@ -5,7 +5,7 @@ started it, so no thread of a pool may start it again.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event
@@ -20,6 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import TooLargeError, estimate_positions
 from marubatsu.engine.search.roster import all_ais
+from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import saved_ais
@@ -109,7 +110,7 @@ def _rows(chooser: Chooser, board: Any) -> list[dict[str, Any]]:
 
 @contextmanager
 def opponents_of(
-    data_set: DataSet, addresses: Iterable[str], limits: AgentLimits
+    data_set: DataSet, addresses: Sequence[str], limits: AgentLimits, interface: str | None = None
 ) -> Iterator[Opponents]:
     """Return the AIs of a game: ours that can play it, saved ones, and those at addresses.
 
@@ -120,7 +121,8 @@ def opponents_of(
     is_small = estimate_positions(game) <= MAX_POSITIONS
     with _one_thread() as thread, Players(data_set, limits) as players:
         ais = {ai.name: players.player(ai.name) for ai in all_ais()}
-        named = {address: players.player(address) for address in addresses}
+        at = ais_at(addresses, data_set, interface)
+        named = {name: players.player(ai) for name, ai in zip(addresses, at, strict=True)}
         for ai in named.values():
             if ai.family != FAMILY:
                 ai.on(game)  # It may be too large.

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pyarrow.parquet as pq
 import pytest
@@ -177,6 +178,18 @@ def test_a_position_is_read_in_other_spellings(app: ASGIApp) -> None:
         for asked in ("ox..", "xo..?first=x", "12?numbering=cells-from-1")
     ]
     assert chosen == [chosen[0]] * 3
+
+
+def test_the_page_asks_an_ai_of_the_series(root: Path) -> None:
+    address = "tests/helpers/frameworks/series_ais.py:ai4"
+    data_set = DataSet(root, Game("tictactoe"))
+    with open_app(data_set, lambda: None, [address], interface="series") as opened:
+        path = "/api/v2/games/tictactoe/ais/{}/positions/o........"
+        theirs, ours = (
+            json.loads(ask_app(opened, path.format(ai)).body)
+            for ai in (quote(address, safe=":"), "ai4")
+        )
+    assert [each["probability"] for each in theirs] == [each["probability"] for each in ours]
 
 
 def test_what_the_api_does_not_know_is_named(app: ASGIApp) -> None:

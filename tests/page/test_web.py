@@ -234,3 +234,5 @@ def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
     done = run_here(*command, "--game", "7x7k4", data=root)
     assert done.returncode == 2
     assert "7x7k4 is too large to be searched" in done.stderr
+    done = run_here(*command, "--as", "series", data=root)
+    assert (done.returncode, "name it by --ai" in done.stderr) == (2, True)
