@@ -399,6 +399,8 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
     if (statement is None) == (file is None):
         raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
     if statement is not None and statement != "-":
+        if statement.endswith(".sql") and Path(statement).is_file():
+            raise UsageError(f"{quote(statement)} is a file: expected --file {statement}")
         return statement
     return _text_of(file, _MOST_SQL, "one statement")
 

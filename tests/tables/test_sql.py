@@ -172,6 +172,8 @@ def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
         ("selec 1", "syntax error"),
         ("select * from nowhere", "nowhere does not exist"),
         ("select nothing from positions", '"nothing" not found'),
+        ('from positions where board = "o.x."', r"quotes a name: write a text as 'o\.x\.'$"),
+        ("from connect4.positions", r"SQL reads one game, .*: docs/python\.md joins two$"),
         ("select 1; drop table moves", "got 2 statements"),
         ("update moves set loss = 0", "got UPDATE"),
         ("with x as (delete from moves returning *) from x", "read-only"),
@@ -261,6 +263,8 @@ def test_sql_comes_from_a_file_or_from_standard_input(root: Path, tmp_path: Path
         told = run_here("sql", *wrong, data=root)
         assert (told.returncode, told.stdout) == (2, "")
         assert "expected one statement: as SQL, as --file FILE, or - for" in told.stderr
+    told = run_here("sql", str(file), data=root)
+    assert (told.returncode, f"is a file: expected --file {file}" in told.stderr) == (2, True)
     file.write_bytes(b"select '\xff'")
     told = run_here("sql", "--file", str(file), data=root)
     assert (told.returncode, "byte 8 is no UTF-8" in told.stderr) == (2, True)

@@ -73,7 +73,9 @@ def main() -> None:
         _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
         message = (
-            _missing_table(str(error), there) or _named_file(str(error)) or _sentence(str(error))
+            _missing_table(str(error), there)
+            or _named_file(str(error))
+            or _sentence(str(error)) + _cure_of_names(str(error), request["sql"])
         )
         _fail(
             f"the query failed: {message}",
@@ -318,7 +320,10 @@ def _missing_table(error: str, tables: Collection[str]) -> str:
         return ""
     lacks = [table for table in query.needs if table not in tables]
     reads = "" if lacks == [query.name] else f", which {query.name} reads"
-    return f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}"
+    return (
+        f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}"
+        "; `marubatsu build` makes all that a game can have"
+    )
 
 
 def _named_file(error: str) -> str:
@@ -336,6 +341,16 @@ def _named_file(error: str) -> str:
         else "the name of a table; `marubatsu views` makes these tables in a DuckDB of your own"
     )
     return f"SQL reads no files here: instead of {match[1]!r} write {instead}"
+
+
+def _cure_of_names(error: str, sql: str) -> str:
+    """Say what to write instead of a text in double quotes, or of the table of another game."""
+    column = re.search(r'Referenced column "(.*?)" not found', error)
+    if column and f'"{column[1]}"' in sql:
+        return f"; \"\" quotes a name: write a text as '{column[1]}'"
+    if 'because schema "' in error:
+        return "; SQL reads one game, that of the option game: docs/python.md joins two"
+    return ""
 
 
 def _limit(kind: int, value: int) -> None:
