@@ -4,6 +4,8 @@ _PAGE = "run the command marubatsu explore"
 _BOARDS = "run the command marubatsu bench boards, which compares all boards"
 _TREE = "its nodes are the tables of marubatsu.tables('tictactoe'), tree_bfs and tree_dfs"
 
+_AIS = [*(f"ai{number}" for number in range(1, 8)), *(f"ai{number}s" for number in range(1, 15))]
+_RULES = "call marubatsu.answer('o...x...o'), which has the status and the moves"
 _BEST = "its moves are those of the AIs perfect, perfect_sv and perfect_svrd"
 
 INSTEAD = {
@@ -29,7 +31,15 @@ INSTEAD = {
     "ai_by_score": "call marubatsu.evaluation(function), which makes an AI",
     "ai_abs_all": "call marubatsu.search('alphabeta')",
     "ai_abs_dls": "call marubatsu.search('depth_limited', max_depth=8, evaluation='ai14s')",
+    "ai_mmdfs": "call marubatsu.search('minimax')",
+    "ai_scout": "call marubatsu.search('scout')",
+    "load_mblist": "call marubatsu.sql('from critical_classes')",
+    "load_bestmoves": "the table positions has best_moves: marubatsu.tables('tictactoe')",
+    "calc_same_boardtexts": "call marubatsu.sql('from symmetry_cells')",
+    "is_winner": _RULES,
+    "calc_legal_moves": _RULES,
     "Check_solved": "call marubatsu.audit('ai14s')",
+    **dict.fromkeys(_AIS, "an AI is named by a text, as in marubatsu.audit('ai14s')"),
 }
 """What to do instead, by the name in the series."""
 
