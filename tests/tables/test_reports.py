@@ -30,10 +30,11 @@ def test_a_report_is_a_view_too(root: Path) -> None:
         (
             "4x3k3",
             "tree_bfs",
-            "this game has no tree_bfs; it has classes, moves, positions, splits",
+            "it has classes, moves, positions, splits; 4x3k3 is too large for this table",
         ),
         ("4x3k3", "Savings", "this game has no searches, which savings reads; it has classes,"),
         ("tictactoe", "proof_sizes", "this game has no proofs, which proof_sizes reads; it has ai"),
+        ("tictactoe", "proofs", "tree_dfs; run `marubatsu prove tictactoe"),
     ],
 )
 def test_a_missing_table_is_told_with_those_that_are_there(

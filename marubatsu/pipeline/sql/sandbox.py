@@ -255,6 +255,10 @@ def _frame(data_set: DataSet, pipe: "_Pipe", files: _Files) -> bytes | None:
                 raise DamagedError(error)
             if last["may_be_data"] and (damage := unreadable(data_set, files.opened)):
                 raise DamagedError(damage)
+            if last["lacks"]:
+                from marubatsu.pipeline.sql.catalog import why_missing
+
+                error += f"; {why_missing(data_set, last['lacks'])}"
             raise (UsageError if last["usage"] else DataError)(error)
     return None if is_last else content
 

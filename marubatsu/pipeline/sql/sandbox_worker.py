@@ -80,6 +80,7 @@ def main() -> None:
         _fail(
             f"the query failed: {message}",
             may_be_data=not isinstance(error, _OF_STATEMENTS),
+            lacks=_lacks(str(error), there)[1],
         )
 
 
@@ -314,16 +315,20 @@ def _sentence(message: str) -> str:
 
 def _missing_table(error: str, tables: Collection[str]) -> str:
     """Say what a game lacks for a table or view of ours that a statement names; else nothing."""
+    name, lacks = _lacks(error, tables)
+    if not lacks:
+        return ""
+    reads = "" if lacks == [name] else f", which {name} reads"
+    return f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}"
+
+
+def _lacks(error: str, tables: Collection[str]) -> tuple[str, list[str]]:
+    """Return the table or view of ours that a statement names, and what it needs and lacks."""
     match = re.search(r"Table with name (\w+) does not exist", error)
     query = relations().get(match[1].lower()) if match else None
     if query is None:
-        return ""
-    lacks = [table for table in query.needs if table not in tables]
-    reads = "" if lacks == [query.name] else f", which {query.name} reads"
-    return (
-        f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}"
-        "; `marubatsu build` makes all that a game can have"
-    )
+        return "", []
+    return query.name, [table for table in query.needs if table not in tables]
 
 
 def _named_file(error: str) -> str:
@@ -375,9 +380,12 @@ def _send(content: object, *, is_last: bool = False) -> None:
     _write(frame(json.dumps(content).encode(), is_last=is_last))
 
 
-def _fail(sentence: str, *, usage: bool = True, may_be_data: bool = False) -> None:
-    """Send an error as the end; a file that cannot be read may be its cause."""
-    _send({"error": sentence, "usage": usage, "may_be_data": may_be_data}, is_last=True)
+def _fail(
+    sentence: str, *, usage: bool = True, may_be_data: bool = False, lacks: Collection[str] = ()
+) -> None:
+    """Send an error as the end; its cause may be a file that cannot be read, or a missing table."""
+    end = {"error": sentence, "usage": usage, "may_be_data": may_be_data, "lacks": lacks}
+    _send(end, is_last=True)
 
 
 def _write(content: bytes) -> None:
