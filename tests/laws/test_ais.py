@@ -39,6 +39,8 @@ def position(text: str) -> Board[Any]:
 
 
 def test_the_registry_holds_every_ai_once() -> None:
+    new = {*FAMILIES["rule"]} - {f"ai{n}" for n in range(1, 8)}
+    assert not new, f"add {sorted(new)} here and to tests/helpers/slow/slow_ais.py"
     assert FAMILIES["rule"] == [f"ai{n}" for n in range(1, 8)]
     assert FAMILIES["evaluation"] == [f"ai{n}s" for n in range(1, 15)]
     assert FAMILIES["table"] == ["perfect", "perfect_sv", "perfect_svrd"]
@@ -57,7 +59,9 @@ def test_a_rule_names_the_moves_that_it_says(name: str) -> None:
     choose = find(name).on(TICTACTOE).choice
     for board in BOARDS:
         choice = choose(position(board))
-        assert list(choice.candidates) == slow_ais.candidates_by_rule(name, board), board
+        slow = slow_ais.candidates_by_rule(name, board)
+        differ = f"{name} differs on {board} from its copy in tests/helpers/slow/slow_ais.py"
+        assert list(choice.candidates) == slow, differ
         assert list(choice.legal) == slow_ais.empty(board)
         assert choice.ai_scores is None
 
