@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +37,7 @@ from marubatsu.cli.options.shared import (
     argument,
     complete_ai,
     flag,
+    noting_a_stop,
     option,
     outside_data,
     position_of,
@@ -197,11 +198,14 @@ def audit(
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     ai, *others = ais_at([address, *([baseline] if baseline else [])], data_set, interface)
-    result = run(
-        data_set, ai, limits, repeat, sample, seed, save,
-        questions=questions, positions=positions, plies=plies, numbering=numbering, seconds=time,
-        baseline=next(iter(others), None),
-    )  # fmt: skip
+    kept = questions.get("resume")
+    stopped = f"stopped; the answers are kept in {kept}: the same command goes on"
+    with nullcontext() if kept is None else noting_a_stop(stopped):
+        result = run(
+            data_set, ai, limits, repeat, sample, seed, save,
+            questions=questions, positions=positions, plies=plies, numbering=numbering,
+            seconds=time, baseline=next(iter(others), None),
+        )  # fmt: skip
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
     write_report(

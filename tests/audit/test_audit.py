@@ -353,6 +353,18 @@ def test_an_audit_that_is_killed_leaves_no_process(root: Path, tmp_path: Path) -
             wait_until(lambda: worker not in processes())
 
 
+@pytest.mark.usefixtures("_heard_sigint")
+def test_a_stopped_audit_says_where_its_answers_are(root: Path, tmp_path: Path) -> None:
+    program, kept = tmp_path / "mine.py", tmp_path / "kept.jsonl"
+    program.write_text("import time\ndef choose(board, moves): time.sleep(0.2); return moves[0]")
+    words = ("audit", f"{program}:choose", "--game", "2x2k2", "--resume", str(kept))
+    with running(*words, data=root) as process:
+        wait_until(lambda: kept.exists() and kept.read_text().count("\n") > 1)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert f"stopped; the answers are kept in {kept}: the same command goes on" in said
+
+
 def test_damaged_data_is_told_before_and_while_somebody_is_asked(
     root: Path, tmp_path: Path
 ) -> None:

@@ -12,7 +12,6 @@ import typer
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.interrupts import Interrupted
 from marubatsu.pipeline.support.resources import data_root, near
 from marubatsu.pipeline.tables.formats import Format
 
@@ -205,7 +204,7 @@ def noting_a_stop(message: str) -> Iterator[None]:
     """Tell what a stopped run keeps, when a signal ends the block."""
     try:
         yield
-    except Interrupted:
+    except KeyboardInterrupt:  # also Interrupted
         events.note("stopped", message)
         raise
 
