@@ -6,6 +6,7 @@ import sys
 import urllib.error
 import urllib.request
 from concurrent.futures import Future
+from http import HTTPStatus
 from http.client import RemoteDisconnected
 from pathlib import Path
 from typing import Any
@@ -249,6 +250,13 @@ def error_of(module: str, name: str, base: type[Exception] = Exception) -> Excep
     return error
 
 
+def with_code(name: str, code: object) -> Exception:
+    """Return an exception that keeps a code, as those of home-made clients do."""
+    error = RuntimeError("no text")
+    setattr(error, name, code)
+    return error
+
+
 OUTAGES = [
     ConnectionResetError(104, "Connection reset by peer"),
     TimeoutError(110, "Connection timed out"),
@@ -268,8 +276,15 @@ OUTAGES = [
     RuntimeError("request failed with status code 503"),
     ValueError("Error code: rate_limit_exceeded"),
     Exception("Connection refused"),
+    with_code("status_code", 503),
+    with_code("http_status", 429),
+    with_code("status", HTTPStatus.BAD_GATEWAY),
 ]
 PLAY = [
+    with_code("status_code", 400),
+    with_code("status", 599.0),
+    with_code("depth", 503),
+    with_code("status", None),
     IndexError("list index out of range"),
     ValueError("429 is not in list"),
     KeyError("o.x......"),

@@ -8,6 +8,7 @@ import inspect
 import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from traceback import walk_tb
@@ -39,6 +40,9 @@ _STATUS = re.compile(
     r"|temporary failure in name resolution|\b(?:HTTP|status)\D{0,12}(?:408|429|5\d\d)\b",
     re.IGNORECASE,
 )
+_STATUS_NAMES = ("status_code", "http_status", "status")
+_OUTAGES = {408, 429, *range(500, 600)}
+"""The codes of HTTP with which a service says that it does not answer now."""
 _SHOWN = 200  # characters of a text
 
 CHOICE_ARGUMENTS = ("board", "legal_moves")
@@ -130,8 +134,19 @@ def _is_outage(error: BaseException) -> bool:
         or any(kind.__module__.partition(".")[0] in _CLIENTS for kind in kinds)
         or any(kind.__module__ in ("http.client", "urllib.error", "ssl") for kind in kinds)
         or any((kind.__module__, kind.__name__) == ("socket", "gaierror") for kind in kinds)
+        or not _OUTAGES.isdisjoint(_statuses(error))
         or bool(_STATUS.search(_text(error)))
     )
+
+
+def _statuses(error: BaseException) -> Iterator[int]:
+    """Yield the codes of HTTP that an exception keeps under the usual names."""
+    for name in _STATUS_NAMES:
+        code = None
+        with suppress(Exception):  # Its attributes may fail.
+            code = getattr(error, name)
+        if isinstance(code, int):
+            yield int(code)
 
 
 def _has_timed_out(chain: Iterable[BaseException]) -> bool:
