@@ -15,6 +15,7 @@ are found by shifts. On 7x6::
 Without gravity bit i is cell i, and lines are gone through one by one.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -35,15 +36,16 @@ _MOST_IMAGES = 8  # A torus has many more: to try them all would take longer tha
 
 
 class Steps(NamedTuple):
-    """What finds lines by shifts, with gravity.
+    """What finds lines by shifts, with gravity: the distances of cells beside and diagonal.
 
-    Where no line fits along rows, or along diagonals, a shift could come round.
+    Where no line fits in such a direction, a shift could come round: there the distance is one
+    after which no mark is left.
     """
 
-    column: int  # bits of a column
     run: int
-    has_rows: bool
-    has_diagonals: bool
+    across: int
+    falling: int
+    rising: int
 
 
 class SearchBoard(NamedTuple):
@@ -53,10 +55,19 @@ class SearchBoard(NamedTuple):
     misere: bool
     cells: int
     columns: int
+    column: int  # bits of a column, with gravity
     steps: Steps
     full: int  # the mask of all cells
     floor: int  # the mask of the lowest cells, with gravity
     upper: int  # of the cells at an even distance from the top of their column, with gravity
+
+
+class Lines(NamedTuple):
+    """What finds lines one by one, without gravity."""
+
+    all: Ints  # their masks
+    through: Ints  # [G, L] the lines through a cell; -1 after the last
+    images: Ints  # [symmetry, byte of a mask, content]: where marks go
 
 
 class Layout(NamedTuple):
@@ -64,9 +75,7 @@ class Layout(NamedTuple):
 
     board: SearchBoard
     groups: Ints  # [G] masks with one move at most, the most promising first: columns or cells
-    lines: Ints  # the masks of all lines, without gravity
-    through: Ints  # [G, L] the lines through a cell, without gravity; -1 after the last
-    images: Ints  # [symmetry, byte of a mask, content]: without gravity, where marks go
+    lines: Lines | None  # None with gravity: the search is compiled for each of the two
 
 
 def is_searchable(game: Game) -> bool:
@@ -97,43 +106,41 @@ def layout_of(game: Game) -> Layout:
     """Prepare a game. Raises GameError when it is too large."""
     require_searchable(game)
     column = game.rows + 1
-    lines = [_mask(game, line) for line in game.lines]
-    promise = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
     if game.gravity:
         across = range(game.columns)
         order = sorted(across, key=lambda x: (abs(2 * x + 1 - game.columns), x))
         groups = [((1 << game.rows) - 1) << x * column for x in order]
         floor = sum(1 << x * column for x in across)
     else:
+        promise = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
         order = sorted(range(game.cells), key=lambda cell: (-promise[cell], cell))
         groups, floor = [1 << cell for cell in order], 0
     if game.misere:
         groups.reverse()
-    through = [[line for line in lines if line & group] for group in groups]
-    most = 0 if game.gravity else max(map(len, through))
     board = SearchBoard(
         gravity=game.gravity,
         misere=game.misere,
         cells=game.cells,
         columns=game.columns,
-        steps=Steps(
-            column=column,
-            run=game.run,
-            has_rows=game.columns >= game.run,
-            has_diagonals=min(game.columns, game.rows) >= game.run,
-        ),
+        column=column,
+        steps=_steps(game),
         full=_mask(game, game.full),
         floor=floor,
         upper=_mask(game, _upper(game)) if game.gravity else 0,
     )
-    return Layout(
-        board,
-        groups=np.array(groups, np.int64),
-        lines=np.array([] if game.gravity else lines, np.int64),
-        through=np.array(
-            [[*each, *[-1] * (most - len(each))][:most] for each in through], np.int64
-        ),
-        images=_images(game),
+    lines = None if game.gravity else _lines(game, groups)
+    return Layout(board, np.array(groups, np.int64), lines)
+
+
+def _steps(game: Game) -> Steps:
+    """Return the distances at which lines lie."""
+    column = game.rows + 1
+    fit_across, fit_diagonally = game.columns >= game.run, min(game.columns, game.rows) >= game.run
+    return Steps(
+        run=game.run,
+        across=column if fit_across else MOST_BITS,
+        falling=column - 1 if fit_diagonally else MOST_BITS,
+        rising=column + 1 if fit_diagonally else MOST_BITS,
     )
 
 
@@ -156,12 +163,15 @@ def _mask(game: Game, mask: int) -> int:
     return sum(1 << x * (game.rows + 1) + game.rows - 1 - y for y, x in places)
 
 
-def _images(game: Game) -> Ints:
-    """Return where symmetries take the marks of each byte of a mask; none with gravity."""
-    used = () if game.gravity else symmetries(game)[1:_MOST_IMAGES]
+def _lines(game: Game, groups: Sequence[int]) -> Lines:
+    """Return what finds lines one by one."""
+    through = [[line for line in game.lines if line & group] for group in groups]
+    most = max(map(len, through))
+    used = symmetries(game)[1:_MOST_IMAGES]
     images = np.zeros((len(used), 4, 256), np.int64)
+    contents = np.arange(256)
     for number, symmetry in enumerate(used):
         for cell, goal in enumerate(symmetry.image):
-            contents = np.arange(256)
             images[number, cell // 8] |= (contents >> cell % 8 & 1) << goal
-    return images
+    padded = [[*each, *[-1] * (most - len(each))] for each in through]
+    return Lines(np.array(game.lines, np.int64), np.array(padded, np.int64), images)

@@ -160,7 +160,7 @@ class ExactSearch:
         return next((int(stack.head[RESULT]) for stack in stacks), None)
 
     def _search(self, budget: int, stack: Stack) -> bool:
-        return search(self._layout, self._use, stack, self._table.entries, budget)
+        return search(*self._layout, self._use, stack, self._table.entries, budget)
 
 
 def _nodes_of(stacks: Iterable[Stack]) -> int:

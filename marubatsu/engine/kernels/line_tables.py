@@ -1,6 +1,9 @@
 """Where marks have lines and threats: by shifts with gravity, line by line without."""
 
-from marubatsu.engine.kernels.exact_layout import Ints, SearchBoard, Steps
+from functools import reduce
+from operator import or_
+
+from marubatsu.engine.kernels.exact_layout import Ints, Layout, Steps
 from marubatsu.engine.large.compiled import compiled, inlined
 
 
@@ -8,90 +11,75 @@ from marubatsu.engine.large.compiled import compiled, inlined
 def _four(own: int, step: int) -> int:
     """Return the cells that complete a line of 4 with marks on either side, at a distance."""
     above, below = own >> step, own << step
-    two_above, two_below = above & own >> 2 * step, below & own << 2 * step
-    ends = two_above & own >> 3 * step | two_below & own << 3 * step
+    two_above, two_below = above & above >> step, below & below << step
+    ends = two_above & two_above >> step | two_below & two_below << step
     return ends | above & two_below | below & two_above
 
 
 @compiled
-def _shifted(own: int, step: int, run: int) -> int:
-    """Return the cells that complete a line with marks on either side, at a distance."""
+def _any_run(own: int, steps: Steps) -> int:
+    """Do what `threats_by_steps` does, for lines of any length."""
     completing = 0
-    for above_it in range(run):
-        cells = -1
-        for distance in range(1, above_it + 1):
-            cells &= own >> distance * step
-        for distance in range(1, run - above_it):
-            cells &= own << distance * step
-        completing |= cells
+    for step in (1, steps.across, steps.falling, steps.rising):
+        for above_it in range(steps.run):
+            cells, above, below = -1, own, own
+            for _ in range(above_it):
+                above >>= step
+                cells &= above
+            for _ in range(steps.run - 1 - above_it):
+                below <<= step
+                cells &= below
+            completing |= cells
     return completing
 
 
 @compiled
 def threats_by_steps(own: int, steps: Steps) -> int:
-    """Return the cells that complete a line of a side's marks, in a game with gravity."""
-    column, run, has_rows, has_diagonals = steps
-    if run == 4:
-        threats = _four(own, 1)
-        if has_rows:
-            threats |= _four(own, column)
-        if has_diagonals:
-            threats |= _four(own, column - 1) | _four(own, column + 1)
-        return threats
-    threats = _shifted(own, 1, run)
-    if has_rows:
-        threats |= _shifted(own, column, run)
-    if has_diagonals:
-        threats |= _shifted(own, column - 1, run) | _shifted(own, column + 1, run)
-    return threats
+    """Return the cells that complete a line of a side's marks, in a game with gravity.
+
+    Some may be outside of the board, or hold a mark.
+    """
+    if steps.run != 4:
+        return _any_run(own, steps)
+    threats = _four(own, 1) | _four(own, steps.across)
+    return threats | _four(own, steps.falling) | _four(own, steps.rising)
 
 
 @inlined
 def _begins_four(marks: int, step: int) -> int:
     """Return the marks that are the first of a line of 4 at a distance."""
     pairs = marks & marks >> step
-    return pairs & pairs >> 2 * step
+    return pairs & pairs >> step >> step
 
 
 @compiled
-def _begins(marks: int, step: int, run: int) -> int:
-    """Return the marks that are the first of a line at a distance."""
-    begins = marks
-    for distance in range(1, run):
-        begins &= marks >> distance * step
-    return begins
+def _has_any_run(marks: int, steps: Steps) -> bool:
+    """Do what `has_line_by_steps` does, for lines of any length."""
+    has_one = False
+    for step in (1, steps.across, steps.falling, steps.rising):
+        begins, above = marks, marks
+        for _ in range(1, steps.run):
+            above >>= step
+            begins &= above
+        has_one |= begins != 0
+    return has_one
 
 
 @compiled
 def has_line_by_steps(marks: int, steps: Steps) -> bool:
     """Return whether some marks contain a line, in a game with gravity."""
-    column, run, has_rows, has_diagonals = steps
-    if run == 4:
-        begins = _begins_four(marks, 1)
-        if has_rows:
-            begins |= _begins_four(marks, column)
-        if has_diagonals:
-            begins |= _begins_four(marks, column - 1) | _begins_four(marks, column + 1)
-        return begins != 0
-    begins = _begins(marks, 1, run)
-    if has_rows:
-        begins |= _begins(marks, column, run)
-    if has_diagonals:
-        begins |= _begins(marks, column - 1, run) | _begins(marks, column + 1, run)
-    return begins != 0
+    if steps.run != 4:
+        return _has_any_run(marks, steps)
+    begins = _begins_four(marks, 1) | _begins_four(marks, steps.across)
+    return begins | _begins_four(marks, steps.falling) | _begins_four(marks, steps.rising) != 0
 
 
-@compiled
-def threats_of(own: int, lines: Ints, board: SearchBoard) -> int:
-    """Return the cells that complete a line of a side's marks."""
-    if board.gravity:
-        return threats_by_steps(own, board.steps)
-    threats = 0
-    for line in lines:
-        missing = line & ~own
-        if missing & (missing - 1) == 0:
-            threats |= missing
-    return threats
+def threats_of(own: int, layout: Layout) -> int:
+    """Return the cells that complete a line of a side's marks, or more as `threats_by_steps`."""
+    if layout.lines is None:
+        return threats_by_steps(own, layout.board.steps)
+    missing = [line & ~own for line in layout.lines.all.tolist()]
+    return reduce(or_, (each for each in missing if each & (each - 1) == 0), 0)
 
 
 @compiled

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.kernels.exact_layout import Ints, Layout, SearchBoard
+from marubatsu.engine.kernels.exact_layout import Ints, Layout, Lines, SearchBoard
 from marubatsu.engine.kernels.line_tables import has_line, threats_by_steps, threats_of
 from marubatsu.engine.kernels.static_look import ended, look, worth
 from marubatsu.engine.kernels.techniques import Techniques
@@ -89,14 +89,15 @@ def new_stack(layout: Layout, busy: Ints = NO_THREADS) -> Stack:
 def _look_at_lines(
     mover: int,
     other: int,
+    own: int,
+    threats: int,
     ply: int,
-    low: int,
-    high: int,
     board: SearchBoard,
     lines: Ints,
     use: Techniques,
 ) -> tuple[int, int]:
-    """Return bounds that are closer where lines are complete or blocked, without gravity."""
+    """Return bounds of a position without gravity, also where lines are complete or blocked."""
+    _, low, high = worth(mover, other, own, threats, ply, board, use)
     if not use.threats and has_line(other, lines):
         low = high = ended(board.cells - ply, board)
     if use.blocked and low < high:
@@ -126,18 +127,18 @@ def _key_of_columns(mover: int, other: int, columns: int, column: int) -> int:
 def _hash_of_columns(mover: int, other: int, ply: int, board: SearchBoard, use: Techniques) -> int:
     """Return the hash of a position with gravity; in the first half, that of its class."""
     columns = board.columns if use.symmetry and 2 * ply < board.cells else 0
-    return MULTIPLIER * _key_of_columns(mover, other, columns, board.steps.column)
+    return MULTIPLIER * _key_of_columns(mover, other, columns, board.column)
 
 
 @compiled
-def _key_of_cells(mover: int, other: int, board: SearchBoard, images: Ints, symmetry: bool) -> int:
+def _key_of_cells(mover: int, other: int, cells: int, images: Ints, symmetry: bool) -> int:
     """Return a key of a position without gravity, or of its class: no two have the same."""
-    key = mover | other << board.cells
+    key = mover | other << cells
     for number in range(images.shape[0] if symmetry else 0):
         goal = 0
         for byte in range(4):
             goal |= images[number, byte, mover >> 8 * byte & 255]
-            goal |= images[number, byte, other >> 8 * byte & 255] << board.cells
+            goal |= images[number, byte, other >> 8 * byte & 255] << cells
         key = min(key, goal)
     return key
 
@@ -170,7 +171,7 @@ def begin(
     """Prepare to search a position, given by the masks of the side to move and of the other."""
     board, left = layout.board, layout.board.cells - ply
     empty = board.full & ~(mover | other)
-    own, threats = (int(threats_of(side, layout.lines, board)) & empty for side in (mover, other))
+    own, threats = (int(threats_of(side, layout)) & empty for side in (mover, other))
     # The first frame is a parent whose only child is the position.
     stack.children[0, 0] = mover, other, own, threats, ply, -left, left, 1, 0
     stack.order[0, 0] = 0
@@ -181,7 +182,15 @@ def begin(
 
 
 @compiled
-def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: int) -> bool:
+def search(
+    board: SearchBoard,
+    groups: Ints,
+    lines: Lines | None,
+    use: Techniques,
+    stack: Stack,
+    table: Ints,
+    budget: int,
+) -> bool:
     """Go on with a search for ``budget`` nodes at most; return whether it is done.
 
     Then `Stack.head` has the value where that lies inside of the window, a lower bound where it
@@ -194,7 +203,6 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
     What reads or writes arrays for every node is in this one function: to call another with them,
     references to them are counted, which took two fifths of the time.
     """
-    board, groups, lines, through, images = layout
     head, frames, children, order, busy = stack
     promises = np.empty(groups.size, np.int64)  # of the moves of one position
     bits = count_bits(table.size - 2)
@@ -220,22 +228,24 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
                 move = moves & groups[group]
                 if not move:
                     continue
-                if board.gravity:
+                if lines is None:
                     completing = threats_by_steps(mover | move, board.steps)
                 else:
                     completing = own
-                    for number in range(through.shape[1]):
-                        missing = through[group, number] & ~(mover | move)
+                    for line in lines.through[group]:
+                        missing = line & ~(mover | move)
                         if missing & (missing - 1) == 0:
                             completing |= missing
                 completing &= empty & ~move
                 rest, ours, floor, ceiling = threats & ~move, mover | move, -beta, -max(alpha, best)
-                seen = look(other, ours, rest, completing, here + 1, floor, ceiling, board, use)
-                low, high, sign = seen[_LOW], seen[_HIGH], -seen[_SIGN]
-                if not board.gravity:
+                if lines is None:
+                    seen = look(other, ours, rest, completing, here + 1, floor, ceiling, board, use)
+                else:
                     low, high = _look_at_lines(
-                        seen[_MOVER], seen[_OTHER], seen[_PLY], low, high, board, lines, use
+                        other, ours, rest, completing, here + 1, board, lines.all, use
                     )
+                    seen = other, ours, rest, completing, here + 1, low, high, 1
+                low, high, sign = seen[_LOW], seen[_HIGH], -seen[_SIGN]
                 least, most = (low, high) if sign > 0 else (-high, -low)
                 best = max(best, least)
                 if best >= beta:
@@ -244,7 +254,7 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
                     best = max(best, most)
                     continue
                 hashed = 0
-                if use.table and board.gravity:
+                if lines is None and use.table:
                     hashed = _hash_of_columns(seen[_MOVER], seen[_OTHER], seen[_PLY], board, use)
                     prefetch(table, (hashed >> 64 - bits & buckets) << 1)
                 for column in range(_LOW):
@@ -263,7 +273,7 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
                     place -= 1
                 promises[place], order[depth, place] = promise, count
                 count += 1
-            if use.cutoffs and use.table and board.gravity and here < board.cells - _LATE:
+            if lines is None and use.cutoffs and use.table and here < board.cells - _LATE:
                 for child in range(count if best < beta else 0):
                     hashed, sign = children[depth, child, _HASH], children[depth, child, _SIGN]
                     low, high = children[depth, child, _LOW], children[depth, child, _HIGH]
@@ -287,11 +297,12 @@ def search(layout: Layout, use: Techniques, stack: Stack, table: Ints, budget: i
                 hashed, here = children[depth, child, _HASH], children[depth, child, _PLY]
                 if hashed == 0:
                     mover, other = children[depth, child, _MOVER], children[depth, child, _OTHER]
-                    if board.gravity:
+                    if lines is None:
                         hashed = _hash_of_columns(mover, other, here, board, use)
                     else:
                         is_early = use.symmetry and 2 * here < board.cells
-                        hashed = MULTIPLIER * _key_of_cells(mover, other, board, images, is_early)
+                        key = _key_of_cells(mover, other, board.cells, lines.images, is_early)
+                        hashed = MULTIPLIER * key
                     children[depth, child, _HASH] = hashed
                 first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
                 low, high = _narrowed(table[first], tag, low, high)

@@ -85,12 +85,12 @@ def look(
 ) -> Seen:
     """Make the moves that are the only ones worth a search; return the last position, with bounds.
 
-    Bounds that tell nothing about the window of the first position are not looked for. Without
-    gravity, no move is made: its threats would have to be found line by line.
+    Bounds that tell nothing about the window of the first position are not looked for. This needs
+    gravity; without it, the threats would have to be found line by line.
     """
     sign = 1
     moves, low, high = worth(mover, other, own, threats, ply, board, use)
-    while use.chains and board.gravity and low < high and moves & (moves - 1) == 0:
+    while use.chains and low < high and moves & (moves - 1) == 0:
         empty = board.full & ~(mover | other | moves)
         after = threats_by_steps(mover | moves, board.steps) & empty
         mover, other = other, mover | moves
@@ -99,13 +99,13 @@ def look(
         moves, low, high = worth(mover, other, own, threats, ply, board, use)
     if sign < 0:
         alpha, beta = -beta, -alpha
-    if board.gravity and use.blocked and low < high:
+    if use.blocked and low < high:
         wins, loses = (mover, other) if board.misere else (other, mover)
         if 0 <= alpha < high and not has_line_by_steps(board.full & ~wins, board.steps):
             high = max(low, 0)
         if low < beta <= 0 and not has_line_by_steps(board.full & ~loses, board.steps):
             low = min(high, 0)
-    if board.gravity and use.follow_up and -1 <= alpha < high and not board.cells - ply & 1:
+    if use.follow_up and -1 <= alpha < high and not board.cells - ply & 1:
         high = min(high, _following(mover, other, alpha, board))
         low = min(low, high)
     return mover, other, own, threats, ply, low, high, sign
