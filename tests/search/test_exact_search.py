@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.kernels import exact_search, null_window
-from marubatsu.engine.kernels.exact_layout import Ints, is_searchable
+from marubatsu.engine.kernels.exact_layout import Ints, is_searchable, layout_of
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.large.values import FAR, Bounds
@@ -200,6 +200,17 @@ def test_a_table_has_a_least_size() -> None:
     assert tiny.nodes == usual.nodes
 
 
+@pytest.mark.parametrize("name", LARGE)
+def test_place_and_tag_tell_all_keys_apart(name: str) -> None:
+    """Hashes permute the keys, and the table loses none of their bits."""
+    layout = layout_of(Game(name))
+    key, size = layout.board.key, null_window.least_table(layout)
+    largest = 2 * layout.board.full if layout.lines is None else (1 << key) - 1
+    assert largest < 1 << key <= 1 << 63
+    # A place is that of two entries; the rest of a hash must fit above the ply and two bounds.
+    assert key - (size - 1) + 6 + 2 * 7 <= 64
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
@@ -298,8 +309,9 @@ def test_a_table_that_grows_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch)
     game = Game("6x6k4-gravity")
     search = ExactSearch(game, memory=1 << 26)
     value = search.value(EMPTY)
-    ((table, larger),) = copies
-    assert (len(table), len(larger)) == (1 << 21, 1 << 23)
+    table, _ = copies[-1]
+    sizes = [(len(before), len(after)) for before, after in copies]
+    assert sizes == [(1 << size, 1 << size + 2) for size in (18, 20)] + [(1 << 22, 1 << 23)]
     assert len(np.unique(table)) > 100_000
     # Copied again, all entries are there: the table has bounds of the empty board, too.
     again = null_window.new_table(23)

@@ -56,6 +56,7 @@ class SearchBoard(NamedTuple):
     cells: int
     columns: int
     column: int  # bits of a column, with gravity
+    key: int  # bits of a key of a position
     steps: Steps
     full: int  # the mask of all cells
     floor: int  # the mask of the lowest cells, with gravity
@@ -123,6 +124,7 @@ def layout_of(game: Game) -> Layout:
         cells=game.cells,
         columns=game.columns,
         column=column,
+        key=game.columns * column if game.gravity else 2 * game.cells,
         steps=_steps(game),
         full=_mask(game, game.full),
         floor=floor,

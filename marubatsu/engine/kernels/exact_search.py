@@ -8,13 +8,13 @@ import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
 from marubatsu.engine.kernels.null_window import (
-    MIN_TABLE,
     NO_THREADS,
     NODES,
     RESULT,
     Stack,
     begin,
     copy_table,
+    least_table,
     new_stack,
     new_table,
     search,
@@ -38,9 +38,9 @@ ALL = Techniques()
 class SharedTable:
     """The table of searches that threads do; it grows up to ``memory`` bytes."""
 
-    def __init__(self, memory: int) -> None:
-        """Begin with a small one; its size is a power of two, 16 MiB at least."""
-        self.entries = new_table(MIN_TABLE)
+    def __init__(self, game: Game, memory: int) -> None:
+        """Begin with a small one, which stays in the processor's caches while it is enough."""
+        self.entries = new_table(least_table(layout_of(game)))
         self._most = (memory // 8).bit_length() - 1
         self._stacks: list[Stack] = []
 
@@ -85,7 +85,7 @@ class ExactSearch:
         """
         self.game, self._use = game, use
         self._layout = layout_of(game)
-        self._table = memory if isinstance(memory, SharedTable) else SharedTable(memory)
+        self._table = memory if isinstance(memory, SharedTable) else SharedTable(game, memory)
         self._threads, self._run = threads, run
         self._slice = SLICE if threads == 1 else _ROUND
         self._stacks = self._new_stacks()
@@ -160,7 +160,9 @@ class ExactSearch:
         return next((int(stack.head[RESULT]) for stack in stacks), None)
 
     def _search(self, budget: int, stack: Stack) -> bool:
-        return search(*self._layout, self._use, stack, self._table.entries, budget)
+        table = self._table.entries
+        nodes = min(budget, len(table) // 2)  # Then the table may have to grow.
+        return search(*self._layout, self._use, stack, table, nodes)
 
 
 def _nodes_of(stacks: Iterable[Stack]) -> int:

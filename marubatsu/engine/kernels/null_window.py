@@ -24,9 +24,8 @@ from marubatsu.engine.kernels.static_look import ended, look, worth
 from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, prefetch
 
-MIN_TABLE = 21
-"""The least binary logarithm of the entries of a table: with fewer, entries would be ambiguous."""
-
+_LEAST_TABLE = 18
+"""The binary logarithm of the entries of a table of 2 MB: the system gives that much at once."""
 
 # Columns of a child, and of a frame: the position where its forced moves end, bounds of its value,
 # whether that is the parent's value (1) or its negative (-1), and its hash, 0 until it is known.
@@ -40,8 +39,9 @@ _FIELDS = _POSITION + 6
 _DEPTH, _RETURNS, RESULT, NODES = range(4)
 
 _FAR = 127  # more than any value
-_BOUND = 7  # bits of a bound in an entry of the table; then come 6 of the ply, and the tag
-_TAG = 2 * _BOUND + 6
+_BOUND = 7  # bits of a bound in an entry of the table; then come 6 of the ply
+_TAG_BITS = 64 - 2 * _BOUND - 6  # the others: bits of the hash that do not choose the place
+_TAG = -1 << 64 - _TAG_BITS
 _LATE = 8  # Marks before the end from which on children are not looked up.
 _ALONE = 14  # The same for threads: so late, they do not look at what others search.
 _BUSY = 40  # bits of a hash below those that choose a place among the busy ones
@@ -66,10 +66,18 @@ def new_table(size: int) -> Ints:
     Its memory is its own and goes back to the system with it; the C library would keep it.
     """
     private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    memory = mmap.mmap(-1, 8 << max(size, MIN_TABLE), flags=private)
+    memory = mmap.mmap(-1, 8 << size, flags=private)
     if sys.platform == "linux":
         memory.madvise(mmap.MADV_HUGEPAGE)  # A search reads all over it.
     return np.frombuffer(memory, np.int64)
+
+
+def least_table(layout: Layout) -> int:
+    """Return the binary logarithm of the least size of a table: with less, entries are ambiguous.
+
+    The place of a pair of entries, and the tag of one of them, tell all bits of its hash.
+    """
+    return max(_LEAST_TABLE, layout.board.key - _TAG_BITS + 1)
 
 
 def new_stack(layout: Layout, busy: Ints = NO_THREADS) -> Stack:
@@ -125,9 +133,12 @@ def _key_of_columns(mover: int, other: int, columns: int, column: int) -> int:
 
 @inlined
 def _hash_of_columns(mover: int, other: int, ply: int, board: SearchBoard, use: Techniques) -> int:
-    """Return the hash of a position with gravity; in the first half, that of its class."""
+    """Return the hash of a position with gravity; in the first half, that of its class.
+
+    To multiply by an odd number permutes keys. They are the upper bits of a hash; the rest is 0.
+    """
     columns = board.columns if use.symmetry and 2 * ply < board.cells else 0
-    return MULTIPLIER * _key_of_columns(mover, other, columns, board.column)
+    return _key_of_columns(mover, other, columns, board.column) * MULTIPLIER << 64 - board.key
 
 
 @compiled
@@ -144,25 +155,30 @@ def _key_of_cells(mover: int, other: int, cells: int, images: Ints, symmetry: bo
 
 
 @inlined
-def _narrowed(entry: int, tag: int, low: int, high: int) -> tuple[int, int]:
-    """Return bounds, closer where an entry of the table is about the position."""
-    same = entry != 0 and entry >> _TAG & (1 << 64 - _TAG) - 1 == tag
-    known_low, known_high = (entry >> _BOUND & 127) - 64, (entry & 127) - 64
-    return (max(low, known_low), min(high, known_high)) if same else (low, high)
+def _narrowed(one: int, two: int, tag: int, low: int, high: int) -> tuple[int, int]:
+    """Return bounds, closer where one of two entries is about the position.
+
+    An entry that is empty says nothing: its bounds are the farthest.
+    """
+    entry = one if one & _TAG == tag else two
+    if entry & _TAG == tag:
+        low = max(low, (entry >> _BOUND & 127) - 64)
+        high = min(high, 64 - (entry & 127))
+    return low, high
 
 
 @compiled
 def copy_table(table: Ints, larger: Ints) -> None:
     """Copy the entries of a table into a larger one, which is empty."""
     bits, more = count_bits(table.size - 2), count_bits(larger.size - 2)
-    rest = (1 << _TAG) - 1
     for number in range(table.size):
         entry = table[number]
         if entry:
-            hashed = number >> 1 << 64 - bits | entry >> _TAG & (1 << 64 - bits) - 1
-            first = (hashed >> 64 - more & (1 << more) - 1) << 1
-            tag = hashed & (1 << 64 - more) - 1
-            larger[first + (larger[first] != 0)] = tag << _TAG | entry & rest
+            tag = entry & _TAG
+            added = tag >> 64 - more + bits & (1 << more - bits) - 1
+            first = (number >> 1 << more - bits | added) << 1
+            first += larger[first] != 0
+            larger[first] = tag << more - bits | entry & ~_TAG
 
 
 def begin(
@@ -206,7 +222,7 @@ def search(
     head, frames, children, order, busy = stack
     promises = np.empty(groups.size, np.int64)  # of the moves of one position
     bits = count_bits(table.size - 2)
-    tag_bits, buckets = (1 << 64 - bits) - 1, (1 << bits) - 1
+    buckets = (1 << bits) - 1
     depth, result, nodes = head[_DEPTH], head[RESULT], 0
     returns = head[_RETURNS] != 0
     shares = use.table and busy.size > 0
@@ -277,9 +293,8 @@ def search(
                 for child in range(count if best < beta else 0):
                     hashed, sign = children[depth, child, _HASH], children[depth, child, _SIGN]
                     low, high = children[depth, child, _LOW], children[depth, child, _HIGH]
-                    first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
-                    low, high = _narrowed(table[first], tag, low, high)
-                    low, high = _narrowed(table[first + 1], tag, low, high)
+                    first, tag = (hashed >> 64 - bits & buckets) << 1, hashed << bits
+                    low, high = _narrowed(table[first], table[first + 1], tag, low, high)
                     best = max(best, low if sign > 0 else -high)
                     if best >= beta:
                         break
@@ -302,11 +317,10 @@ def search(
                     else:
                         is_early = use.symmetry and 2 * here < board.cells
                         key = _key_of_cells(mover, other, board.cells, lines.images, is_early)
-                        hashed = MULTIPLIER * key
+                        hashed = key * MULTIPLIER << 64 - board.key
                     children[depth, child, _HASH] = hashed
-                first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
-                low, high = _narrowed(table[first], tag, low, high)
-                low, high = _narrowed(table[first + 1], tag, low, high)
+                first, tag = (hashed >> 64 - bits & buckets) << 1, hashed << bits
+                low, high = _narrowed(table[first], table[first + 1], tag, low, high)
             least, most = (low, high) if sign > 0 else (-high, -low)
             best = max(best, least)
             alpha = max(alpha, best)
@@ -348,11 +362,10 @@ def search(
             hashed, here = frames[depth, _HASH], frames[depth, _PLY]
             if shares and busy[hashed >> _BUSY & busy.size - 1] == hashed:
                 busy[hashed >> _BUSY & busy.size - 1] = 0
-            first, tag = (hashed >> 64 - bits & buckets) << 1, hashed & tag_bits
-            bounds = low + 64 << _BOUND | high + 64
-            entry = tag << _TAG | here << 2 * _BOUND | bounds
+            first, tag = (hashed >> 64 - bits & buckets) << 1, hashed << bits
+            entry = tag | here << 2 * _BOUND | low + 64 << _BOUND | 64 - high
             there = table[first]
-            if there and there >> _TAG & tag_bits != tag:
+            if there and there & _TAG != tag:
                 # The first entry is for early plies, the second for the latest position.
                 is_earlier = here <= there >> 2 * _BOUND & 63
                 table[first + 1] = there if is_earlier else entry

@@ -92,7 +92,7 @@ class Searches:
     def __init__(self, game: Game, memory: int, ends: float) -> None:
         """Make room; ``ends`` is on the monotonic clock."""
         self.ends = ends
-        self._game, self._table, self._own = game, SharedTable(memory), threading.local()
+        self._game, self._table, self._own = game, SharedTable(game, memory), threading.local()
 
     def found(self, position: Position) -> Found | None:
         """Search a position in this thread; return None when time is up."""
