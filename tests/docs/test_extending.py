@@ -61,7 +61,6 @@ REPORT = [
         "",
         "-- question: In how many positions does each side hold the centre?\n"
         "-- grain: one side\n"
-        "-- needs: positions\n"
         "select board[5] as side, count(*) as positions\n"
         "from positions\n"
         "where board[5] <> '.'\n"
@@ -85,7 +84,6 @@ COLUMN = [
         "",
         "-- question: Does every position count its empty cells?\n"
         "-- grain: one position that does not\n"
-        "-- needs: positions\n"
         "-- examines: positions\n"
         "select position, board, empty\n"
         "from positions\n"

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from marubatsu.cli.cures import _WORDS_FOR_COMMANDS
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.checking.published_content import published
 from marubatsu.pipeline.sql.query_files import reports
+from marubatsu.pipeline.support.cures import _WORDS_FOR_PYTHON
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.schemas import TABLES
 
@@ -37,6 +39,11 @@ def test_each_ai_and_report_has_its_japanese_sentence(kind: str, names: set[str]
     assert not forgotten, f"add {sorted(forgotten)} to `{kind}` in explorer/words/japanese.js"
     gone = words(kind) - names
     assert not gone, f"remove {sorted(gone)} from `{kind}` in explorer/words/japanese.js"
+
+
+def test_each_cure_is_worded_for_python_and_for_the_command_line() -> None:
+    renewed = {key for key in _WORDS_FOR_COMMANDS if key.startswith("renew ")}
+    assert _WORDS_FOR_PYTHON.keys() == _WORDS_FOR_COMMANDS.keys() - renewed
 
 
 def test_each_table_has_its_published_hashes() -> None:

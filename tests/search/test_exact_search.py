@@ -11,7 +11,7 @@ import pytest
 from marubatsu.engine.kernels import exact_search, null_window
 from marubatsu.engine.kernels.exact_layout import Ints, is_searchable, layout_of
 from marubatsu.engine.kernels.exact_search import ExactSearch
-from marubatsu.engine.kernels.techniques import Techniques
+from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game, GameError
@@ -46,7 +46,7 @@ SAMPLED = ("3x3k3", "4x3k3-torus", "4x3k3-gravity-misere")
 """Games of which some positions are searched in many ways."""
 
 MEMORY = 1 << 24
-ALL, NONE = Techniques(), Techniques(*[False] * len(Techniques._fields))
+ALL, NONE = ExactTechniques(), ExactTechniques(*[False] * len(ExactTechniques._fields))
 LEFT = 6
 SEED = 17
 
@@ -138,10 +138,10 @@ def test_the_value_of_the_empty_board_is_the_known_one(known: KnownCount) -> Non
 @pytest.mark.parametrize("name", SAMPLED)
 @pytest.mark.parametrize(
     "use",
-    [*(ALL._replace(**{off: False}) for off in Techniques._fields), NONE],
-    ids=[*(f"without {off}" for off in Techniques._fields), "none"],
+    [*(ALL._replace(**{off: False}) for off in ExactTechniques._fields), NONE],
+    ids=[*(f"without {off}" for off in ExactTechniques._fields), "none"],
 )
-def test_techniques_change_no_value(name: str, use: Techniques) -> None:
+def test_techniques_change_no_value(name: str, use: ExactTechniques) -> None:
     search = ExactSearch(Game(name), memory=MEMORY, use=use)
     for position, value in sample(name, 30).items():
         assert search.value(position) == value, position
@@ -150,7 +150,7 @@ def test_techniques_change_no_value(name: str, use: Techniques) -> None:
 @pytest.mark.parametrize("name", SAMPLED)
 @pytest.mark.parametrize("use", [ALL, NONE._replace(window=True)], ids=["all", "window"])
 def test_a_search_in_slices_is_the_same_search(
-    name: str, use: Techniques, monkeypatch: pytest.MonkeyPatch
+    name: str, use: ExactTechniques, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     positions = list(sample(name, 20))
     for slice_ in (1 << 19, 7, 1):
@@ -264,10 +264,10 @@ def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
     for technique, nodes in of_one.items():
         assert f"| `{technique}` |" in page
         assert f"| {nodes:,} | {nodes / whole:.2f} |" in page
-    assert of_one.keys() == {*Techniques._fields}
+    assert of_one.keys() == {*ExactTechniques._fields}
     name, numbers = bench_search.RUNGS[-1]
     known = [rung for rung in ladder if rung.set == name]
-    assert [rung.technique for rung in known] == list(Techniques._fields)[-len(numbers) :]
+    assert [rung.technique for rung in known] == list(ExactTechniques._fields)[-len(numbers) :]
     assert bench_search.searched("5x4k4-gravity", EMPTY) == (0, known[-1].nodes)
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from marubatsu.engine.kernels import exact_search
 from marubatsu.engine.kernels.exact_search import ExactSearch
+from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.kernels.null_window import Stack
-from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
@@ -31,9 +31,11 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("short_rounds")
-@pytest.mark.parametrize("use", [Techniques(), Techniques(table=False)], ids=["all", "no table"])
+@pytest.mark.parametrize(
+    "use", [ExactTechniques(), ExactTechniques(table=False)], ids=["all", "no table"]
+)
 @pytest.mark.parametrize("name", GAMES)
-def test_threads_find_the_values_of_one(name: str, use: Techniques) -> None:
+def test_threads_find_the_values_of_one(name: str, use: ExactTechniques) -> None:
     positions = enumerate_positions(Game(name))
     chosen = [positions[number] for number in range(0, len(positions), 7)]
     one = ExactSearch(Game(name), memory=1)

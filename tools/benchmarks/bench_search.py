@@ -23,7 +23,7 @@ from random import Random
 import numpy as np
 
 from marubatsu.engine.kernels.exact_search import ALL, ExactSearch
-from marubatsu.engine.kernels.techniques import Techniques
+from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
@@ -50,8 +50,8 @@ HARDNESS = {"ends soon": range(3, 11), "ends later": range(11, 21), "ends late":
 HARDNESS_PLY, EACH = 16, 20
 
 RUNGS = (
-    ("24 plies", range(len(Techniques._fields) + 1)),
-    ("5x4k4-gravity, empty", range(2, len(Techniques._fields) + 1)),
+    ("24 plies", range(len(ExactTechniques._fields) + 1)),
+    ("5x4k4-gravity, empty", range(2, len(ExactTechniques._fields) + 1)),
 )
 """Sets of the ladder, and numbers of techniques. Only an empty board is symmetric."""
 WITHOUT = "20 plies"
@@ -105,7 +105,7 @@ class Opening:
 
 
 def searched(
-    name: str, position: Position, use: Techniques = ALL, memory: int = MEMORY
+    name: str, position: Position, use: ExactTechniques = ALL, memory: int = MEMORY
 ) -> tuple[int, int]:
     """Search with an empty table; return the value and the number of nodes."""
     search = ExactSearch(Game(name), memory=memory, use=use)
@@ -150,13 +150,15 @@ def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
             if each.set == name
         ] or [(game, EMPTY, searched(game, EMPTY)[0])]
         for number in numbers:
-            use = Techniques(*(place < number for place in range(len(Techniques._fields))))
+            use = ExactTechniques(
+                *(place < number for place in range(len(ExactTechniques._fields)))
+            )
             found = [searched(each, position, use) for each, position, _ in chosen]
             assert [value for value, _ in found] == [value for *_, value in chosen]
-            technique = Techniques._fields[number - 1] if number else "none"
+            technique = ExactTechniques._fields[number - 1] if number else "none"
             yield Rung(name, technique, sum(nodes for _, nodes in found))
     boards = [from_text(GAME, each.board) for each in rows if each.set == WITHOUT]
-    for technique in Techniques._fields:
+    for technique in ExactTechniques._fields:
         use = ALL._replace(**{technique: False})
         nodes = sum(searched(GAME.name, board, use)[1] for board in boards)
         yield Rung(f"{WITHOUT}, all but one", technique, nodes)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
+from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.kernels.null_window import (
     NO_THREADS,
     NODES,
@@ -19,7 +20,6 @@ from marubatsu.engine.kernels.null_window import (
     new_table,
     search,
 )
-from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
@@ -32,7 +32,7 @@ _ROUND = 1 << 17
 
 _MOST_BUSY = 1 << 12
 
-ALL = Techniques()
+ALL = ExactTechniques()
 
 
 class SharedTable:
@@ -74,7 +74,7 @@ class ExactSearch:
         game: Game,
         *,
         memory: int | SharedTable,
-        use: Techniques = ALL,
+        use: ExactTechniques = ALL,
         threads: int = 1,
         run: Callable[..., Iterable[Any]] = map,
     ) -> None:

@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import Ints, Layout, Lines, SearchBoard
+from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.kernels.line_tables import has_line, threats_by_steps, threats_of
 from marubatsu.engine.kernels.static_look import ended, look, worth
-from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, prefetch
 
 _LEAST_TABLE = 18
@@ -102,7 +102,7 @@ def _look_at_lines(
     ply: int,
     board: SearchBoard,
     lines: Ints,
-    use: Techniques,
+    use: ExactTechniques,
 ) -> tuple[int, int]:
     """Return bounds of a position without gravity, also where lines are complete or blocked."""
     _, low, high = worth(mover, other, own, threats, ply, board, use)
@@ -132,7 +132,9 @@ def _key_of_columns(mover: int, other: int, columns: int, column: int) -> int:
 
 
 @inlined
-def _hash_of_columns(mover: int, other: int, ply: int, board: SearchBoard, use: Techniques) -> int:
+def _hash_of_columns(
+    mover: int, other: int, ply: int, board: SearchBoard, use: ExactTechniques
+) -> int:
     """Return the hash of a position with gravity; in the first half, that of its class.
 
     To multiply by an odd number permutes keys. They are the upper bits of a hash; the rest is 0.
@@ -202,7 +204,7 @@ def search(
     board: SearchBoard,
     groups: Ints,
     lines: Lines | None,
-    use: Techniques,
+    use: ExactTechniques,
     stack: Stack,
     table: Ints,
     budget: int,

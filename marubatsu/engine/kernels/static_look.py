@@ -4,8 +4,8 @@ Values are those of `null_window`. Nothing here reads an array, so a call costs 
 """
 
 from marubatsu.engine.kernels.exact_layout import SearchBoard
+from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.kernels.line_tables import has_line_by_steps, threats_by_steps
-from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
 
 Seen = tuple[int, int, int, int, int, int, int, int]
@@ -27,7 +27,7 @@ def _worth_misere(playable: int, own: int, left: int) -> tuple[int, int, int]:
 
 @compiled
 def _worth_normal(
-    playable: int, own: int, threats: int, left: int, board: SearchBoard, use: Techniques
+    playable: int, own: int, threats: int, left: int, board: SearchBoard, use: ExactTechniques
 ) -> tuple[int, int, int]:
     """Look at a game whose lines win."""
     if own & playable:
@@ -47,7 +47,13 @@ def _worth_normal(
 
 @compiled
 def worth(
-    mover: int, other: int, own: int, threats: int, ply: int, board: SearchBoard, use: Techniques
+    mover: int,
+    other: int,
+    own: int,
+    threats: int,
+    ply: int,
+    board: SearchBoard,
+    use: ExactTechniques,
 ) -> tuple[int, int, int]:
     """Return the moves worth a search, and bounds of the value; equal bounds need no search.
 
@@ -81,7 +87,7 @@ def look(
     alpha: int,
     beta: int,
     board: SearchBoard,
-    use: Techniques,
+    use: ExactTechniques,
 ) -> Seen:
     """Make the moves that are the only ones worth a search; return the last position, with bounds.
 

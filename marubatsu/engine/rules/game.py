@@ -128,8 +128,9 @@ class Game:
             without = type(self)(*numbers, **{**switches, name: False})
             if all(getattr(self, rule) == getattr(without, rule) for rule in DECLARED):
                 raise GameError(
-                    f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and "
-                    "a game has no other rules: each side sets one mark of its own in each turn"
+                    f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and a "
+                    "game has no other rules: each side sets one mark of its own in each turn, "
+                    "and a position does not tell which mark came last"
                 )
         if self.gravity and (
             self.supports != _stacks(self.columns, self.cells)

@@ -29,7 +29,7 @@ from marubatsu.pipeline.support.resources import near
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.open_file import Opened
-    from marubatsu.pipeline.support.cures import Cure
+    from marubatsu.pipeline.support.cures import Cure, CureKind
     from marubatsu.pipeline.tables.schemas import Table
 
 PARTIAL = ".partial"
@@ -75,7 +75,7 @@ class DataSet:
         except OSError as error:
             raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
 
-    def cure(self, kind: str = "remake", ai: str = "") -> "Cure":
+    def cure(self, kind: "CureKind" = "remake", ai: str = "") -> "Cure":
         """Return a cure of this data set, by default that of damage."""
         from marubatsu.pipeline.support.cures import Cure  # Most runs need none.
 

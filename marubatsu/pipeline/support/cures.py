@@ -7,7 +7,7 @@ the command line runs, it words cures as commands instead: see `marubatsu.cli.cu
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
@@ -40,15 +40,22 @@ _WORDS_FOR_PYTHON = {
 }
 
 
+CureKind: TypeAlias = Literal[
+    "make", "get", "match", "remake", "renew", "resume", "replace", "check", "verify", "publish",
+    "not wait", "data", "known games", "other folder", "more memory", "read boards", "search",
+]  # fmt: skip
+
+
 class Cure(NamedTuple):
     """What a user can do about an error; ``str`` words it, as a part of a sentence.
 
-    ``kind`` is a key of the tables of words, without the part. ``get`` is `make` with its
-    alternatives. The other fields are what a cure may need: the game, the folder of the data sets,
-    the part of the data set, the name of an AI.
+    A key of the tables of words is a kind, and the part where the words depend on it. ``get`` is
+    `make` with its alternatives; what has no words of its own to ``renew`` it is made again. The
+    other fields are what a cure may need: the game, the folder of the data sets, the part of the
+    data set, the name of an AI.
     """
 
-    kind: str
+    kind: CureKind
     game: "Game | None" = None
     root: Path = Path()
     part: str = ""
@@ -61,7 +68,7 @@ class Cure(NamedTuple):
         return _reason(self) or (_words or as_call)(self)
 
     def words(self, table: Mapping[str, str]) -> str:
-        """Look up the words of the kind and the part; what is not renewed is made again."""
+        """Look up the words of the kind and the part."""
         part = self.part.removesuffix(".partial")
         kinds = (self.kind, "remake") if self.kind == "renew" else (self.kind,)
         keys = (f"{kind} {part}".strip() for kind in kinds)

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.kernels.exact_layout import Ints, SearchBoard, layout_of
+from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.kernels.line_tables import threats_by_steps
 from marubatsu.engine.kernels.static_look import look, worth
-from marubatsu.engine.kernels.techniques import Techniques
 from marubatsu.engine.large.compiled import uncached
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
@@ -37,7 +37,7 @@ def _looked(
     alpha: int,
     beta: int,
     board: SearchBoard,
-    use: Techniques,
+    use: ExactTechniques,
 ) -> tuple[int, int, int, int, int]:  # pragma: no cover, compiled
     moved = never_wins = loses = never_loses = 0
     for number in range(len(movers)):
@@ -63,7 +63,7 @@ def looked(game: Game, circle: Masks, cross: Masks, values: NDArray[Any]) -> Loo
 
     ``values`` are those for the side to move, as `null_window` writes them: [N].
     """
-    board, use = layout_of(game).board, Techniques()
+    board, use = layout_of(game).board, ExactTechniques()
     places = np.array(
         [x * (game.rows + 1) + game.rows - 1 - y for y in range(game.rows)
          for x in range(game.columns)]

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Techniques(NamedTuple):
+class ExactTechniques(NamedTuple):
     """The techniques of the search; each can be switched off."""
 
     window: bool = True  # ask whether a value is at least some number, instead of for the value
