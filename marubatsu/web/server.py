@@ -108,17 +108,28 @@ _SILENCE = 5  # seconds until a connection without a request is closed
 _WAITING = 1024  # connections, until the server is ready
 
 
+def listening(port: int) -> socket.socket:
+    """Listen on a port of this machine. Raises DataError when it is taken.
+
+    asyncio sends answers without delay only on sockets that name TCP. Elsewhere the second part of
+    an answer waits about 40 ms until the client has acknowledged the first.
+    """
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((_HOST, port))
+        listener.listen(_WAITING)
+    except OSError as error:
+        listener.close()
+        raise DataError(
+            f"cannot listen on {_HOST}:{port}: {error.strerror}; --port 0 takes any free one"
+        ) from None
+    return listener
+
+
 def serve(app: ASGIApp, game: str, port: int, *, opens_browser: bool, out: TextIO) -> None:
     """Serve until Ctrl-C or SIGTERM. Raises DataError when the port is taken."""
-    with closing(socket.socket(socket.AF_INET, socket.SOCK_STREAM)) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((_HOST, port))
-            listener.listen(_WAITING)
-        except OSError as error:
-            raise DataError(
-                f"cannot listen on {_HOST}:{port}: {error.strerror}; --port 0 takes any free one"
-            ) from None
+    with closing(listening(port)) as listener:
         address = f"http://{_HOST}:{listener.getsockname()[1]}/"
         out.write(f"{game} is shown at {address} (Ctrl-C ends it)\n")
         out.flush()

@@ -1,7 +1,9 @@
 """The server of the explorer: questions, refusals, defects, the data that it shows."""
 
+import asyncio
 import json
 import shutil
+import socket
 import urllib.request
 from contextlib import closing, suppress
 from http.client import HTTPConnection
@@ -19,6 +21,7 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.web.app import open_app
 from marubatsu.web.guard import HEADERS, is_local
+from marubatsu.web.server import listening
 from marubatsu.web.site import files
 from tests.helpers.data.data_sets import GAMES, Solutions, copied
 from tests.helpers.page.browser import serving
@@ -236,3 +239,22 @@ def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
     assert "7x7k4 is too large to be searched" in done.stderr
     done = run_here(*command, "--as", "series", data=root)
     assert (done.returncode, "name it by --ai" in done.stderr) == (2, True)
+
+
+def test_answers_are_sent_without_delay() -> None:
+    """Else the second part of each answer waits until the client has acknowledged the first."""
+
+    async def delays() -> bool:
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def meet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            accepted = writer.get_extra_info("socket")
+            done.set_result(not accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listener = listening(0)
+        async with await asyncio.start_server(meet, sock=listener):
+            with closing(socket.create_connection(listener.getsockname())):
+                return await done
+
+    assert not asyncio.run(delays())

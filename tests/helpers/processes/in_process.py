@@ -1,7 +1,6 @@
 """Requests to the server in this process."""
 
 import json
-import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message
 
-from marubatsu.web.server import Protocol
+from marubatsu.web.server import Protocol, listening
 from tests.helpers.processes.commands import PATIENCE
 
 
@@ -63,7 +62,7 @@ def ask_app(
 @contextmanager
 def serving_app(app: ASGIApp) -> Iterator[int]:
     """Serve in a thread, with the parser of the explorer; yield the port."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+    with closing(listening(0)) as listener:
         config = uvicorn.Config(app, http=Protocol, log_level="critical", lifespan="off",
                                 server_header=False, date_header=False,
                                 timeout_keep_alive=1)  # fmt: skip
