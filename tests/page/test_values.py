@@ -33,14 +33,24 @@ if TYPE_CHECKING:
 
 COUNT = int(os.environ.get("MARUBATSU_OUTSIDE", "40"))
 GRAVITY = "5x5k4-gravity" if COUNT > 1000 else "4x3k3-gravity"
-READ = """async boards => {
+READ = """async ([ais, boards]) => {
     const { openGame } = await import('./answers/api.js');
     const game = await openGame();
+    const ask = (ai, board) => (ai ? game.choices(ai, { board }) : game.position(board));
+    const asked = ais.flatMap((ai) => boards.map((board) => [ai, board]));
     const found = [];
-    for (const board of boards) found.push(await game.position(board) ?? null);
+    while (asked.length) {
+        const some = asked.splice(0, 50).map(([ai, board]) => ask(ai, board));
+        for (const answer of await Promise.all(some)) found.push(answer ?? null);
+    }
     return found;
 }"""
-"""What the page reads for each board, through its own code."""
+"""What the page reads for each AI and board, through its own code; without an AI, the position."""
+
+OPPONENTS = """async () => {
+    const { openGame } = await import('./answers/api.js');
+    return (await openGame()).opponents;
+}"""
 
 LINE = "a1.a2.a3.c1.c2.f1.e1.e2.e3.b1.e4.f2.e5.b2.d1.a4.c3.d2.b3.f3.f4.f5.c4.c5.b4.f6.c6.e6.b5.a5"
 """A game of connect4 in which twelve cells are left."""
@@ -73,10 +83,11 @@ def compare(browser: "Browser", address: str, root: Path, name: str, plies: rang
             statuses.add(response.status)
 
     boards = boards_of_play(game, COUNT, plies, random)
+    wrong = ("zz", "o" * game.cells, "x" + "." * (game.cells - 1))
     with watched(browser, address) as page:
         page.on("response", hear)
         page.wait_for_selector("[data-cell]")
-        told = page.evaluate(READ, [*boards, "zz", "o" * game.cells, "x" + "." * (game.cells - 1)])
+        told = page.evaluate(READ, [[None], [*boards, *wrong]])
         page.remove_listener("response", hear)
     assert told[COUNT:] == [None] * 3
     for board, found in zip(boards, told, strict=False):
@@ -171,16 +182,6 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
         assert title == f"{sizes['solution/blocks.parquet']:,} bytes"
 
 
-CHOICES = """async ([ais, boards]) => {
-    const { openGame } = await import('./answers/api.js');
-    const game = await openGame();
-    const found = [];
-    for (const ai of ais) for (const board of boards) found.push(await game.choices(ai, { board }));
-    return [game.opponents, found];
-}"""
-"""What the page learns of the choices of AIs."""
-
-
 def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
     browser: "Browser", solutions: Solutions, tmp_path: Path
 ) -> None:
@@ -192,15 +193,14 @@ def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
     assert len(boards) > COUNT / 4
     with served(root, "4x3k3") as address, watched(browser, address) as page:
         page.wait_for_selector("[data-cell]")
-        _, expected = page.evaluate(CHOICES, [BY_VALUES, boards])
+        expected = page.evaluate(READ, [BY_VALUES, boards])
     with (
         file_server(written(root, "4x3k3", tmp_path)) as address,
         watched(browser, address) as page,
     ):
         page.wait_for_selector("[data-cell]")
-        opponents, found = page.evaluate(CHOICES, [BY_VALUES, boards])
-        assert tuple(opponents) == BY_VALUES
-        assert found == expected
+        assert tuple(page.evaluate(OPPONENTS)) == BY_VALUES
+        assert page.evaluate(READ, [BY_VALUES, boards]) == expected
         page.evaluate("() => { location.hash = 'cross=perfect'; }")
         page.click(at("b2"))
         until(page, lambda: board_of(page).count("x") == 1)
