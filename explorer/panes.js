@@ -68,6 +68,7 @@ export class Panes {
     this.element.hidden = !game;
     this.tabs.setAttribute('aria-label', t('panes.label'));
     this.tabs.replaceChildren(...(game ? Object.keys(TABS).filter((tab) => panesOf(game).includes(TABS[tab].pane ?? tab)) : []).map((tab) => makeTab(tab, game)));
+    this.mark();
   }
 
   has = (name) => panesOf(this.game).includes(name);
@@ -75,9 +76,7 @@ export class Panes {
   /** Show the pane that the address names, for the position of a record. */
   async show(record) {
     const { game, made } = this;
-    const name = address().get('pane') ?? 'moves';
-    this.mark();
-    this.element.dataset.pane = name;
+    const name = this.mark();
     for (const [each, { value }] of made) if (each !== name) value?.hide?.({});
     await this.answer.take(async () => {
       if (!this.has(name)) throw new Error(absence(game, name));
@@ -93,13 +92,15 @@ export class Panes {
     this.isToScroll = false;
   }
 
-  /** Mark the tab of what the address says. */
+  /** Mark the tab of the pane that the address names, and return that name. */
   mark() {
-    const [pane, part] = ['pane', 'part'].map((name) => address().get(name));
-    const shown = pane === 'leaderboard' && part === 'file' ? 'file' : pane ?? 'moves';
+    const pane = address().get('pane') ?? 'moves';
+    const shown = pane === 'leaderboard' && address().get('part') === 'file' ? 'file' : pane;
+    this.element.dataset.pane = pane;
     for (const link of /** @type {Iterable<HTMLElement>} */ (this.tabs.children)) {
       setCurrent(link, link.dataset.pane === shown && 'page');
     }
+    return pane;
   }
 
   /** The pane of a name, made once; one that cannot be loaded is made again when it is asked for again. */

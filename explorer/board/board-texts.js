@@ -22,7 +22,7 @@ addTexts({
     'board.cell': '{cell}：{what}', 'board.taken': 'このマスは埋まっています。', 'board.nomove': 'このマスには今は着手できません。', 'board.over': '対局は終わっています。',
     'board.empty': '空き', 'board.o': '〇', 'board.x': '×', 'board.last': '直前の着手', 'board.winning': '完成した並びの一部',
     'board.leads.1': '〇の勝ち', 'board.leads.0': '引き分け', 'board.leads.-1': '×の勝ち', 'board.leads.unknown': '評価値は不明', 'board.worth': '{distance} 手で{what}',
-    'board.undo': '待った', 'board.redo': '待ったを取り消す', 'board.new': '新しい対局', 'board.previous': '1 手戻る', 'board.next': '1 手進む', 'board.hints': 'ヒント',
+    'board.undo': '待った', 'board.redo': 'やり直す', 'board.new': '新しい対局', 'board.previous': '1 手戻る', 'board.next': '1 手進む', 'board.hints': 'ヒント',
     'board.back': '待った', 'board.again': 'もう一度', 'board.share': '共有', 'board.more': 'その他', 'board.seed': 'AI の乱数の種',
     'board.asking': '評価値を問い合わせ中…', 'board.let': '{ai} に着手させる', 'board.pause': '一時停止',
     'board.replay': '表示する手', 'board.step': '{all} 手中 {at} 手目', 'board.sofar': 'これまでの手順', 'board.moved': '{shown}、{at} 手目。{said}',

@@ -37,7 +37,7 @@ export class BoardView {
     this.whole = new WholeView(game, { goTo: (at) => this.attempt(this.goTo(at)), follow: (cells) => this.follow(cells) });
     this.sharing = new ShareDialog();
     this.controls = this.makeControls();
-    this.controls.go.hidden = this.controls.share.hidden = true; // Till the position is known.
+    this.controls.go.hidden = this.controls.redo.hidden = this.controls.share.hidden = true; // Till the position is known.
     this.players.update();
     const menu = makeMenu({ seed: this.players.seed, onSave: () => saveGame(this.record, this.players.toSave()), onLoad: (file) => this.load(file), onLink: () => this.link() });
     this.element = el('section', { class: 'board-view', 'aria-label': t('board.side') },
@@ -47,11 +47,8 @@ export class BoardView {
 
   makeControls() {
     const control = (name, act) => button(t(`board.${name}`), () => this.attempt(act()), { dataset: { control: name } });
-    const sign = (name, text, act) => button(text, () => this.attempt(act()), { 'aria-label': t(`board.${name}`), title: t(`board.${name}`), dataset: { control: name } });
-    const step = (name, text, by) => sign(name, text, () => this.goTo(this.record.at + by));
     return {
-      new: control('new', () => this.start()), undo: control('undo', () => this.undo()), redo: sign('redo', '↷', () => this.redo()), share: control('share', () => this.share()),
-      previous: step('previous', '◀', -1), next: step('next', '▶', 1),
+      new: control('new', () => this.start()), undo: control('undo', () => this.undo()), redo: control('redo', () => this.redo()), share: control('share', () => this.share()),
       hints: button(t('board.hints'), () => this.setHints(!this.hints), { dataset: { control: 'hints' } }),
       go: button('', () => (this.thinks ? this.pause() : this.attempt(this.think())), { dataset: { control: 'go' } }),
     };
@@ -284,9 +281,8 @@ export class BoardView {
     const { record, controls } = this;
     const ai = record.isAtEnd && this.players.aiOf(record.here);
     const isOver = !record.here.turn;
-    controls.undo.disabled = controls.previous.disabled = record.at === 0;
-    controls.next.disabled = record.isAtEnd;
-    controls.redo.disabled = !record.undone.length;
+    controls.undo.disabled = record.at === 0;
+    controls.redo.hidden = !record.undone.length;
     controls.share.hidden = !isOver;
     controls.hints.hidden = isOver; // There is nothing to hide any more.
     controls.new.textContent = t(isOver ? 'board.again' : 'board.new');

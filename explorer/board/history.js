@@ -1,6 +1,6 @@
 // The game so far: a graph of its values, which is the slider of the replay, and a list of its moves.
 
-import { el, svg } from '../elements/dom.js';
+import { button, el, svg } from '../elements/dom.js';
 import { t } from '../words/i18n.js';
 import { cellName, kindOf, kindText, MARK } from '../words/moves.js';
 import { MARKS } from './players.js';
@@ -27,9 +27,11 @@ export class History {
       const at = target.closest('button')?.dataset.at;
       if (at) goTo(Number(at));
     } });
+    const step = (name, by) => button(t(`board.${name}`), () => goTo(Number(this.slider.value) + by), { dataset: { control: name } });
+    this.steps = { previous: step('previous', -1), next: step('next', 1) };
     this.element = el('div', { class: 'history' },
       el('div', { class: 'graph' }, el('span', { class: 'high', 'aria-hidden': 'true' }, '〇'), el('span', { class: 'low', 'aria-hidden': 'true' }, '×'), this.graph, this.slider),
-      this.list);
+      el('div', {}, this.list, el('div', { class: 'row' }, Object.values(this.steps))));
   }
 
   /** Show the steps of a record; what moves were is told when `tells`, but of the last one always. */
@@ -40,6 +42,8 @@ export class History {
     this.slider.value = at;
     this.slider.style.width = `${(100 * Math.max(1, cells.length) * STEP) / wide}%`;
     this.slider.disabled = !cells.length;
+    this.steps.previous.disabled = at === 0;
+    this.steps.next.disabled = at === cells.length;
     this.slider.setAttribute('aria-valuetext', t('board.step', { at, all: cells.length }));
     this.graph.setAttribute('viewBox', `-6 ${-HALF - 6} ${wide + 12} ${2 * HALF + 12}`);
     const points = path.map(({ score }, index) => (score === null ? null : { x: index * STEP, y: -HALF * score }));

@@ -15,7 +15,7 @@ addTexts({
     'whole.value.-1': 'With best play cross wins in {distance} {distance|move|moves}. Can you find the way?',
     'whole.known': 'Known result of best play: {result}.',
     'whole.prove': 'Check {classes} {classes|value|values} in your browser',
-    'whole.needs': 'Alpha-beta, a search that skips what cannot matter, needs {visited} of these {nodes} {nodes|box|boxes}:', 'whole.watch': 'watch',
+    'whole.needs': 'Alpha-beta, a search that skips what cannot matter, needs {visited} of these {nodes} {nodes|box|boxes}.', 'whole.watch': 'Watch it search',
   },
   ja: {
     'whole.side': 'ゲームの全体', 'whole.all': '全 {positions} 局面を解析済み。', 'whole.solved': 'すべての局面を解析済み。', 'whole.searched': '評価値は 1 手ごとに探索で求めます。',
@@ -23,7 +23,7 @@ addTexts({
     'whole.value.-1': '最善なら {distance} 手で×が勝ちます。見つけられますか？',
     'whole.known': '知られている結果：最善なら{result}。',
     'whole.prove': '{classes} 個の値をブラウザで確かめる',
-    'whole.needs': '結果に影響しない手を調べない αβ法なら、全 {nodes} ノードのうち {visited} ノードで足ります：', 'whole.watch': '探索を見る',
+    'whole.needs': '結果に影響しない手を調べない αβ法なら、全 {nodes} ノードのうち {visited} ノードで足ります。', 'whole.watch': '探索を見る',
   },
 });
 
@@ -51,7 +51,7 @@ export class WholeView {
     this.element = el('section', { class: 'whole-view', 'aria-label': t('whole.side') },
       el('h2', { class: 'game-name' }, nameOfGame(game)), this.truth, el('p', { class: 'rules soft' }, rulesOf(game)), this.map.element,
       game.tree && search && el('p', { class: 'needs' }, t('whole.needs', { visited: number(search.entered), nodes: number(game.tree.nodes) }), ' ',
-        el('a', linkTo({ pane: 'search', show: null, beside: null, step: null, play: 'on' }), t('whole.watch'))),
+        el('a', { ...linkTo({ pane: 'search', show: null, beside: null, step: null, play: 'on' }), class: 'button primary' }, t('whole.watch'))),
       game.proof && el('p', { class: 'needs' }, el('a', { href: `proof/index.html?game=${encodeURIComponent(game.name)}` }, t('whole.prove', { classes: number(game.proof.classes) }))),
       this.history.element);
     game.glance(emptyBoard(game)).then((root) => this.tell(root), () => {}); // The board says what is wrong.

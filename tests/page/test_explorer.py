@@ -89,7 +89,7 @@ def test_the_first_view_says_what_this_is_and_loads_little(
         assert page.inner_text(".players .who") == "You are 〇 against Perfect"
         assert page.inner_text(".needs") == (
             "Alpha-beta, a search that skips what cannot matter, needs 18,297 of these 549,946 "
-            "boxes: watch"
+            "boxes. Watch it search"
         )
         tabs = page.locator("#panes .full").all_inner_texts()
         assert tabs[2] == "33 AIs, judged"

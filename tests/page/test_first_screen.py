@@ -216,10 +216,12 @@ def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(
         assert page.evaluate(read, scores) == [each.replace("-0", "0") for each in drawn]
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_nothing_moves_when_answers_come(browser: "Browser", address: str, width: int) -> None:
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1280, 1400), (360, 800), (360, 1600)])
+def test_nothing_moves_when_answers_come(
+    browser: "Browser", address: str, width: int, height: int
+) -> None:
     """Each answer comes after all that was there before it is painted."""
-    context = browser.new_context(locale="en-US", viewport={"width": width, "height": 800})
+    context = browser.new_context(locale="en-US", viewport={"width": width, "height": height})
     context.add_init_script(f"({SHIFTS})()")
     page = context.new_page()
     waiting: list[Route] = []
@@ -234,11 +236,38 @@ def test_nothing_moves_when_answers_come(browser: "Browser", address: str, width
     context.close()
 
 
+CUT = """(selector) => [...document.querySelectorAll(selector)].filter((each) => {
+  const { left, right } = each.getBoundingClientRect();
+  return left < 0 || right > document.documentElement.clientWidth;
+}).map((each) => each.innerText)"""
+"""What begins or ends beside the window."""
+
+
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
-def test_controls_are_named_as_they_read(browser: "Browser", address: str, locale: str) -> None:
+@pytest.mark.parametrize("width", [320, 360, 768, 1280])
+def test_tabs_and_cards_are_whole(
+    browser: "Browser", address: str, width: int, locale: str
+) -> None:
+    """Screen readers take a link out of sight for one that skips. On phones the cards scroll."""
+    window = {"viewport": {"width": width, "height": 800}}
+    with watched(browser, address, locale=locale, **window) as page:
+        page.wait_for_selector("#panes a")
+        assert page.evaluate(CUT, "#panes a") == []
+        if width > 640:
+            assert page.evaluate(CUT, ".strip .card") == []
+        page.locator(".strip .card").last.focus()
+        assert page.evaluate(CUT, ".strip li:last-child .card") == []
+
+
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_controls_say_in_words_what_they_do(browser: "Browser", address: str, locale: str) -> None:
     with watched(browser, f"{address}#{LOST}&hints=on", locale=locale) as page:
         until(page, lambda: picture_of(page).get("lit") == "true")
+        page.click(control("undo"))
+        page.wait_for_selector(control("redo"))
         assert page.evaluate(UNNAMED) == []
+        words = page.locator("#workspace button:visible").all_inner_texts()
+        assert [each for each in words if not any(map(str.isalpha, each))] == []
 
 
 def test_words_of_the_moves_stay_whole_on_a_phone(browser: "Browser", address: str) -> None:
