@@ -1,13 +1,15 @@
 """Whether play can reach a position, and how: its marks are taken back one by one."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, bits
 
 
+@lru_cache(maxsize=1024)
 def is_reachable(game: Game, position: Position) -> bool:
-    """Return whether some order of play leads to a position."""
+    """Return whether some order of play leads to a position; the last answers are kept."""
     return line_to(game, position) is not None
 
 
