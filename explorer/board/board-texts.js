@@ -8,7 +8,7 @@ addTexts({
     'board.cell': '{cell}: {what}', 'board.taken': 'this cell is taken.', 'board.nomove': 'this cell cannot be played now.', 'board.over': 'the game is over.',
     'board.empty': 'empty', 'board.o': 'circle', 'board.x': 'cross', 'board.last': 'the last move', 'board.winning': 'in the line',
     'board.leads.1': 'circle wins', 'board.leads.0': 'a draw', 'board.leads.-1': 'cross wins', 'board.leads.unknown': 'value unknown', 'board.worth': '{what} in {distance}',
-    'board.undo': 'Undo', 'board.redo': 'Redo', 'board.new': 'New game', 'board.previous': 'One move back', 'board.next': 'One move forward', 'board.hints': 'Hints',
+    'board.undo': 'Undo', 'board.redo': 'Redo', 'board.new': 'New game', 'board.previous': 'Step back', 'board.next': 'Step forward', 'board.hints': 'Hints',
     'board.back': 'Take it back', 'board.again': 'Play again', 'board.share': 'Share', 'board.more': 'More', 'board.seed': 'Seed of the AIs',
     'board.asking': 'Asking for the value…', 'board.let': 'Let {ai} play', 'board.pause': 'Pause',
     'board.replay': 'Move shown', 'board.step': 'Move {at} of {all}', 'board.sofar': 'The moves so far', 'board.moved': '{shown}, move {at}. {said}',

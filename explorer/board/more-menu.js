@@ -1,16 +1,13 @@
 // What is seldom needed: the seed, a game as a file, a link.
 
-import { button, el, save } from '../elements/dom.js';
+import { button, el, fileInput, save } from '../elements/dom.js';
 import { GameRecord } from '../state/record.js';
 import { t } from '../words/i18n.js';
 import { lineText } from '../words/moves.js';
 
 /** The menu: `seed` is an element; `onSave()`, `onLoad(file)`, `onLink()` do what the reader chooses. */
 export function makeMenu({ seed, onSave, onLoad, onLink }) {
-  const input = el('input', {
-    type: 'file', accept: 'application/json', hidden: true, dataset: { control: 'file' },
-    onchange: () => onLoad(input.files[0]).finally(() => { input.value = ''; }),
-  });
+  const input = fileInput('.json,application/json', onLoad, { hidden: true, dataset: { control: 'file' } });
   const control = (name, act) => button(t(`board.${name}`), () => {
     menu.open = false;
     act();

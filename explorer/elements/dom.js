@@ -43,6 +43,16 @@ export function button(text, onclick, attributes = {}) {
   return el('button', { type: 'button', onclick, ...attributes }, text);
 }
 
+/** A choice of a file; the same one can be chosen again. */
+export function fileInput(accept, take, attributes = {}) {
+  const input = el('input', { type: 'file', accept, ...attributes, onchange: () => {
+    const [file] = input.files;
+    input.value = '';
+    if (file) take(file);
+  } });
+  return input;
+}
+
 /** A table: a caption or null, headings, rows of cells (strings, numbers or nodes). Numbers are on the right. */
 export function table(caption, headings, rows, attributes = {}) {
   const isNumber = (cell) => typeof cell === 'number' || (cell instanceof Element && cell.classList.contains('number'));

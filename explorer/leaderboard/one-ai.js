@@ -5,7 +5,7 @@ import { exactly, facts, growing, heat, sentence } from '../audit/audit-pieces.j
 import { readAudit } from '../audit/audit-reading.js';
 import { gallery, plyTable, refutations } from '../audit/faults.js';
 import { droppedOf, faults, isDropped, isJudged, judged, keep, keyOf, ofClasses } from '../audit/judged.js';
-import { alignHeads, choice, el, table, tell, wide } from '../elements/dom.js';
+import { alignHeads, choice, el, fileInput, table, tell, wide } from '../elements/dom.js';
 import { go, linkTo } from '../state/address.js';
 import { natural, number, t } from '../words/i18n.js';
 import { verdictPairs } from './verdicts.js';
@@ -63,16 +63,11 @@ export async function makeFile(game) {
       told.hidden = false;
     }
   };
-  const input = el('input', { type: 'file', accept: '.json,application/json', onchange: () => {
-    const [file] = input.files;
-    input.value = ''; // So that the same file can be chosen again.
-    if (file) take(file);
-  } });
   await show(droppedOf(game).at(-1));
   return {
     element: el('div', {},
       el('div', { class: 'drop' }, el('p', {}, t('audit.drop'), ' ', el('code', {}, 'marubatsu audit FILE.py:NAME --format json > audit.json')),
-        el('label', { class: 'field' }, el('span', {}, t('audit.choose')), input)),
+        el('label', { class: 'field' }, el('span', {}, t('audit.choose')), fileInput('.json,application/json', take))),
       told, place),
     take,
   };

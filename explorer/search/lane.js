@@ -1,7 +1,7 @@
 // One replay: what is chosen, its counters, its map; and apart from these the step in words and the
 // algorithm. Two of them race on one clock.
 
-import { button, el } from '../elements/dom.js';
+import { button, el, fileInput } from '../elements/dom.js';
 import { BoardPicture } from '../elements/drawing.js';
 import { Latest } from '../elements/latest.js';
 import { allRecords } from '../tree/icicle.js';
@@ -55,11 +55,7 @@ export class Lane {
   }
 
   makeFile() {
-    const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-control': 'trace', onchange: async () => {
-      const [file] = input.files;
-      if (file) await this.read(file);
-      input.value = ''; // So that the same file can be chosen again.
-    } });
+    const input = fileInput('.json,application/json', (file) => this.read(file), { hidden: true, 'data-control': 'trace' });
     this.more = el('div', { class: 'row' }, button(t('search.file'), () => input.click(), { 'data-control': 'open', title: t('search.file.hint') }), input);
     return this.more;
   }

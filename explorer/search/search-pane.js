@@ -55,13 +55,13 @@ class SearchPane {
   }
 
   makeControls() {
-    const move = (name, sign, step) => button(sign, () => this.goTo(step()), { 'data-control': name, 'aria-label': t(`search.${name}`), title: t(`search.${name}`) });
+    const move = (name, step) => button(t(`search.${name}`), () => this.goTo(step()), { 'data-control': name });
     this.play = button(t('search.play'), () => this.toggle(), { 'data-control': 'play', class: 'play primary' });
     this.slider = el('input', { type: 'range', min: 0, value: 0, 'data-control': 'slider', 'aria-label': t('search.slider'), oninput: () => this.goTo(Number(this.slider.value)) });
     this.where = el('output', { class: 'where', 'aria-live': 'off' });
     return el('div', { class: 'player' },
       el('div', { class: 'row' }, this.play, el('span', { class: 'steps' },
-        move('first', '|◀', () => 0), move('previous', '◀', () => this.step - 1), move('next', '▶', () => this.step + 1), move('last', '▶|', () => Infinity)), this.clock.speed),
+        move('first', () => 0), move('previous', () => this.step - 1), move('next', () => this.step + 1), move('last', () => Infinity)), this.clock.speed),
       el('div', { class: 'slide' }, this.slider, this.where), this.clock.slow);
   }
 

@@ -259,6 +259,14 @@ def test_tabs_and_cards_are_whole(
         assert page.evaluate(CUT, ".strip li:last-child .card") == []
 
 
+@pytest.mark.parametrize("width", [320, 768])
+def test_a_wide_board_is_whole(browser: "Browser", address: str, width: int) -> None:
+    window = {"viewport": {"width": width, "height": 800}}
+    with watched(browser, f"{address}#game=connect4", **window) as page:
+        page.wait_for_selector(at("g6"))
+        assert page.evaluate(CUT, ".cell") == []
+
+
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
 def test_controls_say_in_words_what_they_do(browser: "Browser", address: str, locale: str) -> None:
     with watched(browser, f"{address}#{LOST}&hints=on", locale=locale) as page:
@@ -266,7 +274,7 @@ def test_controls_say_in_words_what_they_do(browser: "Browser", address: str, lo
         page.click(control("undo"))
         page.wait_for_selector(control("redo"))
         assert page.evaluate(UNNAMED) == []
-        words = page.locator("#workspace button:visible").all_inner_texts()
+        words = page.locator("button[data-control]:visible").all_inner_texts()
         assert [each for each in words if not any(map(str.isalpha, each))] == []
 
 
