@@ -48,7 +48,7 @@ export class WholeView {
     this.history = new History(game, goTo);
     this.history.element.hidden = true;
     const search = plainest(game);
-    this.watch = el('a', linkTo({ pane: 'search', show: null, beside: null, step: null, play: 'on' }), t('whole.watch'));
+    this.watch = el('a', { ...linkTo({ pane: 'search', show: null, beside: null, step: null, play: 'on' }), class: 'button primary' }, t('whole.watch'));
     this.element = el('section', { class: 'whole-view', 'aria-label': t('whole.side') },
       el('h2', { class: 'game-name' }, nameOfGame(game)), this.truth, el('p', { class: 'rules soft' }, rulesOf(game)), this.map.element,
       game.tree && search && el('p', { class: 'needs' }, t('whole.needs', { visited: number(search.entered), nodes: number(game.tree.nodes) }), ' ', this.watch),
@@ -64,7 +64,7 @@ export class WholeView {
   /** Show a record: `isLit` when values may be seen, `fault` the number of the move that gave the game away, or null. */
   update(record, { isLit, fault }) {
     if (!record.start.ply && !record.start.is_glance) this.tell(record.start);
-    this.watch.className = record.here.turn ? 'button primary' : 'button'; // At the end, to play again is the first thing to do.
+    this.watch.classList.toggle('primary', Boolean(record.here.turn)); // At the end, to play again is the first thing to do.
     this.map.update(record, { isLit, fault });
     this.history.update(record, { tells: isLit });
   }

@@ -107,7 +107,7 @@ def test_values_of_a_search(
     """Late in the game, where a search takes milliseconds; that of the empty board is cut short."""
     monkeypatch.setattr(games, "SECONDS", 0.5)
     with served(tmp_path, "connect4") as address:
-        assert compare(browser, address, tmp_path, "connect4", range(36, 43)) == set()
+        assert compare(browser, address, tmp_path, "connect4", range(33, 43)) == set()
 
 
 def test_a_line_is_shown_before_its_values_are_searched(
