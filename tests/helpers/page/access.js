@@ -204,14 +204,14 @@ globalThis.access = (() => {
           if (node.nodeType !== Node.TEXT_NODE || !node.data.trim() || element.tagName === 'OPTION') continue;
           const range = document.createRange();
           range.selectNodeContents(node);
-          seenTexts.push(...[...range.getClientRects()].map((rect) => ({ element, rect })));
+          seenTexts.push(...[...range.getClientRects()].map((rect) => ({ element, rect, bar: barOf(element) })));
         }
       }
-      seenTexts.forEach(({ element, rect }, at) => {
+      seenTexts.forEach(({ element, rect, bar }, at) => {
         for (const other of seenTexts.slice(at + 1)) {
           const across = Math.min(rect.right, other.rect.right) - Math.max(rect.left, other.rect.left);
           const down = Math.min(rect.bottom, other.rect.bottom) - Math.max(rect.top, other.rect.top);
-          if (other.element !== element && across > 2 && down > Math.min(rect.height, other.rect.height) / 3) wrong.push(`${name(element)} over ${name(other.element)}`);
+          if (other.element !== element && other.bar === bar && across > 2 && down > Math.min(rect.height, other.rect.height) / 3) wrong.push(`${name(element)} over ${name(other.element)}`);
         }
       });
       return wrong;
@@ -296,5 +296,11 @@ globalThis.access = (() => {
       if (/auto|scroll/.test(getComputedStyle(at).overflowX)) return true;
     }
     return false;
+  }
+
+  /** The bar that something is in, when that stays where it is while the page scrolls below it; else null. */
+  function barOf(element) {
+    for (let at = element; at; at = at.parentElement) if (getComputedStyle(at).position === 'fixed') return at;
+    return null;
   }
 })();
