@@ -5,4 +5,4 @@ import time
 STARTED = time.perf_counter()
 """Commands print the time since then."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
