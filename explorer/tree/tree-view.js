@@ -169,7 +169,7 @@ class TreeView {
       each.length ? rowOf(each, game, node) : el('p', { class: 'soft' }, otherwise));
     this.around.replaceChildren(
       part('path', nodes), part('siblings', siblings, t(node.parent ? 'tree.onlychild' : 'tree.nosiblings')),
-      part('children', next, t('tree.nochildren')), part('continuation', [], next.length ? t('tree.loading') : t('tree.nochildren')), factsOf(game, node));
+      part('children', next, t('tree.nochildren')), factsOf(game, node), part('continuation', [], next.length ? t('tree.loading') : t('tree.nochildren')));
     if (hadFocus) this.around.querySelector('[aria-current]').focus({ preventScroll: true });
   }
 

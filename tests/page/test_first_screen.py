@@ -220,20 +220,38 @@ def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(
 def test_nothing_moves_when_answers_come(
     browser: "Browser", address: str, width: int, height: int
 ) -> None:
-    """Each answer comes after all that was there before it is painted."""
+    assert moved(browser, address, width, height, ".whole-map[data-lit=false]") < 0.01
+
+
+@pytest.mark.parametrize(("pane", "ready"), [
+    ("map", ".tree-view [data-part=continuation] li"), ("poster", ".poster [data-board]"),
+    ("leaderboard", ".verdicts tbody tr"), ("search", "[data-counter=visited][data-value]"),
+])  # fmt: skip
+def test_little_moves_when_a_pane_opens(
+    browser: "Browser", address: str, pane: str, ready: str
+) -> None:
+    assert moved(browser, f"{address}#pane={pane}", 1280, 1400, ready) < 0.05
+
+
+def moved(browser: "Browser", address: str, width: int, height: int, ready: str) -> float:
+    """Return the layout shift until a selector is there, and nothing more comes.
+
+    Each answer comes after all that was there before it is painted.
+    """
     context = browser.new_context(locale="en-US", viewport={"width": width, "height": height})
     context.add_init_script(f"({SHIFTS})()")
     page = context.new_page()
     waiting: list[Route] = []
     page.route("**/api/**", lambda route: waiting.append(route))  # noqa: PLW0108
     page.goto(address, wait_until="commit")
-    while picture_of(page).get("lit") != "false" or not is_settled(page, "") or waiting:
+    while not page.query_selector(ready) or not is_settled(page, "") or waiting:
         page.wait_for_timeout(100)
         while waiting:
             waiting.pop().continue_()
         page.wait_for_timeout(100)
-    assert page.evaluate("() => globalThis.shifts") < 0.01
+    shifts: float = page.evaluate("() => globalThis.shifts")
     context.close()
+    return shifts
 
 
 CUT = """(selector) => [...document.querySelectorAll(selector)].filter((each) => {
