@@ -11,12 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
-import numpy as np
-
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
+from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
@@ -61,9 +59,7 @@ def counted(solution: Solution) -> tuple[int, int]:
 
 def drawn(oracle: SolutionOracle, count: int) -> list[Position]:
     """Draw classes, of those that have moves."""
-    [classes] = oracle.unfinished(sys.maxsize)
-    chosen = np.random.default_rng(0).choice(len(classes.row), count)
-    circle, cross = oracle.masks(SolutionClasses(*(column[chosen] for column in classes)))
+    circle, cross = oracle.masks(oracle.drawn(count, seed=0))
     return list(map(Position, circle.tolist(), cross.tolist()))
 
 
