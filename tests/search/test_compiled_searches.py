@@ -23,6 +23,7 @@ from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages import make_ais, make_searches
+from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.search_grid import GridSearch, settings
 
 BY_SEARCH = [ai for ai in all_ais() if ai.family == "search"]
@@ -184,3 +185,12 @@ def test_without_numba_the_recursion_searches(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, Laboratory.__module__, None)
     assert prepare(game) is None
     assert np.array_equal(fast, make_searches.run(game, chosen, numbers))
+
+
+def test_a_build_without_numba_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(make_ais, "find_spec", lambda name: None)
+    make_ais.make_ai_moves(BuildContext(Game("3x2k3-torus")))
+    cure = "run `make data` in the checkout"
+    assert capsys.readouterr().err == f"with Numba, this takes a fraction of the time: {cure}\n"

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, partial
+from importlib.util import find_spec
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from marubatsu.engine.search.roster import all_ais, find, options_of
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
+from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.extras import how_to_install
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 if TYPE_CHECKING:
@@ -84,6 +87,9 @@ def make_matches(context: BuildContext) -> Columns:
 def _policies(context: BuildContext) -> dict[str, Policy]:
     """Compute the policy of every AI in every position."""
     names = [ai.name for ai in all_ais()]
+    if len(context.positions) >= _FEW_POSITIONS and find_spec("numba") is None:
+        text = f"with Numba, this takes a fraction of the time: {how_to_install('solve')}"
+        note("slow", text, library="numba")
     # The searches take longest, so they come first.
     answers = context.in_parallel(ask, [(context.game, name) for name in reversed(names)])
     return dict(zip(reversed(names), answers, strict=True))

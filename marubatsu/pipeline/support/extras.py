@@ -22,8 +22,14 @@ def not_installed(error: ModuleNotFoundError) -> UsageError | None:
     library = (error.name or "").partition(".")[0]
     for extra, libraries in EXTRAS.items():
         if library in libraries:
-            cure = f"pip install 'marubatsu[{extra}]'"
-            if extra in PINNED and is_checkout():  # The Makefile makes its environment.
-                cure = f"run `make {'spark' if extra == 'spark' else 'data'}` in the checkout"
-            return UsageError(f"this needs {library}, which is not installed: {cure}")
+            return UsageError(
+                f"this needs {library}, which is not installed: {how_to_install(extra)}"
+            )
     return None
+
+
+def how_to_install(extra: str) -> str:
+    """Say how to install an extra."""
+    if extra in PINNED and is_checkout():  # The Makefile makes its environment.
+        return f"run `make {'spark' if extra == 'spark' else 'data'}` in the checkout"
+    return f"pip install 'marubatsu[{extra}]'"
