@@ -126,6 +126,19 @@ def test_the_keys_come_to_every_board(browser: "Browser", address: str) -> None:
         assert not page.evaluate("() => document.querySelector('.poster').matches(':focus-within')")
 
 
+RESTS = """() => new Promise((rests) => {
+  let [last, frames] = [NaN, 0];
+  const look = () => {
+    frames = scrollY === last ? frames + 1 : 0;
+    last = scrollY;
+    if (frames < 20) requestAnimationFrame(look);
+    else rests();
+  };
+  look();
+})"""
+"""Wait until the page scrolls no more: a finger's last steps may come late."""
+
+
 def test_fingers_move_and_zoom_the_poster(browser: "Browser", address: str) -> None:
     """The page scrolls below one finger when all of the poster is shown."""
     size = {"width": 412, "height": 900}
@@ -147,6 +160,7 @@ def test_fingers_move_and_zoom_the_poster(browser: "Browser", address: str) -> N
         before = page.evaluate("() => scrollY")
         move([(x, y)], [(x, y - 30)], [(x, y - 60)], [(x, y - 90)])
         page.wait_for_function("before => scrollY !== before", arg=before)
+        page.evaluate(RESTS)
         assert view_of(page) == whole
         page.evaluate("before => scrollTo({ top: before, behavior: 'instant' })", before)
         move(*([(x - far, y - far), (x + far, y + far)] for far in (30, 45, 60)))
