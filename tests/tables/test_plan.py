@@ -178,6 +178,17 @@ def test_the_seconds_of_a_plan_are_those_of_this_moment(tmp_path: Path, busy: fl
     assert len(measured) == 1
 
 
+def test_a_plan_without_numba_takes_longer_where_kernels_would_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data_set = DataSet(tmp_path, Game("tictactoe"))
+    compiled = {each.table: each.seconds for each in plan(data_set, STAGES)}
+    monkeypatch.setattr(stages_module, "find_spec", lambda name: None)
+    times = {each.table: each.seconds / compiled[each.table] for each in plan(data_set, STAGES)}
+    assert {table for table, factor in times.items() if factor > 2} == {"ai_moves", "searches"}
+    assert all(factor == 1 for table, factor in times.items() if factor <= 2)
+
+
 def test_the_progress_of_a_build_follows_the_seconds_of_its_plan(tmp_path: Path) -> None:
     data_set, stages, shares = DataSet(tmp_path, Game(GAME)), shared_stages(GAME), list[float]()
     build(data_set, stages, progress=shares.append)

@@ -7,6 +7,7 @@ code decides the bytes of that table; a test compares them with the imports of i
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import has_full_tree
@@ -71,10 +72,12 @@ class Stage:
     applies: Callable[[Game], bool] = any_game
     effort: float = 1  # microseconds for each position, on two cores that do nothing else
     start: float = 0.02  # seconds besides, however few positions there are
+    uncompiled: float = 0  # the effort without Numba, where that is another one
 
     def seconds(self, positions: float) -> float:
         """Return the time that it takes on that machine; see `pipeline.stages.pace`."""
-        return self.start + self.effort * positions / 1e6
+        effort = self.effort if find_spec("numba") else max(self.effort, self.uncompiled)
+        return self.start + effort * positions / 1e6
 
     @property
     def code(self) -> Mapping[str, str]:
@@ -118,12 +121,13 @@ LEARNING_STAGES = (
 
 AI_STAGES = (
     Stage(AIS, Later("make_ais"), _OF_AIS, (), has_full_tree, 0, 0.1),
-    Stage(AI_MOVES, Later("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 800),
+    Stage(AI_MOVES, Later("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 800,
+          uncompiled=2300),
     Stage(MATCHES, Later("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 180),
     Stage(SEARCH_TRACE, Later("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
           has_full_tree, 450),
     Stage(SEARCHES, Later("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500,
-          0.4),
+          0.4, uncompiled=7900),
 )  # fmt: skip
 """The stages of the AIs and searches of the game."""
 
