@@ -87,8 +87,8 @@ def render(game: Game, answers: Mapping[Position, Found]) -> str:
     plies = len(rows[-1][0])
     out.write(
         f"# {game.notation}: all {len(rows):,} classes with at most {plies} marks.\n"
-        f"# marubatsu {__version__}, book --plies {plies}: the exact search of each class with "
-        f"{plies} marks; the others from their children.\n"
+        f"# Written by marubatsu {__version__} from the answers of book --plies {plies}: the exact "
+        f"search of each class with {plies} marks; the others from their children.\n"
     )
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
