@@ -135,7 +135,7 @@ class NewAnswers:
         """Tell how long the run may take, from what it has done."""
         seconds = (time.monotonic() - self._began) / self.count * (todo - self.count)
         if seconds > _LONG:
-            text = f"{todo:,} classes to search, at most about {math.ceil(seconds / 60):,} min"
+            text = f"{todo:,} classes to search, about {math.ceil(seconds / 60):,} min or less"
             note("estimate", text, classes=todo, seconds_to_search=round(seconds, 1))
 
 

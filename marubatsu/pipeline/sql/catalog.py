@@ -103,10 +103,7 @@ class Catalog:
         """Execute a statement after the views that it reads are created."""
         for view in views:
             if view.name not in self._created and self.tables.issuperset(view.needs):
-                creation = view.creation
-                if view.stored:
-                    creation = creation.replace("or replace view", "temp table", 1)
-                self._connection.execute(creation)
+                self._connection.execute(view.storage if view.stored else view.creation)
                 self._created.add(view.name)
         return self._connection.execute(sql, list(values))
 
@@ -140,7 +137,7 @@ class Catalog:
             raise self._strange_rows(f"{type(error).__name__} {error}") from error
 
     def replace(self, view: str, rows: Any) -> None:
-        """Replace a view by an Arrow table, for all later queries."""
+        """Replace a view that is not stored by an Arrow table, for all later queries."""
         source = _identifier(f"arrow_{view}")
         self._connection.register(source, rows)
         self._rows(f"create or replace view {_identifier(view)} as from {source}", [])

@@ -78,6 +78,11 @@ class Query:
             return self.sql
         return f"create or replace view {self.name} as\n{self.statement};\n"
 
+    @property
+    def storage(self) -> str:
+        """The statement that stores the rows of the view as a temporary table."""
+        return self.creation.replace("create or replace view", "create temp table", 1)
+
     @cached_property
     def sources(self) -> Sources:
         """What the statement itself reads. Raises LookupError when it reads an unknown relation."""
