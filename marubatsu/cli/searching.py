@@ -1,5 +1,6 @@
 """Commands that search, and count or keep what searches find."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
@@ -10,9 +11,12 @@ from marubatsu.cli.options.shared import (
     DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    EngineName,
+    EngineOption,
     FirstOption,
     FormatOption,
     GameArgument,
+    MasterOption,
     NumberingOption,
     OutputOption,
     RequiredGame,
@@ -27,6 +31,7 @@ from marubatsu.cli.options.shared import (
     position_of,
     print_rows,
     require_between,
+    require_engine,
     root_of,
     threads_of,
 )
@@ -283,19 +288,24 @@ def book(
     ] = _ALL_TIME,
     memory: SearchMemoryOption = MEMORY,
     threads: ThreadsOption = None,
+    engine: EngineOption = EngineName.LOCAL,
+    master: MasterOption = None,
     remove: Annotated[bool, flag("--remove", "Remove all answers of the game instead.")] = False,
     data: DataOption = None,
 ) -> None:
     """Search the first positions of a game, and keep their answers for later.
 
     `show`, `best`, `play` and audits look there before they search. A stopped run resumes. Later
-    searches that take some seconds keep their answers there too.
+    searches that take some seconds keep their answers there too. With Spark each position is a
+    task, and --memory is the table of each core.
 
     Example: marubatsu book 6x6k4-gravity --plies 8 --time 3600
+    Example: marubatsu book 6x6k4-gravity --plies 8 --engine spark --master spark://HOST:7077
     """
     from marubatsu.engine.kernels.exact_layout import require_searchable
-    from marubatsu.judge.oracle.book import write_book
+    from marubatsu.judge.oracle.book import ThreadSearches, write_book
     from marubatsu.judge.oracle.opening import is_searched
+    from marubatsu.judge.oracle.spark_searches import spark_searches
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
     from marubatsu.pipeline.support.machine import parse_memory
@@ -312,18 +322,17 @@ def book(
         )
     require_between("--plies", plies, 0, data_set.game.cells - 1)
     require_between("--time", seconds, 0, what=" seconds")
+    require_engine(EngineName.SPARK, engine, "--master", master)
+    require_engine(EngineName.LOCAL, engine, "--threads", threads)
+    room = parse_memory(memory)
     with (
         noting_a_stop(f"stopped; the answers are kept in {near(table.folder)}"),
+        spark_searches(data_set.game, room, master)
+        if engine is EngineName.SPARK
+        else nullcontext(ThreadSearches(data_set.game, room, threads_of(threads))) as searches,
         progress(f"searching {name}") as advance,
     ):
-        made = write_book(
-            data_set,
-            plies,
-            memory=parse_memory(memory),
-            seconds=seconds,
-            advance=advance,
-            threads=threads_of(threads),
-        )
+        made = write_book(data_set, plies, searches, seconds=seconds, advance=advance)
     print(f"{name} to ply {plies}: {made.classes:,} classes, in {near(table.folder)}")
     left = f"; {made.left:,} are left: run the same command again" if made.left else ""
     print(f"searched now: {made.searched:,}{left}")

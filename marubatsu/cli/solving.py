@@ -12,8 +12,11 @@ from marubatsu.cli.commands import app, refuse_binary
 from marubatsu.cli.options.shared import (
     DEFAULT_GAME,
     DataOption,
+    EngineName,
+    EngineOption,
     FormatOption,
     GameArgument,
+    MasterOption,
     MemoryOption,
     RequiredGame,
     flag,
@@ -21,6 +24,7 @@ from marubatsu.cli.options.shared import (
     option,
     outside_data,
     print_rows,
+    require_engine,
     root_of,
 )
 from marubatsu.engine.rules.game import Game
@@ -36,29 +40,13 @@ if TYPE_CHECKING:
     from marubatsu.pipeline.laboratory.proof_graph import Claim
 
 
-class EngineName(StrEnum):
-    """An engine that computes a solution."""
-
-    LOCAL = "local"
-    SPARK = "spark"
-
-
 @app.command()
 def solve(
     *,
     game: RequiredGame,
     memory: MemoryOption = None,
-    engine: Annotated[
-        EngineName, typer.Option(help="Solve on this machine, or on Apache Spark.")
-    ] = EngineName.LOCAL,
-    master: Annotated[
-        str | None,
-        option(
-            "URL",
-            "Spark's master, such as local[2] or spark://HOST:7077 (default: that of Spark's "
-            "configuration, else all cores of this machine).",
-        ),
-    ] = None,
+    engine: EngineOption = EngineName.LOCAL,
+    master: MasterOption = None,
     estimate: Annotated[
         bool, flag("--estimate", "Print the time, disk and memory that it takes, and exit.")
     ] = False,
@@ -82,10 +70,7 @@ def solve(
     Index(parsed)  # Raises the error for a board that is too large.
     most = memory_of(memory)
     expected = estimates.estimate(parsed)
-    if engine is EngineName.LOCAL and master is not None:
-        raise UsageError(
-            "--master is the address of a Spark cluster: add --engine spark, or leave it out"
-        )
+    require_engine(EngineName.SPARK, engine, "--master", master)
     if estimate:
         if engine is EngineName.SPARK:
             raise UsageError("--estimate measures this machine: leave out --engine spark")

@@ -39,7 +39,7 @@ def write(root: Path, plies: int = 3, seconds: float = 1e6, game: Game = GAME) -
     return book.write_book(
         DataSet(root, game),
         plies,
-        memory=1,
+        book.ThreadSearches(game, memory=1),
         seconds=seconds,
         advance=lambda share, note="": None,
     )
@@ -106,13 +106,32 @@ def changes(row: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+def test_a_book_of_one_ply_more_starts_from_what_is_known(tmp_path: Path) -> None:
+    """Answers of the ply before bound the new ones: the same values for fewer nodes."""
+    game = Game("4x4k3-gravity")
+    found = []
+    for name, plies in (("at once", [4]), ("by ply", [3, 4])):
+        for ply in plies:
+            write(tmp_path / name, ply, game=game)
+        found.append(answers_table.read(DataSet(tmp_path / name, game)))
+    assert [*map(values_of, found)] == [values_of(found[0])] * 2
+    at_once, by_ply = (
+        sum(each.nodes for position, each in kept.items() if position.ply == 4) for kept in found
+    )
+    assert by_ply < at_once
+
+
+def values_of(kept: answers_table.KeptAnswers) -> dict[Position, int]:
+    return {position: each.value for position, each in kept.items()}
+
+
 def test_a_run_that_has_no_more_time_is_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found, calls = book.Searches.found, count()
+    found, calls = book.ThreadSearches.found, count()
     with monkeypatch.context() as patch:
         patch.setattr(
-            book.Searches, "found", lambda *each: found(*each) if next(calls) < 5 else None
+            book.ThreadSearches, "found", lambda *each: found(*each) if next(calls) < 5 else None
         )
         first = write(tmp_path)
     assert first.searched == 5

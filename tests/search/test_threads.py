@@ -14,7 +14,7 @@ from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.judge.oracle.book import write_book
+from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.processes.commands import run_here
@@ -91,9 +91,8 @@ def test_a_book_of_several_threads_has_the_same_answers(tmp_path: Path) -> None:
     game, books = Game("4x5k4-gravity"), []
     for threads in (1, 3):
         data_set = DataSet(tmp_path / f"{threads}", game)
-        made = write_book(
-            data_set, 4, memory=1, seconds=600, advance=lambda *a: None, threads=threads
-        )
+        searches = ThreadSearches(game, 1, threads)
+        made = write_book(data_set, 4, searches, seconds=600, advance=lambda *a: None)
         kept = answers_table.read(data_set)
         assert made.classes == made.searched + sum(not found.nodes for found in kept.values())
         books.append({position: found.value for position, found in kept.items()})

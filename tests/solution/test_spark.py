@@ -1,5 +1,6 @@
 """The engine on Apache Spark: the same bytes as the local one, stopped, damaged, used wrongly."""
 
+import math
 import re
 import shutil
 import signal
@@ -19,11 +20,15 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.judge.oracle import spark_searches
+from marubatsu.judge.oracle.book import ThreadSearches, write_book
+from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session, spark_tasks
 from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store import listed_files
-from marubatsu.pipeline.store.data_set import Unfinished
+from marubatsu.pipeline.store.data_set import DataSet, Unfinished
 from marubatsu.pipeline.store.listed_files import part_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
@@ -71,21 +76,22 @@ def command(game: str, root: Path) -> list[str]:
 def started(_spark: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Start one Spark for all tests that do not ask how Spark starts and ends."""
     log = tmp_path_factory.mktemp("spark") / "log"
-    with spark_session.session("local[2]", 10**9, log) as spark:
+    with spark_session.session("local[2]", 10**9, log, KEPT) as spark:
         yield spark
 
 
 @pytest.fixture
 def run_again(started: Any, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return a function that solves a game in this process, on the Spark that has been started."""
+    """Return a function that runs a command in this process, on the Spark that has been started."""
 
     @contextmanager
-    def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
-        with spark_session._told(log):  # noqa: SLF001, as a session of its own does
+    def session(master: str | None, memory: int | None, log: Path, kept: str) -> Iterator[Any]:
+        with spark_session._told(log, kept):  # noqa: SLF001, as a session of its own does
             yield started
 
-    monkeypatch.setattr(spark_engine, "session", session)
-    return lambda game, root: run_here("solve", game, *OPTIONS, data=root)
+    for user in (spark_engine, spark_searches):
+        monkeypatch.setattr(user, "session", session)
+    return lambda arguments, root: run_here(*arguments.split(), *OPTIONS, data=root)
 
 
 def assert_right(
@@ -103,10 +109,10 @@ def test_spark_writes_the_bytes_of_the_local_engine(
 ) -> None:
     game = "3x3k3-gravity"
     expected = solutions.contents(game)
-    done = run_again(game, tmp_path)
+    done = run_again(f"solve {game}", tmp_path)
     assert_right(done, game, tmp_path, expected)
     assert "359 classes" in done.stdout
-    again = run_again(game, tmp_path)
+    again = run_again(f"solve {game}", tmp_path)
     assert "everything was up to date, nothing was rewritten\n" in again.stdout
 
 
@@ -148,7 +154,7 @@ def test_spark_goes_on_after_a_signal_and_makes_again_what_is_damaged_meanwhile(
     assert len(Journal.open(goal, VERSION).forward) == 2
     killed = stop(game, root, signal.SIGKILL, part_file(11, 0), RESUMING)
     before = {name: goal.path(name).stat().st_mtime_ns for name in killed.files}
-    done = run_again(game.name, root)
+    done = run_again(f"solve {game.name}", root)
     assert_right(done, game.name, root, solutions.contents(game.name), RESUMING)
     for name, time in before.items():
         assert (root / game.name / "solution" / name).stat().st_mtime_ns == time
@@ -181,13 +187,88 @@ def test_a_full_disk_is_told_and_gone_on_from(
         assert re.fullmatch(f"marubatsu: {reason}; {KEPT}\n", done.stderr), done.stderr
         shutil.copytree(small, large)
     assert list(large.rglob("part-0000.parquet"))
-    done = run_again("4x3k3", large)
+    done = run_again("solve 4x3k3", large)
     assert_right(done, "4x3k3", large, solutions.contents("4x3k3"), RESUMING)
+
+
+def answers_of(root: Path, game: Game) -> dict[Position, int]:
+    """Return the values that a book has kept."""
+    kept = answers_table.read(DataSet(root, game))
+    return {position: found.value for position, found in kept.items()}
+
+
+@pytest.mark.spark
+@pytest.mark.usefixtures("_spark")
+def test_a_book_on_spark_has_the_answers_of_a_local_one(run_again: Run, tmp_path: Path) -> None:
+    game = Game("4x5k4-gravity")
+    first = run_again(f"book {game.name} --plies 3 --time 0", tmp_path / "spark")
+    left = re.search(r"searched now: \d; (\d+) are left: run the same command", first.stdout)
+    assert left
+    done = run_again(f"book {game.name} --plies 3", tmp_path / "spark")
+    assert (done.returncode, done.stdout.split()[-1]) == (0, left[1])
+    assert run_here("book", game.name, "--plies", "3", data=tmp_path / "local").returncode == 0
+    spark, local = (answers_of(tmp_path / engine, game) for engine in ("spark", "local"))
+    assert spark == local
+
+
+@pytest.mark.spark
+@pytest.mark.usefixtures("_spark", "_heard_sigint")
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_a_book_on_spark_ends_at_a_signal(tmp_path: Path) -> None:
+    """Its tasks would take hours."""
+    asked = [sys.executable, "-m", "marubatsu", "book", "7x7k4-gravity", *OPTIONS]
+    with subprocess.Popen(
+        [*asked, "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            wait_until(lambda: count_of_workers(process.pid) >= 2 or process.poll() is not None)
+            assert process.poll() is None, process.communicate()
+            started = descendants(process.pid)
+            process.send_signal(signal.SIGINT)
+            told, complaint = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+    assert (process.returncode, told) == (128 + signal.SIGINT, "")
+    kept = rf"stopped; the answers are kept in {tmp_path}/7x7k4-gravity/answers\n"
+    assert re.fullmatch(kept, complaint), complaint
+    wait_until(lambda: not any(map(lives, started)))
+
+
+def count_of_workers(process: int) -> int:
+    """Return how many Pythons of Spark's tasks a process has started."""
+    commands = (Path(f"/proc/{each}/cmdline") for each in descendants(process))
+    return sum(b"pyspark.daemon" in path.read_bytes() for path in commands if path.exists())
+
+
+def test_options_of_another_engine_are_refused(tmp_path: Path) -> None:
+    for engine, options in (("local", "--master local"), ("spark", "--threads 2")):
+        done = run_here(
+            "book", "6x6k4-gravity", "--engine", engine, *options.split(), data=tmp_path
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{options.split()[0]} is for --engine " in done.stderr
+
+
+def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
+    """Without Spark."""
+    game = Game("4x4k3-gravity")
+    searches = spark_searches.SparkSearches(PlainSpark(), game, memory=1)
+    for engine, each in (("spark", searches), ("local", ThreadSearches(game, memory=1))):
+        book = DataSet(tmp_path / engine, game)
+        made = write_book(book, 3, each, seconds=60, advance=lambda *told: None)
+        assert made.left == 0
+    assert answers_of(tmp_path / "spark", game) == answers_of(tmp_path / "local", game)
+    assert searches.found(EMPTY, None, ends=math.inf) is None  # The end of a book stops them.
+
+
+def test_a_task_of_a_book_with_other_code_is_an_error() -> None:
+    with pytest.raises(DataError, match="the executors have another version of marubatsu"):
+        spark_searches.found_in_task("other", "4x3k3", 1, EMPTY, None, 1)
 
 
 def test_a_master_without_spark_is_refused(tmp_path: Path) -> None:
     done = run_marubatsu("solve", "2x2k2", "--master", "local", data=tmp_path)
-    why = "--master is the address of a Spark cluster: add --engine spark, or leave it out"
+    why = "--master is for --engine spark: add that, or leave --master out"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"marubatsu: {why}\n")
     assert run_marubatsu("solve", "2x2k2", "--engine", "slow", data=tmp_path).returncode == 2
     assert not list(tmp_path.iterdir())
@@ -208,7 +289,7 @@ def solve_plainly(root: Path, game: Game, monkeypatch: pytest.MonkeyPatch) -> No
     """Solve a game by the tasks of Spark, without Spark."""
 
     @contextmanager
-    def session(master: str | None, memory: int | None, log: Path) -> Iterator[PlainSpark]:
+    def session(*given: object) -> Iterator[PlainSpark]:
         yield PlainSpark()
 
     monkeypatch.setattr(spark_engine, "session", session)
@@ -280,7 +361,7 @@ def test_an_executor_with_other_code_is_an_error(tmp_path: Path) -> None:
 
 def test_an_executor_that_does_not_see_the_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"not all executors see .*: name a folder with --data"):
-        list(step(tmp_path, spark_tasks.INSTALLED).value(0, []))
+        list(step(tmp_path, spark_session.INSTALLED).value(0, []))
 
 
 OURS = """An exception was thrown from the Python worker:

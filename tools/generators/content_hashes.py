@@ -17,7 +17,7 @@ from pathlib import Path
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
-from marubatsu.judge.oracle.book import write_book
+from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.checking.anchors import games_of
 from marubatsu.pipeline.checking.published_content import ContentHash, content_hashes
 from marubatsu.pipeline.laboratory import answers_table
@@ -79,7 +79,8 @@ def keep_results(data_set: DataSet) -> None:
     def advance(share: float | None, note: str = "") -> None:
         """Show no progress."""
 
-    write_book(data_set, PLIES, memory=1, seconds=math.inf, advance=advance)
+    searches = ThreadSearches(data_set.game, memory=1)
+    write_book(data_set, PLIES, searches, seconds=math.inf, advance=advance)
     found = answers_table.read(data_set)
     answers_table.add(data_set, {at: each._replace(nodes=0) for at, each in found.items()})
     proving = Proving(data_set, lambda share: None)

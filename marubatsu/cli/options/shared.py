@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from enum import StrEnum
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +18,13 @@ from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
+
+
+class EngineName(StrEnum):
+    """Where a long computation runs."""
+
+    LOCAL = "local"
+    SPARK = "spark"
 
 
 def option(placeholder: str, meaning: str, *names: str, **settings: Any) -> Any:
@@ -150,6 +158,18 @@ TimeOption = Annotated[float, option("SECONDS", "Most time of the search for one
 ThreadsOption = Annotated[
     int | None, option("N", "Threads of the search (default: one for each core).")
 ]
+EngineOption = Annotated[
+    EngineName, typer.Option("--engine", help="Work on this machine, or on Apache Spark.")
+]
+MasterOption = Annotated[
+    str | None,
+    option(
+        "URL",
+        "Spark's master, such as local[2] or spark://HOST:7077 (default: that of Spark's "
+        "configuration, else all cores of this machine).",
+        "--master",
+    ),
+]
 SearchMemoryOption = Annotated[str, option("SIZE", "Table of the search, as in 500MB or 2GB.")]
 
 
@@ -186,6 +206,14 @@ def threads_of(number: int | None) -> int:
     from marubatsu.pipeline.support.search_limits import checked_threads
 
     return cores() if number is None else checked_threads(number)
+
+
+def require_engine(name: EngineName, engine: EngineName, option_: str, given: object) -> None:
+    """Refuse an option of one engine with another one."""
+    from marubatsu.pipeline.support.errors import UsageError
+
+    if given is not None and engine is not name:
+        raise UsageError(f"{option_} is for --engine {name}: add that, or leave {option_} out")
 
 
 def require_between(

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice, takewhile
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from marubatsu.engine.kernels.exact_search import ExactSearch, SharedTable
-from marubatsu.engine.large.values import FAR, value_before
+from marubatsu.engine.large.values import FAR, Bounds, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
-from marubatsu.pipeline.laboratory.answers_table import Found, add, read
+from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers, add, read
+from marubatsu.pipeline.laboratory.opening_book import known_answers
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
@@ -38,20 +39,30 @@ class Book(NamedTuple):
     left: int  # of the last ply, for want of time
 
 
+class Searches(Protocol):
+    """What searches positions for a book, some of them at the same time."""
+
+    at_once: int
+    """So many threads may call `found` at the same time."""
+
+    def found(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
+        """Search a position whose value is within ``start``.
+
+        Return None when it is ``ends`` on the monotonic clock, and after `stop`.
+        """
+
+    def stop(self) -> None:
+        """Let all searches end soon."""
+
+
 def write_book(
-    data_set: DataSet,
-    plies: int,
-    *,
-    memory: int,
-    seconds: float,
-    advance: Advance,
-    threads: int = 1,
+    data_set: DataSet, plies: int, searches: Searches, *, seconds: float, advance: Advance
 ) -> Book:
     """Search all classes with ``plies`` marks, and derive those with fewer.
 
-    Each of the ``threads`` searches classes of its own; they share a table of ``memory`` bytes.
-    Kept answers are not searched again. After ``seconds``, and after a signal, the new answers are
-    kept. An estimate of the time follows once a random sample of classes has been searched.
+    Kept answers are not searched again, and known ones of the ply before bound the new ones. After
+    ``seconds``, and after a signal, the new answers are kept. An estimate of the time follows once
+    a random sample of classes has been searched.
     Raises UsageError for too many classes, DataError when answers are damaged or cannot be
     written, and Interrupted after a signal.
     """
@@ -60,24 +71,28 @@ def write_book(
     todo = [position for position in levels[-1] if position not in kept]
     Random(0).shuffle(todo)  # noqa: S311, the first of them are a fair sample
     todo[_SAMPLE:] = sorted(todo[_SAMPLE:])  # Neighbours share much of the table.
-    searches = Searches(data_set.game, memory, time.monotonic() + seconds)
+    start = _bounds_after(data_set.game, levels[-2:-1], known_answers(data_set))
+    ends = time.monotonic() + seconds
     new = NewAnswers(data_set)
+
+    def found(position: Position) -> Found | None:
+        return searches.found(position, start.get(position), ends)
 
     def look() -> None:
         signals.stop_if_asked()
         advance(new.count / len(todo), f"{new.count:,} of {len(todo):,} classes")
 
-    with held_back() as signals, ThreadPoolExecutor(threads) as pool:
+    with held_back() as signals, ThreadPoolExecutor(searches.at_once) as pool:
         try:
-            in_time = takewhile(lambda _: time.monotonic() < searches.ends, todo)
-            for position, found in _unordered(pool, threads, searches.found, in_time, look):
-                if found is None:
+            in_time = takewhile(lambda _: time.monotonic() < ends, todo)
+            for position, answer in _unordered(pool, searches.at_once, found, in_time, look):
+                if answer is None:
                     continue
-                new.add(position, found)
+                new.add(position, answer)
                 if new.count == _SAMPLE:
                     new.tell_estimate(len(todo))
         finally:
-            searches.ends = -math.inf
+            searches.stop()
             new.keep()
     left = len(todo) - new.count
     derived = {} if left else _derived(data_set, levels)
@@ -86,26 +101,31 @@ def write_book(
     return Book(sum(map(len, levels)), new.count, left)
 
 
-class Searches:
-    """The searches of a run: each thread has one, and they share a table."""
+class ThreadSearches(Searches):
+    """Searches in threads of this process, which share a table."""
 
-    def __init__(self, game: Game, memory: int, ends: float) -> None:
-        """Make room; ``ends`` is on the monotonic clock."""
-        self.ends = ends
+    def __init__(self, game: Game, memory: int, threads: int = 1) -> None:
+        """Make room for a table of ``memory`` bytes."""
+        self.at_once = threads
         self._game, self._table, self._own = game, SharedTable(game, memory), threading.local()
+        self._is_stopped = False
 
-    def found(self, position: Position) -> Found | None:
-        """Search a position in this thread; return None when time is up."""
+    def found(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
+        """Search a position in this thread."""
         if not hasattr(self._own, "search"):
             self._own.search = ExactSearch(self._game, memory=self._table)
         search: ExactSearch = self._own.search
         before = search.nodes
-        for bounds in search.narrow(position):
+        for bounds in search.narrow(position, start):
             if bounds.is_exact:
                 return Found(bounds.low, search.nodes - before)
-            if time.monotonic() > self.ends:
+            if self._is_stopped or time.monotonic() > ends:
                 break
         return None
+
+    def stop(self) -> None:
+        """Let each thread end at its next look at the clock."""
+        self._is_stopped = True
 
 
 class NewAnswers:
@@ -174,6 +194,21 @@ def _levels(game: Game, plies: int) -> list[list[Position]]:
                 f"expected a ply with at most {MOST_CLASSES:,}"
             )
     return levels
+
+
+def _bounds_after(
+    game: Game, before: Iterable[Iterable[Position]], known: KeptAnswers
+) -> dict[Position, Bounds]:
+    """Return bounds of the classes one move after some positions: no move beats their values."""
+    start: dict[Position, Bounds] = {}
+    for position in (each for level in before for each in level if each in known):
+        value = known[position].value
+        least = -value - (value > 0) + (value < 0)  # One ply sooner, for the other side.
+        for after in map(position.after, game.legal_moves(position)):
+            member = smallest_member(game, after)
+            low = start[member].low if member in start else -FAR
+            start[member] = Bounds(max(low, least), FAR)
+    return start
 
 
 def _derived(data_set: DataSet, levels: list[list[Position]]) -> dict[Position, Found]:

@@ -19,8 +19,8 @@ from marubatsu.engine.large.tables import Ply, ply_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solving.journal import REACHED, Journal, reached_file
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make
-from marubatsu.pipeline.solving.spark_session import require_spark, session
-from marubatsu.pipeline.solving.spark_tasks import INSTALLED, PlyStep, rows_of_chunk, rows_of_group
+from marubatsu.pipeline.solving.spark_session import INSTALLED, require_spark, session
+from marubatsu.pipeline.solving.spark_tasks import PlyStep, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.listed_files import part_file
@@ -176,7 +176,7 @@ def _run(solver: _Solver, master: str | None, memory: int | None, reached: Progr
     contexts: list[Any] = []
 
     def work() -> None:
-        with session(master, memory, log) as context:
+        with session(master, memory, log, Unfinished.kept) as context:
             contexts.append(context)
             solver.solve(context)
 

@@ -11,10 +11,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.stages.staleness import VERSION
+from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.extras import EXTRAS
 from marubatsu.pipeline.support.machine import half_the_memory
+from marubatsu.pipeline.tables.parquet import WRITER
+from marubatsu.version import __version__
 
 _QUICK = "-XX:TieredStopAtLevel=1"
 """Java compiles its code only once: it carries bytes, and better code is not worth the time."""
@@ -34,6 +36,9 @@ LOCAL_SETTINGS = {
 }
 """The settings of a Spark inside this machine; no other machine connects to it."""
 
+INSTALLED = f"marubatsu {__version__}, {WRITER}, {VERSION}"
+"""What must be the same on the driver and on all executors."""
+
 _CAUSE = re.compile(  # What Java and Python say.
     r'^(?:(?:Caused by:|Exception in thread "[^"]+") (?:[\w.$]+: )*|(?=\w+Error: ))(.+)$',
     re.MULTILINE,
@@ -52,11 +57,20 @@ def require_spark() -> None:
         )
 
 
+def require_installed(version: str) -> None:
+    """Raise DataError on an executor where something else is `INSTALLED` than on the driver."""
+    if version != INSTALLED:
+        raise DataError(
+            "the executors have another version of marubatsu or pyarrow than the driver: "
+            "install the same on all machines"
+        )
+
+
 @contextmanager
-def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
+def session(master: str | None, memory: int | None, log: Path, kept: str) -> Iterator[Any]:
     """Start Spark, with its own JVM that prints nothing on the terminal; stop both at the end.
 
-    Raises DataError for errors in them, also inside the block.
+    Raises DataError for errors in them, also inside the block; it says what is ``kept``.
     """
     from pyspark import SparkConf, SparkContext
     from pyspark.java_gateway import launch_gateway
@@ -69,10 +83,10 @@ def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_DRIVER_MEMORY", f"{half_the_memory() >> 20}m")
     launched = SparkConf(loadDefaults=False).setAll(list(given.items()))
-    with log.open("wb") as out, _told(log):
+    with log.open("wb") as out, _told(log, kept):
         gateway = launch_gateway(launched, {"stdout": out, "stderr": subprocess.STDOUT})
         try:
-            with _told(log):  # Java still runs here and can report the error.
+            with _told(log, kept):  # Java still runs here and can report the error.
                 SparkContext._ensure_initialized(gateway=gateway)  # noqa: SLF001
                 conf = SparkConf()  # It now includes Spark's own configuration.
                 if conf.get("spark.master", "local").startswith("local"):
@@ -90,14 +104,14 @@ def session(master: str | None, memory: int | None, log: Path) -> Iterator[Any]:
 
 
 @contextmanager
-def _told(log: Path) -> Iterator[None]:
+def _told(log: Path, kept: str) -> Iterator[None]:
     """Turn an error of Spark into a DataError that says what is kept."""
     try:
         yield
-    except (DataError, OSError):
+    except (MarubatsuError, OSError):
         raise
     except Exception as error:
-        raise DataError(f"{cause(error, log)}; {Unfinished.kept}") from error
+        raise DataError(f"{cause(error, log)}; {kept}") from error
 
 
 def cause(error: Exception, log: Path) -> str:

@@ -46,20 +46,15 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.journal import WrittenPart, reached_file
 from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.solve_job import finish_part
-from marubatsu.pipeline.stages.staleness import VERSION
+from marubatsu.pipeline.solving.spark_session import require_installed
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.listed_files import part_file, parts, rows_of_part
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.parquet import WRITER
-from marubatsu.version import __version__
 
 Group: TypeAlias = tuple[int, bytes, bytes]
 """The number of a group of blocks; with gravity a bit for each row, in whole words; values."""
-
-INSTALLED = f"marubatsu {__version__}, {WRITER}, {VERSION}"
-"""What must be the same on the driver and on all executors."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +65,7 @@ class PlyStep:
     notation: str
     known: int
     wanted: int
-    version: str  # `INSTALLED` on the driver
+    version: str  # `spark_session.INSTALLED` on the driver
 
     def send(self, groups: Iterable[int]) -> Iterator[tuple[int, Group]]:
         """Yield groups of blocks for each chunk that has a neighbour of them, with its number."""
@@ -205,11 +200,7 @@ def _keep_what_is_loaded() -> None:
 @lru_cache(maxsize=1)
 def _prepared(notation: str, version: str) -> tuple[Index, Rules]:
     """Prepare a game, once in each process. Raises DataError for another version."""
-    if version != INSTALLED:
-        raise DataError(
-            "the executors have another version of marubatsu or pyarrow than the driver: "
-            "install the same on all machines"
-        )
+    require_installed(version)
     index = Index(Game(notation))
     return index, rules_of(index)
 

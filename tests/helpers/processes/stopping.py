@@ -52,9 +52,10 @@ def solve_all(root: Path, game: Game) -> None:
 
 def write_book_all(root: Path, game: Game) -> None:
     """Search the first positions of a game."""
-    from marubatsu.judge.oracle.book import write_book
+    from marubatsu.judge.oracle.book import ThreadSearches, write_book
 
-    write_book(DataSet(root, game), 2, memory=1, seconds=60, advance=lambda share, note="": None)
+    searches = ThreadSearches(game, memory=1)
+    write_book(DataSet(root, game), 2, searches, seconds=60, advance=lambda share, note="": None)
 
 
 def publish_all(root: Path, game: Game) -> None:

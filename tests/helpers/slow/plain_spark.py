@@ -11,9 +11,15 @@ class PlainSpark:
         """Take the partitions."""
         self.partitions = partitions or []
 
+    defaultParallelism = 2  # noqa: N815
+
     def parallelize(self, items: list[Any], number: int) -> Self:
         """Put items into so many partitions."""
         return type(self)([items[first::number] for first in range(number)])
+
+    def map(self, function: Callable[[Any], Any]) -> Self:
+        """Replace each item by what a function makes of it."""
+        return self.mapPartitions(lambda items: map(function, items))
 
     def mapPartitions(self, function: Callable[[Iterator[Any]], Iterable[Any]]) -> Self:  # noqa: N802
         """Replace each partition by what a function makes of it."""
