@@ -157,16 +157,66 @@ def _key_of_cells(mover: int, other: int, cells: int, images: Ints, symmetry: bo
 
 
 @inlined
-def _narrowed(one: int, two: int, tag: int, low: int, high: int) -> tuple[int, int]:
-    """Return bounds, closer where one of two entries is about the position.
+def _hash_of_cells(
+    mover: int, other: int, ply: int, board: SearchBoard, images: Ints, use: ExactTechniques
+) -> int:
+    """Return the hash of a position without gravity, as `_hash_of_columns` does with it."""
+    is_early = use.symmetry and 2 * ply < board.cells
+    key = _key_of_cells(mover, other, board.cells, images, is_early)
+    return key * MULTIPLIER << 64 - board.key
+
+
+@inlined
+def _completing(marks: int, lines: Ints) -> int:
+    """Return the cells that are the only ones missing in a line."""
+    completing = 0
+    for line in lines:
+        missing = line & ~marks
+        if missing & (missing - 1) == 0:
+            completing |= missing
+    return completing
+
+
+@inlined
+def _known(table: Ints, bits: int, hashed: int, low: int, high: int) -> tuple[int, int]:
+    """Return bounds of a position, closer where one of its two entries is about it.
 
     An entry that is empty says nothing: its bounds are the farthest.
     """
-    entry = one if one & _TAG == tag else two
+    first, tag = (hashed >> 64 - bits & (1 << bits) - 1) << 1, hashed << bits
+    one = table[first]
+    entry = one if one & _TAG == tag else table[first + 1]
     if entry & _TAG == tag:
         low = max(low, (entry >> _BOUND & 127) - 64)
         high = min(high, 64 - (entry & 127))
     return low, high
+
+
+@inlined
+def _best_known(
+    children: Ints, depth: int, count: int, table: Ints, bits: int, best: int, beta: int
+) -> int:
+    """Return a lower bound of the parent of children that the table knows, from ``best`` on."""
+    child = 0
+    while child < count and best < beta:
+        low, high = children[depth, child, _LOW], children[depth, child, _HIGH]
+        low, high = _known(table, bits, children[depth, child, _HASH], low, high)
+        best = max(best, low if children[depth, child, _SIGN] > 0 else -high)
+        child += 1
+    return best
+
+
+@inlined
+def _remember(table: Ints, bits: int, hashed: int, ply: int, low: int, high: int) -> None:
+    """Write bounds: the first entry is for early plies, the second for the latest position."""
+    first, tag = (hashed >> 64 - bits & (1 << bits) - 1) << 1, hashed << bits
+    entry = tag | ply << 2 * _BOUND | low + 64 << _BOUND | 64 - high
+    there = table[first]
+    if there and there & _TAG != tag:
+        is_earlier = ply <= there >> 2 * _BOUND & 63
+        table[first + 1] = there if is_earlier else entry
+        entry = entry if is_earlier else there
+    table[first] = entry
 
 
 @compiled
@@ -199,6 +249,52 @@ def begin(
     stack.head[_DEPTH], stack.head[_RETURNS] = 0, False
 
 
+@inlined
+def _promise(completing: int, later: int, board: SearchBoard) -> int:
+    """Rate a move: what it threatens at once counts twice, and where forced moves end once."""
+    promise = count_bits(completing)
+    return -promise if board.misere else 2 * promise + count_bits(later)
+
+
+@inlined
+def _insert(promise: int, child: int, promises: Ints, order: Ints, depth: int) -> None:
+    """Put a child among those before it, the most promising first."""
+    place = child
+    while place and promise > promises[place - 1]:
+        promises[place], order[depth, place] = promises[place - 1], order[depth, place - 1]
+        place -= 1
+    promises[place], order[depth, place] = promise, child
+
+
+@inlined
+def _put_last(order: Ints, depth: int, number: int, count: int) -> None:
+    """Put a child behind those that are left."""
+    child = order[depth, number]
+    for place in range(number + 1, count):
+        order[depth, place - 1] = order[depth, place]
+    order[depth, count - 1] = child
+
+
+@inlined
+def _enter(
+    frames: Ints,
+    depth: int,
+    children: Ints,
+    child: int,
+    low: int,
+    high: int,
+    alpha: int,
+    beta: int,
+) -> None:
+    """Make a child of the frame above the next frame; the window is that of its parent."""
+    for column in range(_POSITION):
+        frames[depth, column] = children[depth - 1, child, column]
+    frames[depth, _LOW], frames[depth, _HIGH] = low, high
+    lower, upper = (alpha, beta) if frames[depth, _SIGN] > 0 else (-beta, -alpha)
+    frames[depth, _ALPHA] = max(lower, low)
+    frames[depth, _BETA] = min(upper, high)
+
+
 @compiled
 def search(
     board: SearchBoard,
@@ -218,13 +314,12 @@ def search(
     Threads that search the same position, each with a stack of its own, share the table and what is
     busy: a move that another thread searches waits until the others are done.
 
-    What reads or writes arrays for every node is in this one function: to call another with them,
+    What reads or writes arrays for every node is here or inlined: to call a function with arrays,
     references to them are counted, which took two fifths of the time.
     """
     head, frames, children, order, busy = stack
     promises = np.empty(groups.size, np.int64)  # of the moves of one position
     bits = count_bits(table.size - 2)
-    buckets = (1 << bits) - 1
     depth, result, nodes = head[_DEPTH], head[RESULT], 0
     returns = head[_RETURNS] != 0
     shares = use.table and busy.size > 0
@@ -249,11 +344,7 @@ def search(
                 if lines is None:
                     completing = threats_by_steps(mover | move, board.steps)
                 else:
-                    completing = own
-                    for line in lines.through[group]:
-                        missing = line & ~(mover | move)
-                        if missing & (missing - 1) == 0:
-                            completing |= missing
+                    completing = own | _completing(mover | move, lines.through[group])
                 completing &= empty & ~move
                 rest, ours, floor, ceiling = threats & ~move, mover | move, -beta, -max(alpha, best)
                 if lines is None:
@@ -274,32 +365,21 @@ def search(
                 hashed = 0
                 if lines is None and use.table:
                     hashed = _hash_of_columns(seen[_MOVER], seen[_OTHER], seen[_PLY], board, use)
-                    prefetch(table, (hashed >> 64 - bits & buckets) << 1)
+                    prefetch(table, (hashed >> 64 - bits & (1 << bits) - 1) << 1)
                 for column in range(_LOW):
                     children[depth, count, column] = seen[column]
                 children[depth, count, _LOW], children[depth, count, _HIGH] = low, high
                 children[depth, count, _SIGN], children[depth, count, _HASH] = sign, hashed
-                promise = count_bits(completing)
-                if board.misere:
-                    promise = -promise
-                else:  # What it threatens at once counts twice, and where forced moves end once.
-                    promise = 2 * promise + count_bits(seen[_OWN] if sign > 0 else seen[_THREATS])
-                place = count
-                while use.ordering and place and promise > promises[place - 1]:
-                    promises[place] = promises[place - 1]
-                    order[depth, place] = order[depth, place - 1]
-                    place -= 1
-                promises[place], order[depth, place] = promise, count
+                if use.ordering:
+                    promise = _promise(
+                        completing, seen[_OWN] if sign > 0 else seen[_THREATS], board
+                    )
+                    _insert(promise, count, promises, order, depth)
+                else:
+                    order[depth, count] = count
                 count += 1
             if lines is None and use.cutoffs and use.table and here < board.cells - _LATE:
-                for child in range(count if best < beta else 0):
-                    hashed, sign = children[depth, child, _HASH], children[depth, child, _SIGN]
-                    low, high = children[depth, child, _LOW], children[depth, child, _HIGH]
-                    first, tag = (hashed >> 64 - bits & buckets) << 1, hashed << bits
-                    low, high = _narrowed(table[first], table[first + 1], tag, low, high)
-                    best = max(best, low if sign > 0 else -high)
-                    if best >= beta:
-                        break
+                best = _best_known(children, depth, count, table, bits, best, beta)
             frames[depth, _DEFERRED] = 0
             frames[depth, _NEXT], frames[depth, _COUNT] = 0, count
         alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
@@ -317,12 +397,9 @@ def search(
                     if lines is None:
                         hashed = _hash_of_columns(mover, other, here, board, use)
                     else:
-                        is_early = use.symmetry and 2 * here < board.cells
-                        key = _key_of_cells(mover, other, board.cells, lines.images, is_early)
-                        hashed = key * MULTIPLIER << 64 - board.key
+                        hashed = _hash_of_cells(mover, other, here, board, lines.images, use)
                     children[depth, child, _HASH] = hashed
-                first, tag = (hashed >> 64 - bits & buckets) << 1, hashed << bits
-                low, high = _narrowed(table[first], table[first + 1], tag, low, high)
+                low, high = _known(table, bits, hashed, low, high)
             least, most = (low, high) if sign > 0 else (-high, -low)
             best = max(best, least)
             alpha = max(alpha, best)
@@ -336,20 +413,13 @@ def search(
                 and busy[hashed >> _BUSY & busy.size - 1] == hashed
             ):  # Another thread searches it: put it behind those that are left.
                 is_settled = True
-                for place in range(number, count):
-                    order[depth, place - 1] = order[depth, place]
-                order[depth, count - 1] = child
-                frames[depth, _DEFERRED] += 1
                 number -= 1
+                _put_last(order, depth, number, count)
+                frames[depth, _DEFERRED] += 1
             else:
                 if shares and here + _ALONE <= board.cells:
                     busy[hashed >> _BUSY & busy.size - 1] = hashed
-                for column in range(_POSITION):
-                    frames[depth + 1, column] = children[depth, child, column]
-                frames[depth + 1, _LOW], frames[depth + 1, _HIGH] = low, high
-                lower, upper = (alpha, beta) if sign > 0 else (-beta, -alpha)
-                frames[depth + 1, _ALPHA] = max(lower, low)
-                frames[depth + 1, _BETA] = min(upper, high)
+                _enter(frames, depth + 1, children, child, low, high, alpha, beta)
         frames[depth, _NEXT], frames[depth, _BEST] = number, best
         returns = is_settled
         if not returns:
@@ -361,19 +431,10 @@ def search(
         if use.table:
             low, high = frames[depth, _LOW], frames[depth, _HIGH]
             low, high = (best, high) if best >= beta else (low, best)
-            hashed, here = frames[depth, _HASH], frames[depth, _PLY]
+            hashed = frames[depth, _HASH]
             if shares and busy[hashed >> _BUSY & busy.size - 1] == hashed:
                 busy[hashed >> _BUSY & busy.size - 1] = 0
-            first, tag = (hashed >> 64 - bits & buckets) << 1, hashed << bits
-            entry = tag | here << 2 * _BOUND | low + 64 << _BOUND | 64 - high
-            there = table[first]
-            if there and there & _TAG != tag:
-                # The first entry is for early plies, the second for the latest position.
-                is_earlier = here <= there >> 2 * _BOUND & 63
-                table[first + 1] = there if is_earlier else entry
-                table[first] = entry if is_earlier else there
-            else:
-                table[first] = entry
+            _remember(table, bits, hashed, frames[depth, _PLY], low, high)
         depth -= 1
     head[_DEPTH], head[_RETURNS], head[RESULT] = depth, returns, result
     head[NODES] += nodes
