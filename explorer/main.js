@@ -12,18 +12,14 @@ import { nameOfGame } from './words/game-names.js';
 import { addTexts, LANGUAGES, language, listed, setLanguage, t } from './words/i18n.js';
 
 addTexts({
-  en: {
-    skip: 'Skip to the board', what: 'Small games, completely solved.',
-    failed: 'The game “{name}” cannot be shown.', elsewhere: 'This site has: {games}.', home: 'Go to {name}',
-    version: 'Every value comes from the data of {name}, version {version}.', 'version.search': 'Every value of {name} comes from a search, version {version}.',
-    dropped: '{name} has no pane for the file “{file}”.', api: 'API', licence: 'MIT licence', credit: 'AIs and searches after the series 「Pythonで〇×ゲームのAIを一から作成する」',
-  },
-  ja: {
-    skip: '盤面へ', what: '小さなゲームの完全解析。',
-    failed: 'ゲーム「{name}」は表示できません。', elsewhere: 'このサイトにあるゲーム：{games}', home: '{name} を表示',
-    version: '値はすべて {name} のデータによるものです（バージョン {version}）。', 'version.search': '{name} の値はすべて探索によるものです（バージョン {version}）。',
-    dropped: '{name} には、ファイル「{file}」を読み込める表示がありません。', api: 'API', licence: 'MIT ライセンス', credit: 'AI と探索は連載「Pythonで〇×ゲームのAIを一から作成する」によります',
-  },
+  skip: ['Skip to the board', '盤面へ'], what: ['Small games, completely solved.', '小さなゲームの完全解析。'],
+  failed: ['The game “{name}” cannot be shown.', 'ゲーム「{name}」は表示できません。'], elsewhere: ['This site has: {games}.', 'このサイトにあるゲーム：{games}'],
+  home: ['Go to {name}', '{name} を表示'],
+  version: ['Every value comes from the data of {name}, version {version}.', '値はすべて {name} のデータによるものです（バージョン {version}）。'],
+  'version.search': ['Every value of {name} comes from a search, version {version}.', '{name} の値はすべて探索によるものです（バージョン {version}）。'],
+  dropped: ['{name} has no pane for the file “{file}”.', '{name} には、ファイル「{file}」を読み込める表示がありません。'], api: ['API', 'API'],
+  licence: ['MIT licence', 'MIT ライセンス'],
+  credit: ['AIs and searches after the series 「Pythonで〇×ゲームのAIを一から作成する」', 'AI と探索は連載「Pythonで〇×ゲームのAIを一から作成する」によります'],
 });
 
 const places = Object.fromEntries(['workspace', 'board', 'whole', 'games', 'languages', 'foot'].map((id) => [id, document.getElementById(id)]));

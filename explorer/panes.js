@@ -7,18 +7,15 @@ import { address, linkTo } from './state/address.js';
 import { addTexts, listed, number, t } from './words/i18n.js';
 
 addTexts({
-  en: {
-    'panes.label': 'Panes', 'panes.absent': '{name} has no pane “{pane}”. It has: {panes}.', 'panes.untabled': 'This pane needs tables, which {name} does not have. It has: {panes}.',
-    'pane.moves': 'Every move', 'pane.ais': 'What AIs play here', 'pane.map': 'The whole tree', 'pane.poster': 'All positions', 'pane.search': 'Watch a search prune', 'pane.leaderboard': '{ais} AIs, judged', 'pane.file': 'Test yours', 'pane.data': 'Query it',
-    'brief.moves': 'Moves', 'brief.ais': 'AIs', 'brief.map': 'Tree', 'brief.poster': 'Poster', 'brief.search': 'Search', 'brief.leaderboard': 'Judged', 'brief.file': 'Test', 'brief.data': 'Query',
-    'panes.secret': 'What each move is worth is hidden while you play.', 'panes.reveal': 'Show it',
-  },
-  ja: {
-    'panes.label': '表示の切り替え', 'panes.absent': '{name} に「{pane}」という表示はありません。表示できるもの：{panes}', 'panes.untabled': 'この表示に必要なテーブルが {name} にはありません。表示できるもの：{panes}',
-    'pane.moves': 'すべての着手', 'pane.ais': 'AI ならどう打つか', 'pane.map': 'ゲーム木の全体', 'pane.poster': '全局面', 'pane.search': '枝刈りを見る', 'pane.leaderboard': '{ais} 個の AI を検証', 'pane.file': '自分の AI を試す', 'pane.data': 'データを調べる',
-    'brief.moves': '着手', 'brief.ais': 'AI', 'brief.map': '木', 'brief.poster': '局面', 'brief.search': '探索', 'brief.leaderboard': '検証', 'brief.file': '試す', 'brief.data': 'データ',
-    'panes.secret': '対局中は、各合法手の評価値を隠しています。', 'panes.reveal': '表示する',
-  },
+  'panes.label': ['Panes', '表示の切り替え'],
+  'panes.absent': ['{name} has no pane “{pane}”. It has: {panes}.', '{name} に「{pane}」という表示はありません。表示できるもの：{panes}'],
+  'panes.untabled': ['This pane needs tables, which {name} does not have. It has: {panes}.', 'この表示に必要なテーブルが {name} にはありません。表示できるもの：{panes}'],
+  'pane.moves': ['Every move', 'すべての着手'], 'pane.ais': ['What AIs play here', 'AI ならどう打つか'], 'pane.map': ['The whole tree', 'ゲーム木の全体'],
+  'pane.poster': ['All positions', '全局面'], 'pane.search': ['Watch a search prune', '枝刈りを見る'], 'pane.leaderboard': ['{ais} AIs, judged', '{ais} 個の AI を検証'],
+  'pane.file': ['Test yours', '自分の AI を試す'], 'pane.data': ['Query it', 'データを調べる'], 'brief.moves': ['Moves', '着手'], 'brief.ais': ['AIs', 'AI'],
+  'brief.map': ['Tree', '木'], 'brief.poster': ['Poster', '局面'], 'brief.search': ['Search', '探索'], 'brief.leaderboard': ['Judged', '検証'], 'brief.file': ['Test', '試す'],
+  'brief.data': ['Query', 'データ'], 'panes.secret': ['What each move is worth is hidden while you play.', '対局中は、各合法手の評価値を隠しています。'],
+  'panes.reveal': ['Show it', '表示する'],
 });
 
 /**

@@ -9,14 +9,9 @@ import { nameOfGame, resultOf } from '../words/game-names.js';
 import { addTexts, t } from '../words/i18n.js';
 
 addTexts({
-  en: {
-    'games.label': 'Games', 'games.other': 'Another game…', 'games.name': 'Name of a game', 'games.go': 'Open', 'games.hint': 'COLUMNSxROWSkRUN, with -gravity, -misere or -torus, such as 6x5k4-gravity',
-    'games.best': 'Best play: {result}',
-  },
-  ja: {
-    'games.label': 'ゲームの選択', 'games.other': 'ほかのゲーム…', 'games.name': 'ゲームの名前', 'games.go': '開く', 'games.hint': '「列数x行数k並べる数」の形で入力します。-gravity、-misere、-torus も付けられます。例：6x5k4-gravity',
-    'games.best': '最善なら{result}',
-  },
+  'games.label': ['Games', 'ゲームの選択'], 'games.other': ['Another game…', 'ほかのゲーム…'], 'games.name': ['Name of a game', 'ゲームの名前'], 'games.go': ['Open', '開く'],
+  'games.hint': ['COLUMNSxROWSkRUN, with -gravity, -misere or -torus, such as 6x5k4-gravity', '「列数x行数k並べる数」の形で入力します。-gravity、-misere、-torus も付けられます。例：6x5k4-gravity'],
+  'games.best': ['Best play: {result}', '最善なら{result}'],
 });
 
 const SIZE = 56; // pixels of the board of a card

@@ -9,22 +9,16 @@ import { addTexts, natural, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 
 addTexts({
-  en: {
-    'players.person': 'You', 'players.perfect': 'Perfect', 'players.change': 'change', 'players.who': 'Who plays?', 'players.for': 'Choose who plays', 'players.close': 'Close', 'players.swap': 'Swap sides',
-    'players.line.play': 'You are {side} against {name}', 'players.line.study': 'You move for both sides', 'players.line.watch': '〇 {circle} against × {cross}',
-    'players.play': 'Play', 'players.study': 'Study', 'players.watch': 'Watch', 'players.modes': 'Ways to begin',
-    'players.play.why': 'Play against an AI, without hints', 'players.study.why': 'Move for both sides, and see what each move is worth', 'players.watch.why': 'Watch two AIs play',
-    'players.rung.perfect': 'Perfect: right in every position', 'players.rung.strong': 'Strong', 'players.rung.fair': 'Fair', 'players.rung.weak': 'Easy to beat', 'players.rung.unmeasured': 'Not measured in this game',
-    'players.right': 'right in {right} of the {all} positions where a move can be wrong',
-  },
-  ja: {
-    'players.person': 'あなた', 'players.perfect': 'Perfect', 'players.change': '変更', 'players.who': '対局者の変更', 'players.for': 'どちらの対局者を選ぶか', 'players.close': '閉じる', 'players.swap': '手番を入れ替える',
-    'players.line.play': 'あなたは {side}、相手は {name}', 'players.line.study': '両方の側をあなたが打ちます', 'players.line.watch': '〇 {circle} 対 × {cross}',
-    'players.play': '対局', 'players.study': '研究', 'players.watch': '観戦', 'players.modes': '始め方',
-    'players.play.why': 'ヒントなしで AI と対局する', 'players.study.why': '〇も×も自分で打ち、各合法手の評価値を見る', 'players.watch.why': 'AI どうしの対局を見る',
-    'players.rung.perfect': '完璧：どの局面でも正解', 'players.rung.strong': '強い', 'players.rung.fair': 'ふつう', 'players.rung.weak': '弱い', 'players.rung.unmeasured': 'このゲームでは未測定',
-    'players.right': '悪手のある局面 {all} 個のうち {right} 個で正解',
-  },
+  'players.person': ['You', 'あなた'], 'players.perfect': ['Perfect', 'Perfect'], 'players.change': ['change', '変更'], 'players.who': ['Who plays?', '対局者の変更'],
+  'players.for': ['Choose who plays', 'どちらの対局者を選ぶか'], 'players.close': ['Close', '閉じる'], 'players.swap': ['Swap sides', '手番を入れ替える'],
+  'players.line.play': ['You are {side} against {name}', 'あなたは {side}、相手は {name}'], 'players.line.study': ['You move for both sides', '両方の側をあなたが打ちます'],
+  'players.line.watch': ['〇 {circle} against × {cross}', '〇 {circle} 対 × {cross}'], 'players.play': ['Play', '対局'], 'players.study': ['Study', '研究'],
+  'players.watch': ['Watch', '観戦'], 'players.modes': ['Ways to begin', '始め方'], 'players.play.why': ['Play against an AI, without hints', 'ヒントなしで AI と対局する'],
+  'players.study.why': ['Move for both sides, and see what each move is worth', '〇も×も自分で打ち、各合法手の評価値を見る'],
+  'players.watch.why': ['Watch two AIs play', 'AI どうしの対局を見る'], 'players.rung.perfect': ['Perfect: right in every position', '完璧：どの局面でも正解'],
+  'players.rung.strong': ['Strong', '強い'], 'players.rung.fair': ['Fair', 'ふつう'], 'players.rung.weak': ['Easy to beat', '弱い'],
+  'players.rung.unmeasured': ['Not measured in this game', 'このゲームでは未測定'],
+  'players.right': ['right in {right} of the {all} positions where a move can be wrong', '悪手のある局面 {all} 個のうち {right} 個で正解'],
 });
 
 export const SIDES = ['circle', 'cross'];

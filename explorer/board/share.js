@@ -8,14 +8,9 @@ import { addTexts, t } from '../words/i18n.js';
 import { wonCells } from './board-grid.js';
 
 addTexts({
-  en: {
-    'share.title': 'Share this game', 'share.send': 'Share…', 'share.picture': 'Save picture', 'share.close': 'Close',
-    'share.won': 'I beat {name} in {game}', 'share.lost': '{name} beat me in {game}', 'share.held': 'I held the draw against {name} in {game}', 'share.other': 'A game of {game}',
-  },
-  ja: {
-    'share.title': 'この対局を共有', 'share.send': '共有…', 'share.picture': '画像を保存', 'share.close': '閉じる',
-    'share.won': '{game}で {name} に勝ちました', 'share.lost': '{game}で {name} に負けました', 'share.held': '{game}で {name} と引き分けました', 'share.other': '{game}の対局',
-  },
+  'share.title': ['Share this game', 'この対局を共有'], 'share.send': ['Share…', '共有…'], 'share.picture': ['Save picture', '画像を保存'], 'share.close': ['Close', '閉じる'],
+  'share.won': ['I beat {name} in {game}', '{game}で {name} に勝ちました'], 'share.lost': ['{name} beat me in {game}', '{game}で {name} に負けました'],
+  'share.held': ['I held the draw against {name} in {game}', '{game}で {name} と引き分けました'], 'share.other': ['A game of {game}', '{game}の対局'],
 });
 
 /** What somebody who shares a game says of it. */

@@ -4,24 +4,18 @@ import { addTexts, t } from '../words/i18n.js';
 import { cellName, kindOf, kindText, lineText, scoreFor } from '../words/moves.js';
 
 addTexts({
-  en: {
-    'verdict.yours': 'Your move.', 'verdict.theirs': '{name} to move.', 'verdict.turn.circle': 'Circle to move.', 'verdict.turn.cross': 'Cross to move.',
-    'verdict.won': 'You won.', 'verdict.lost': 'You lost.', 'verdict.draw': 'A draw.', 'verdict.held': 'A draw: you held it against {name}.',
-    'verdict.circle': 'Circle won.', 'verdict.cross': 'Cross won.',
-    'verdict.fault.0': '{cell} gave it away: {better} would have kept the draw.', 'verdict.fault.1': '{cell} gave it away: {better} would have kept the win.',
-    'verdict.missed': '{cell} gave the win away: {better} would have kept it.', 'verdict.clean': 'Nobody gave anything away.', 'verdict.doomed': 'Both sides played best moves only.',
-    'verdict.best': 'With best play: {what}, in {distance} {distance|move|moves}.', 'verdict.bounded': 'The search did not find the value in its time.',
-    'verdict.mistake': '{cell} is a {name}: {gives}. Better: {better}.',
-  },
-  ja: {
-    'verdict.yours': 'あなたの手番です。', 'verdict.theirs': '{name} の手番です。', 'verdict.turn.circle': '〇の手番です。', 'verdict.turn.cross': '×の手番です。',
-    'verdict.won': 'あなたの勝ちです。', 'verdict.lost': 'あなたの負けです。', 'verdict.draw': '引き分けです。', 'verdict.held': '{name} を相手に引き分けに持ち込みました。',
-    'verdict.circle': '〇の勝ちです。', 'verdict.cross': '×の勝ちです。',
-    'verdict.fault.0': '敗着は {cell} です。{better} なら引き分けでした。', 'verdict.fault.1': '敗着は {cell} です。{better} なら勝ちでした。',
-    'verdict.missed': '{cell} で勝ちを逃しました。{better} なら勝ちでした。', 'verdict.clean': 'どちらも最善を尽くしました。', 'verdict.doomed': '双方が最善を尽くすと、この結果になります。',
-    'verdict.best': '双方が最善を尽くすと {distance} 手で{what}です。', 'verdict.bounded': '時間内に評価値を求められませんでした。',
-    'verdict.mistake': '{cell} は{name}：{gives}。最善手：{better}。',
-  },
+  'verdict.yours': ['Your move.', 'あなたの手番です。'], 'verdict.theirs': ['{name} to move.', '{name} の手番です。'], 'verdict.turn.circle': ['Circle to move.', '〇の手番です。'],
+  'verdict.turn.cross': ['Cross to move.', '×の手番です。'], 'verdict.won': ['You won.', 'あなたの勝ちです。'], 'verdict.lost': ['You lost.', 'あなたの負けです。'],
+  'verdict.draw': ['A draw.', '引き分けです。'], 'verdict.held': ['A draw: you held it against {name}.', '{name} を相手に引き分けに持ち込みました。'],
+  'verdict.circle': ['Circle won.', '〇の勝ちです。'], 'verdict.cross': ['Cross won.', '×の勝ちです。'],
+  'verdict.fault.0': ['{cell} gave it away: {better} would have kept the draw.', '敗着は {cell} です。{better} なら引き分けでした。'],
+  'verdict.fault.1': ['{cell} gave it away: {better} would have kept the win.', '敗着は {cell} です。{better} なら勝ちでした。'],
+  'verdict.missed': ['{cell} gave the win away: {better} would have kept it.', '{cell} で勝ちを逃しました。{better} なら勝ちでした。'],
+  'verdict.clean': ['Nobody gave anything away.', 'どちらも最善を尽くしました。'],
+  'verdict.doomed': ['Both sides played best moves only.', '双方が最善を尽くすと、この結果になります。'],
+  'verdict.best': ['With best play: {what}, in {distance} {distance|move|moves}.', '双方が最善を尽くすと {distance} 手で{what}です。'],
+  'verdict.bounded': ['The search did not find the value in its time.', '時間内に評価値を求められませんでした。'],
+  'verdict.mistake': ['{cell} is a {name}: {gives}. Better: {better}.', '{cell} は{name}：{gives}。最善手：{better}。'],
 });
 
 const RESULTS = { circle: 1, draw: 0, cross: -1 }; // in circle's view

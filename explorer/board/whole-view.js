@@ -9,22 +9,15 @@ import { addTexts, number, t } from '../words/i18n.js';
 import { History } from './history.js';
 
 addTexts({
-  en: {
-    'whole.side': 'The whole game', 'whole.all': '{positions} positions, all solved.', 'whole.solved': 'Every position is solved.', 'whole.searched': 'A search answers, move by move.',
-    'whole.value.1': 'With best play circle wins in {distance} {distance|move|moves}. Can you find the way?', 'whole.value.0': 'With best play it is a draw. Can you hold it?',
-    'whole.value.-1': 'With best play cross wins in {distance} {distance|move|moves}. Can you find the way?',
-    'whole.known': 'Known result of best play: {result}.',
-    'whole.prove': 'Check {classes} {classes|value|values} in your browser',
-    'whole.needs': 'Alpha-beta, a search that skips what cannot matter, needs {visited} of these {nodes} {nodes|box|boxes}.', 'whole.watch': 'Watch it search',
-  },
-  ja: {
-    'whole.side': 'ゲームの全体', 'whole.all': '全 {positions} 局面を解析済み。', 'whole.solved': 'すべての局面を解析済み。', 'whole.searched': '評価値は 1 手ごとに探索で求めます。',
-    'whole.value.1': '最善なら {distance} 手で〇が勝ちます。見つけられますか？', 'whole.value.0': '最善なら引き分けです。守り切れますか？',
-    'whole.value.-1': '最善なら {distance} 手で×が勝ちます。見つけられますか？',
-    'whole.known': '知られている結果：最善なら{result}。',
-    'whole.prove': '{classes} 個の値をブラウザで確かめる',
-    'whole.needs': '結果に影響しない手を調べない αβ法なら、全 {nodes} ノードのうち {visited} ノードで足ります。', 'whole.watch': '探索を見る',
-  },
+  'whole.side': ['The whole game', 'ゲームの全体'], 'whole.all': ['{positions} positions, all solved.', '全 {positions} 局面を解析済み。'],
+  'whole.solved': ['Every position is solved.', 'すべての局面を解析済み。'], 'whole.searched': ['A search answers, move by move.', '評価値は 1 手ごとに探索で求めます。'],
+  'whole.value.1': ['With best play circle wins in {distance} {distance|move|moves}. Can you find the way?', '最善なら {distance} 手で〇が勝ちます。見つけられますか？'],
+  'whole.value.0': ['With best play it is a draw. Can you hold it?', '最善なら引き分けです。守り切れますか？'],
+  'whole.value.-1': ['With best play cross wins in {distance} {distance|move|moves}. Can you find the way?', '最善なら {distance} 手で×が勝ちます。見つけられますか？'],
+  'whole.known': ['Known result of best play: {result}.', '知られている結果：最善なら{result}。'],
+  'whole.prove': ['Check {classes} {classes|value|values} in your browser', '{classes} 個の値をブラウザで確かめる'],
+  'whole.needs': ['Alpha-beta, a search that skips what cannot matter, needs {visited} of these {nodes} {nodes|box|boxes}.', '結果に影響しない手を調べない αβ法なら、全 {nodes} ノードのうち {visited} ノードで足ります。'],
+  'whole.watch': ['Watch it search', '探索を見る'],
 });
 
 /** What is known of the whole game, from what is known of its empty board. */

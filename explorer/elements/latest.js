@@ -6,8 +6,8 @@ import { addTexts, t } from '../words/i18n.js';
 import { button, el } from './dom.js';
 
 addTexts({
-  en: { 'latest.waiting': 'Loading…', 'latest.lost': 'No answer came: the connection may be lost.', 'latest.again': 'Try again' },
-  ja: { 'latest.waiting': '読み込み中…', 'latest.lost': '応答がありません。接続が切れているかもしれません。', 'latest.again': '再試行' },
+  'latest.waiting': ['Loading…', '読み込み中…'], 'latest.lost': ['No answer came: the connection may be lost.', '応答がありません。接続が切れているかもしれません。'],
+  'latest.again': ['Try again', '再試行'],
 });
 
 export const LATE = 150; // milliseconds after which waiting is shown

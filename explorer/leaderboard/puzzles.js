@@ -10,18 +10,13 @@ import { addTexts, natural, number, t } from '../words/i18n.js';
 import { cellName } from '../words/moves.js';
 
 addTexts({
-  en: {
-    'puzzles.title': 'Beat {ai}', 'puzzles.about': '{ai} goes wrong in {count} {count|class|classes} of positions. On each card it has just made the ringed move. Answer it, then play on against {ai}.',
-    'puzzles.ai': 'Opponent', 'puzzles.option': '{ai}: {count} {count|puzzle|puzzles}', 'puzzles.none': '{ai} makes no mistakes: there is nothing to answer.',
-    'puzzles.solved': '{solved} of {count} solved', 'puzzles.win': 'win', 'puzzles.draw': 'hold the draw', 'puzzles.goal': 'You are {side}: {goal}', 'puzzles.done': 'solved',
-    'puzzles.board': '{ai} has played {cell}: {board}',
-  },
-  ja: {
-    'puzzles.title': '{ai} に勝つ', 'puzzles.about': '{ai} が悪手を打つ局面は、対称形をまとめて {count} 通りあります。枠で囲んだ手が、いま打った悪手です。とがめる手を打ち、そのまま {ai} と対局してください。',
-    'puzzles.ai': '相手', 'puzzles.option': '{ai}（{count} 問）', 'puzzles.none': '{ai} は悪手を打たないので、問題はありません。',
-    'puzzles.solved': '{count} 問中 {solved} 問を正解', 'puzzles.win': '勝つ', 'puzzles.draw': '引き分けに持ち込む', 'puzzles.goal': '{side}の番：{goal}', 'puzzles.done': '正解',
-    'puzzles.board': '{ai} が {cell} に着手：{board}',
-  },
+  'puzzles.title': ['Beat {ai}', '{ai} に勝つ'],
+  'puzzles.about': ['{ai} goes wrong in {count} {count|class|classes} of positions. On each card it has just made the ringed move. Answer it, then play on against {ai}.', '{ai} が悪手を打つ局面は、対称形をまとめて {count} 通りあります。枠で囲んだ手が、いま打った悪手です。とがめる手を打ち、そのまま {ai} と対局してください。'],
+  'puzzles.ai': ['Opponent', '相手'], 'puzzles.option': ['{ai}: {count} {count|puzzle|puzzles}', '{ai}（{count} 問）'],
+  'puzzles.none': ['{ai} makes no mistakes: there is nothing to answer.', '{ai} は悪手を打たないので、問題はありません。'],
+  'puzzles.solved': ['{solved} of {count} solved', '{count} 問中 {solved} 問を正解'], 'puzzles.win': ['win', '勝つ'], 'puzzles.draw': ['hold the draw', '引き分けに持ち込む'],
+  'puzzles.goal': ['You are {side}: {goal}', '{side}の番：{goal}'], 'puzzles.done': ['solved', '正解'],
+  'puzzles.board': ['{ai} has played {cell}: {board}', '{ai} が {cell} に着手：{board}'],
 });
 
 const solved = new Set(); // What the reader has solved, by game, AI and board; kept as long as the page is open.

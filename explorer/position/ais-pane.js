@@ -8,14 +8,10 @@ import { inLanguage } from '../words/japanese.js';
 import { cellName } from '../words/moves.js';
 
 addTexts({
-  en: {
-    'ais.caption': 'What each AI may play here; a wavy line marks what gives something away', 'ais.ai': 'AI', 'ais.family': 'family', 'ais.plays': 'may play', 'ais.rule': 'rule',
-    'ais.over': 'The game is over: nobody moves.', 'ais.asking': 'Asking…', 'ais.chance': '{cell} ({chance})', 'ais.audit': 'blunders of {ai}', 'ais.bad': '{move}, which gives something away',
-  },
-  ja: {
-    'ais.caption': '各 AI がここで選びうる着手（波線は悪手）', 'ais.ai': 'AI', 'ais.family': '種類', 'ais.plays': '候補', 'ais.rule': '手の選び方',
-    'ais.over': '対局は終わっているので、着手はありません。', 'ais.asking': '問い合わせ中…', 'ais.chance': '{cell}（{chance}）', 'ais.audit': '{ai} の悪手', 'ais.bad': '{move}（悪手）',
-  },
+  'ais.caption': ['What each AI may play here; a wavy line marks what gives something away', '各 AI がここで選びうる着手（波線は悪手）'], 'ais.ai': ['AI', 'AI'],
+  'ais.family': ['family', '種類'], 'ais.plays': ['may play', '候補'], 'ais.rule': ['rule', '手の選び方'],
+  'ais.over': ['The game is over: nobody moves.', '対局は終わっているので、着手はありません。'], 'ais.asking': ['Asking…', '問い合わせ中…'],
+  'ais.chance': ['{cell} ({chance})', '{cell}（{chance}）'], 'ais.audit': ['blunders of {ai}', '{ai} の悪手'], 'ais.bad': ['{move}, which gives something away', '{move}（悪手）'],
 });
 
 const AT_ONCE = 4; // AIs that are asked at a time

@@ -8,30 +8,24 @@ import { addTexts, number, percent, t } from '../words/i18n.js';
 import { cellName, kindOf, kindText, lineText, MARK, scoreFor, valueOf } from '../words/moves.js';
 
 addTexts({
-  en: {
-    'moves.caption': 'Every move and what it leads to; scores are in circle’s view', 'moves.over': 'The game is over: there are no moves.',
-    'moves.move': 'move', 'moves.move.why': 'The cell: a letter for the column, a number for the row from below',
-    'moves.value': 'best play', 'moves.value.why': 'The result with best play',
-    'moves.kind': 'kind', 'moves.kind.why': 'Best, the only best, or what it gives away',
-    'moves.distance': 'moves', 'moves.distance.why': 'Moves to the end, this one included: the winner plays the fastest win, the loser the slowest loss',
-    'moves.score': 'score', 'moves.score.why': '1 circle wins, 0 draw, -1 cross wins', 'moves.sv': 'by speed', 'moves.sv.why': 'Shortest-victory score: quick wins score higher',
-    'moves.svrd': 'draws ranked', 'moves.svrd.why': 'As by speed, but a draw counts for the side that can still win', 'moves.loses': 'loses', 'moves.loses.why': 'How much the mover’s score drops: 0, 1 or 2',
-    'moves.random': 'random play 〇 △ ×', 'moves.random.why': 'The chances of the results when both sides move at random', 'moves.bounds': 'what the search knows', 'moves.bounds.why': 'What the search found in its time',
-    'moves.facts': 'This position', 'moves.fact.number': 'position', 'moves.fact.class': 'class', 'moves.fact.orbit': 'rotated and mirrored', 'moves.fact.nodes': 'nodes of the tree that show it',
-    'moves.fact.scores': 'score, by speed, draws ranked', 'moves.fact.twoscores': 'score, by speed', 'moves.fact.critical': 'a move can be wrong', 'moves.yes': 'yes', 'moves.no': 'no', 'moves.fact.random': 'random play 〇 △ ×',
-  },
-  ja: {
-    'moves.caption': '各合法手とその結果（評価値は〇から見た値）', 'moves.over': '対局は終わっているので、合法手はありません。',
-    'moves.move': '着手', 'moves.move.why': 'マス：列の文字と、下から数えた行の数字',
-    'moves.value': '結果', 'moves.value.why': '双方が最善を尽くしたときの結果',
-    'moves.kind': '種類', 'moves.kind.why': '最善手か、唯一の最善手か、どれだけ損をするか',
-    'moves.distance': '手数', 'moves.distance.why': 'この着手を含めた、決着までの手数。勝つ側は最短で勝ち、負ける側はできるだけ長引かせる',
-    'moves.score': '評価値', 'moves.score.why': '〇の勝ちは 1、引き分けは 0、×の勝ちは -1', 'moves.sv': '早さ', 'moves.sv.why': '最短勝利の評価値：早い勝ちほど大きい',
-    'moves.svrd': '引き分けの優劣', 'moves.svrd.why': '「早さ」と同じ。ただし引き分けは、まだ勝つ可能性のある側に有利と見なす', 'moves.loses': '損失', 'moves.loses.why': '手番側の評価値がどれだけ下がるか（0、1、2）',
-    'moves.random': 'ランダム対局 〇 △ ×', 'moves.random.why': '双方がランダムに打つときの、結果の確率', 'moves.bounds': '探索で分かったこと', 'moves.bounds.why': '時間内に探索で分かったこと',
-    'moves.facts': 'この局面', 'moves.fact.number': '局面番号', 'moves.fact.class': '対称形のグループの番号', 'moves.fact.orbit': '回転・反転した局面', 'moves.fact.nodes': 'この局面を表すノードの数',
-    'moves.fact.scores': '評価値、早さ、引き分けの優劣', 'moves.fact.twoscores': '評価値、早さ', 'moves.fact.critical': '悪手のある局面', 'moves.yes': 'はい', 'moves.no': 'いいえ', 'moves.fact.random': 'ランダム対局 〇 △ ×',
-  },
+  'moves.caption': ['Every move and what it leads to; scores are in circle’s view', '各合法手とその結果（評価値は〇から見た値）'],
+  'moves.over': ['The game is over: there are no moves.', '対局は終わっているので、合法手はありません。'], 'moves.move': ['move', '着手'],
+  'moves.move.why': ['The cell: a letter for the column, a number for the row from below', 'マス：列の文字と、下から数えた行の数字'], 'moves.value': ['best play', '結果'],
+  'moves.value.why': ['The result with best play', '双方が最善を尽くしたときの結果'], 'moves.kind': ['kind', '種類'],
+  'moves.kind.why': ['Best, the only best, or what it gives away', '最善手か、唯一の最善手か、どれだけ損をするか'], 'moves.distance': ['moves', '手数'],
+  'moves.distance.why': ['Moves to the end, this one included: the winner plays the fastest win, the loser the slowest loss', 'この着手を含めた、決着までの手数。勝つ側は最短で勝ち、負ける側はできるだけ長引かせる'],
+  'moves.score': ['score', '評価値'], 'moves.score.why': ['1 circle wins, 0 draw, -1 cross wins', '〇の勝ちは 1、引き分けは 0、×の勝ちは -1'], 'moves.sv': ['by speed', '早さ'],
+  'moves.sv.why': ['Shortest-victory score: quick wins score higher', '最短勝利の評価値：早い勝ちほど大きい'], 'moves.svrd': ['draws ranked', '引き分けの優劣'],
+  'moves.svrd.why': ['As by speed, but a draw counts for the side that can still win', '「早さ」と同じ。ただし引き分けは、まだ勝つ可能性のある側に有利と見なす'],
+  'moves.loses': ['loses', '損失'], 'moves.loses.why': ['How much the mover’s score drops: 0, 1 or 2', '手番側の評価値がどれだけ下がるか（0、1、2）'],
+  'moves.random': ['random play 〇 △ ×', 'ランダム対局 〇 △ ×'],
+  'moves.random.why': ['The chances of the results when both sides move at random', '双方がランダムに打つときの、結果の確率'],
+  'moves.bounds': ['what the search knows', '探索で分かったこと'], 'moves.bounds.why': ['What the search found in its time', '時間内に探索で分かったこと'],
+  'moves.facts': ['This position', 'この局面'], 'moves.fact.number': ['position', '局面番号'], 'moves.fact.class': ['class', '対称形のグループの番号'],
+  'moves.fact.orbit': ['rotated and mirrored', '回転・反転した局面'], 'moves.fact.nodes': ['nodes of the tree that show it', 'この局面を表すノードの数'],
+  'moves.fact.scores': ['score, by speed, draws ranked', '評価値、早さ、引き分けの優劣'], 'moves.fact.twoscores': ['score, by speed', '評価値、早さ'],
+  'moves.fact.critical': ['a move can be wrong', '悪手のある局面'], 'moves.yes': ['yes', 'はい'], 'moves.no': ['no', 'いいえ'],
+  'moves.fact.random': ['random play 〇 △ ×', 'ランダム対局 〇 △ ×'],
 });
 
 /** The chances of random play: circle, draw, cross; null where they are unknown. */

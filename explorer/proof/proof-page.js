@@ -4,24 +4,18 @@ import { button, el, tell } from '../elements/dom.js';
 import { LANGUAGES, addTexts, language, number, setLanguage, t } from '../words/i18n.js';
 
 addTexts({
-  en: {
-    title: 'Don’t trust us', back: 'Back to {game}',
-    intro: 'Your browser gets the values of {game} as one file. From the rules alone it derives each value from the values of the positions after it, up to the finished ones. No program of ours takes part but the one that you can read here:',
-    source: 'checker.js', own: 'Or a file of your own, of marubatsu export GAME --raw (also .gz):',
-    go: 'Check all {classes} classes yourself', stop: 'Stop', lost: 'No answer came. Is the server still running? Reload this page to try again.', none: '{game} has no solution here that a browser can check.', choose: 'Choose a file of a solved game.',
-    reading: 'Reading the file…', at: 'Ply {ply} of {plies}: {classes} classes follow', stopped: 'Stopped.',
-    proved: 'All {classes} values follow from the rules.', found: 'For the side to move, {won} are won, {drawn} drawn, {lost} lost. It took {seconds} s in this browser.',
-    wrong: 'A value does not follow.', failed: 'The file cannot be read.',
-  },
-  ja: {
-    title: '自分で確かめる', back: '{game} に戻る',
-    intro: '{game} の値をひとつのファイルとしてブラウザに読み込み、終局から順に、それぞれの値が次の局面の値から導けるかどうかを、ルールだけを使って確かめます。動くのは、ここで読める次のプログラムだけです：',
-    source: 'checker.js', own: 'marubatsu export GAME --raw で書き出したファイルも調べられます（.gz も可）：',
-    go: '{classes} 個の同値類をすべて確かめる', stop: '中止', lost: '応答がありません。サーバーが動いているか確かめて、ページを再読み込みしてください。', none: '{game} には、ブラウザで確かめられる解析結果がありません。', choose: '解析済みのゲームのファイルを選んでください。',
-    reading: 'ファイルを読み込んでいます…', at: '{plies} 手中 {ply} 手目：{classes} 個の同値類を確認', stopped: '中止しました。',
-    proved: '{classes} 個の値はすべてルールから導けます。', found: '手番側から見て、勝ち {won}、引き分け {drawn}、負け {lost}。このブラウザで {seconds} 秒かかりました。',
-    wrong: 'ルールから導けない値があります。', failed: 'ファイルを読めません。',
-  },
+  title: ['Don’t trust us', '自分で確かめる'], back: ['Back to {game}', '{game} に戻る'],
+  intro: ['Your browser gets the values of {game} as one file. From the rules alone it derives each value from the values of the positions after it, up to the finished ones. No program of ours takes part but the one that you can read here:', '{game} の値をひとつのファイルとしてブラウザに読み込み、終局から順に、それぞれの値が次の局面の値から導けるかどうかを、ルールだけを使って確かめます。動くのは、ここで読める次のプログラムだけです：'],
+  source: ['checker.js', 'checker.js'],
+  own: ['Or a file of your own, of marubatsu export GAME --raw (also .gz):', 'marubatsu export GAME --raw で書き出したファイルも調べられます（.gz も可）：'],
+  go: ['Check all {classes} classes yourself', '{classes} 個の同値類をすべて確かめる'], stop: ['Stop', '中止'],
+  lost: ['No answer came. Is the server still running? Reload this page to try again.', '応答がありません。サーバーが動いているか確かめて、ページを再読み込みしてください。'],
+  none: ['{game} has no solution here that a browser can check.', '{game} には、ブラウザで確かめられる解析結果がありません。'],
+  choose: ['Choose a file of a solved game.', '解析済みのゲームのファイルを選んでください。'], reading: ['Reading the file…', 'ファイルを読み込んでいます…'],
+  at: ['Ply {ply} of {plies}: {classes} classes follow', '{plies} 手中 {ply} 手目：{classes} 個の同値類を確認'], stopped: ['Stopped.', '中止しました。'],
+  proved: ['All {classes} values follow from the rules.', '{classes} 個の値はすべてルールから導けます。'],
+  found: ['For the side to move, {won} are won, {drawn} drawn, {lost} lost. It took {seconds} s in this browser.', '手番側から見て、勝ち {won}、引き分け {drawn}、負け {lost}。このブラウザで {seconds} 秒かかりました。'],
+  wrong: ['A value does not follow.', 'ルールから導けない値があります。'], failed: ['The file cannot be read.', 'ファイルを読めません。'],
 });
 
 const parameters = new URLSearchParams(location.search);

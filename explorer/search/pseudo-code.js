@@ -5,28 +5,25 @@ import { addTexts, t } from '../words/i18n.js';
 import { highEnd, lowEnd } from './search-texts.js';
 
 addTexts({
-  en: {
-    'code.title': 'Algorithm', 'code.ordered': ', {ordering} first', 'code.sorted': ', sorted by {ordering}',
-    'code.call': 'visit(root, {alpha}, {beta})', 'code.mtdf': 'until the bounds meet: visit(root) with a null window at the last score', 'code.deepen': 'for depth 1, 2, …: visit(root, {alpha}, {beta})',
-    'code.bound': 'the score becomes one of the bounds', 'code.visit': 'visit(node, α, β):', 'code.over': 'game over: return its score', 'code.depth': 'game over, or deep enough: return its evaluation',
-    'code.table': 'the table settles it: return what it holds', 'code.child': 'for each move{order}: visit(the node after it)',
-    'code.first': 'the first move{order}: visit(the node after it, α, β)', 'code.null': 'each other move: visit it with a null window', 'code.again': 'its score lies between α and β: visit it again',
-    'code.cut': 'the score leaves the window: cut the other moves', 'code.return': 'return the best score: greatest for circle, least for cross',
-    'code.start': 'make the root', 'code.bfs': 'take the oldest node without children', 'code.bfs.add': 'make a node for each of its moves',
-    'code.dfs': 'build(node):', 'code.dfs.add': 'for each move: make a node, and build it at once',
-    'code.scoring': 'for each node, the last one first:', 'code.scoring.over': 'game over: its result is the score', 'code.scoring.circle': 'circle to move: the greatest score of its children', 'code.scoring.cross': 'cross to move: the least score of its children',
-  },
-  ja: {
-    'code.title': 'アルゴリズム', 'code.ordered': '（{ordering} の着手を先頭に）', 'code.sorted': '（{ordering} の順）',
-    'code.call': '探索(ルート, {alpha}, {beta})', 'code.mtdf': '上限と下限が一致するまで：直前の評価値の null window で 探索(ルート)', 'code.deepen': '深さ 1、2、… で：探索(ルート, {alpha}, {beta})',
-    'code.bound': '評価値を上限または下限とする', 'code.visit': '探索(ノード, α, β)：', 'code.over': '決着している：その評価値を返す', 'code.depth': '決着、または深さの限界：評価関数の値を返す',
-    'code.table': '置換表で決まる：登録された値を返す', 'code.child': '各着手について{order}：探索(着手後のノード)',
-    'code.first': '最初の着手{order}：探索(着手後のノード, α, β)', 'code.null': '残りの着手：null window で探索', 'code.again': '評価値が α と β の間：探索し直す',
-    'code.cut': '評価値が窓の外に出た：残りの着手を枝刈り', 'code.return': '最善の評価値を返す：〇は最大、×は最小',
-    'code.start': 'ルートを作る', 'code.bfs': '子のない最も古いノードを取り出す', 'code.bfs.add': '着手ごとにノードを作る',
-    'code.dfs': '作成(ノード)：', 'code.dfs.add': '着手ごとにノードを作り、すぐに 作成(そのノード)',
-    'code.scoring': '最後のノードから順に：', 'code.scoring.over': '決着している：結果が評価値', 'code.scoring.circle': '〇の手番：子の評価値の最大値', 'code.scoring.cross': '×の手番：子の評価値の最小値',
-  },
+  'code.title': ['Algorithm', 'アルゴリズム'], 'code.ordered': [', {ordering} first', '（{ordering} の着手を先頭に）'],
+  'code.sorted': [', sorted by {ordering}', '（{ordering} の順）'], 'code.call': ['visit(root, {alpha}, {beta})', '探索(ルート, {alpha}, {beta})'],
+  'code.mtdf': ['until the bounds meet: visit(root) with a null window at the last score', '上限と下限が一致するまで：直前の評価値の null window で 探索(ルート)'],
+  'code.deepen': ['for depth 1, 2, …: visit(root, {alpha}, {beta})', '深さ 1、2、… で：探索(ルート, {alpha}, {beta})'],
+  'code.bound': ['the score becomes one of the bounds', '評価値を上限または下限とする'], 'code.visit': ['visit(node, α, β):', '探索(ノード, α, β)：'],
+  'code.over': ['game over: return its score', '決着している：その評価値を返す'],
+  'code.depth': ['game over, or deep enough: return its evaluation', '決着、または深さの限界：評価関数の値を返す'],
+  'code.table': ['the table settles it: return what it holds', '置換表で決まる：登録された値を返す'],
+  'code.child': ['for each move{order}: visit(the node after it)', '各着手について{order}：探索(着手後のノード)'],
+  'code.first': ['the first move{order}: visit(the node after it, α, β)', '最初の着手{order}：探索(着手後のノード, α, β)'],
+  'code.null': ['each other move: visit it with a null window', '残りの着手：null window で探索'],
+  'code.again': ['its score lies between α and β: visit it again', '評価値が α と β の間：探索し直す'],
+  'code.cut': ['the score leaves the window: cut the other moves', '評価値が窓の外に出た：残りの着手を枝刈り'],
+  'code.return': ['return the best score: greatest for circle, least for cross', '最善の評価値を返す：〇は最大、×は最小'], 'code.start': ['make the root', 'ルートを作る'],
+  'code.bfs': ['take the oldest node without children', '子のない最も古いノードを取り出す'], 'code.bfs.add': ['make a node for each of its moves', '着手ごとにノードを作る'],
+  'code.dfs': ['build(node):', '作成(ノード)：'], 'code.dfs.add': ['for each move: make a node, and build it at once', '着手ごとにノードを作り、すぐに 作成(そのノード)'],
+  'code.scoring': ['for each node, the last one first:', '最後のノードから順に：'], 'code.scoring.over': ['game over: its result is the score', '決着している：結果が評価値'],
+  'code.scoring.circle': ['circle to move: the greatest score of its children', '〇の手番：子の評価値の最大値'],
+  'code.scoring.cross': ['cross to move: the least score of its children', '×の手番：子の評価値の最小値'],
 });
 
 const EVALUATING = ['depth_limited', 'iterative_deepening', 'pvs'];

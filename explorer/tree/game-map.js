@@ -12,16 +12,12 @@ import { lineOf } from './tree-nodes.js';
 import './tree-words.js';
 
 addTexts({
-  en: {
-    'gamemap.label': 'The whole game: a row for each move, a box for each way to play, as wide as what can follow', 'gamemap.hint': 'Every way to play: the empty board on top, each row one move later, a box for each order of moves. Yours lights up.',
-    'gamemap.lit': 'Blue: circle wins. Grey: a draw. Orange: cross wins.', 'gamemap.box': '{line}: {nodes} {nodes|node|nodes}',
-    'linemap.label': 'The moves played: a row for each, a box for each legal move', 'linemap.hint': 'Each row is a move, each box a legal move.',
-  },
-  ja: {
-    'gamemap.label': 'ゲームの全体：行が手数、長方形が手順、幅がその先の大きさを表します', 'gamemap.hint': 'すべての手順：一番上は空の盤面、1 行下がるごとに 1 手進み、長方形一つが一つの手順です。打った手順には色が付きます。',
-    'gamemap.lit': '青：〇の勝ち、灰：引き分け、橙：×の勝ち。', 'gamemap.box': '{line}：{nodes} ノード',
-    'linemap.label': 'これまでの着手：行が手数、長方形がそのときの合法手を表します', 'linemap.hint': '行が手数、長方形がそのときの合法手を表します。',
-  },
+  'gamemap.label': ['The whole game: a row for each move, a box for each way to play, as wide as what can follow', 'ゲームの全体：行が手数、長方形が手順、幅がその先の大きさを表します'],
+  'gamemap.hint': ['Every way to play: the empty board on top, each row one move later, a box for each order of moves. Yours lights up.', 'すべての手順：一番上は空の盤面、1 行下がるごとに 1 手進み、長方形一つが一つの手順です。打った手順には色が付きます。'],
+  'gamemap.lit': ['Blue: circle wins. Grey: a draw. Orange: cross wins.', '青：〇の勝ち、灰：引き分け、橙：×の勝ち。'],
+  'gamemap.box': ['{line}: {nodes} {nodes|node|nodes}', '{line}：{nodes} ノード'],
+  'linemap.label': ['The moves played: a row for each, a box for each legal move', 'これまでの着手：行が手数、長方形がそのときの合法手を表します'],
+  'linemap.hint': ['Each row is a move, each box a legal move.', '行が手数、長方形がそのときの合法手を表します。'],
 });
 
 const ROW = 34, LOW = 24; // pixels of a row, and on a phone

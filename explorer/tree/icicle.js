@@ -9,8 +9,8 @@ import { listenTo, offsetIn, STEP } from '../elements/gestures.js';
 import { addTexts, t } from '../words/i18n.js';
 
 addTexts({
-  en: { 'icicle.closer': 'Closer', 'icicle.farther': 'Farther', 'icicle.whole': 'Whole tree', 'icicle.here': 'To the line', 'icicle.root': 'root' },
-  ja: { 'icicle.closer': '拡大', 'icicle.farther': '縮小', 'icicle.whole': 'ゲーム木の全体', 'icicle.here': '手順の位置へ', 'icicle.root': 'ルート' },
+  'icicle.closer': ['Closer', '拡大'], 'icicle.farther': ['Farther', '縮小'], 'icicle.whole': ['Whole tree', 'ゲーム木の全体'], 'icicle.here': ['To the line', '手順の位置へ'],
+  'icicle.root': ['root', 'ルート'],
 });
 
 const ROW = 26; // pixels of a ply, usually

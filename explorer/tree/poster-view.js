@@ -9,20 +9,13 @@ import { allRecords } from './icicle.js';
 import { drawPoster } from './poster.js';
 
 addTexts({
-  en: {
-    'poster.title': '{name}: all {classes} positions up to symmetry', 'poster.facts': '{positions} with their images, {nodes} {nodes|node|nodes} of the tree, {leads}',
-    'poster.leads.1': 'circle wins', 'poster.leads.0': 'a draw with best play', 'poster.leads.-1': 'cross wins',
-    'poster.won': 'circle wins with best play', 'poster.drawn': 'draw', 'poster.lost': 'cross wins',
-    'poster.hint': 'The empty board is in the middle; each ring is one move more. Thick lines are best moves. Ctrl + wheel and two fingers zoom, drag moves, a click shows the board. By keys: arrows, + and -, Enter.', 'poster.boards': 'Boards of the poster',
-    'poster.svg': 'Download SVG', 'poster.png': 'Download PNG', 'poster.whole': 'Whole poster', 'poster.closer': 'Closer', 'poster.farther': 'Farther',
-  },
-  ja: {
-    'poster.title': '{name}：対称形をまとめた全 {classes} 局面', 'poster.facts': '対称形を区別すると {positions} 局面、ゲーム木は {nodes} ノード。{leads}。',
-    'poster.leads.1': '〇の勝ち', 'poster.leads.0': '双方が最善を尽くすと引き分け', 'poster.leads.-1': '×の勝ち',
-    'poster.won': '双方が最善を尽くすと〇の勝ち', 'poster.drawn': '引き分け', 'poster.lost': '×の勝ち',
-    'poster.hint': '中央が空の盤面で、輪が一つ外側になるごとに一手進みます。太い線は最善手です。Ctrl + ホイールか 2 本の指で拡大・縮小、ドラッグで移動、クリックで盤面を表示します。キーボードでは矢印キー、+、-、Enter を使います。', 'poster.boards': 'ポスターの盤面',
-    'poster.svg': 'SVG をダウンロード', 'poster.png': 'PNG をダウンロード', 'poster.whole': '全体', 'poster.closer': '拡大', 'poster.farther': '縮小',
-  },
+  'poster.title': ['{name}: all {classes} positions up to symmetry', '{name}：対称形をまとめた全 {classes} 局面'],
+  'poster.facts': ['{positions} with their images, {nodes} {nodes|node|nodes} of the tree, {leads}', '対称形を区別すると {positions} 局面、ゲーム木は {nodes} ノード。{leads}。'],
+  'poster.leads.1': ['circle wins', '〇の勝ち'], 'poster.leads.0': ['a draw with best play', '双方が最善を尽くすと引き分け'], 'poster.leads.-1': ['cross wins', '×の勝ち'],
+  'poster.won': ['circle wins with best play', '双方が最善を尽くすと〇の勝ち'], 'poster.drawn': ['draw', '引き分け'], 'poster.lost': ['cross wins', '×の勝ち'],
+  'poster.hint': ['The empty board is in the middle; each ring is one move more. Thick lines are best moves. Ctrl + wheel and two fingers zoom, drag moves, a click shows the board. By keys: arrows, + and -, Enter.', '中央が空の盤面で、輪が一つ外側になるごとに一手進みます。太い線は最善手です。Ctrl + ホイールか 2 本の指で拡大・縮小、ドラッグで移動、クリックで盤面を表示します。キーボードでは矢印キー、+、-、Enter を使います。'],
+  'poster.boards': ['Boards of the poster', 'ポスターの盤面'], 'poster.svg': ['Download SVG', 'SVG をダウンロード'], 'poster.png': ['Download PNG', 'PNG をダウンロード'],
+  'poster.whole': ['Whole poster', '全体'], 'poster.closer': ['Closer', '拡大'], 'poster.farther': ['Farther', '縮小'],
 });
 
 const WIDE = 3000; // pixels of the PNG

@@ -11,16 +11,9 @@ import { allRecords, Icicle } from './icicle.js';
 import './tree-words.js';
 
 addTexts({
-  en: {
-    'grown.hint': 'Blue: circle wins. Grey: a draw. Orange: cross wins. Moves are equally wide; what follows them appears where you zoom in. The first row is a few moves before the board: click it to go back.',
-    'grown.box': '{line}: {outcome}', 'grown.unknown': 'not known yet',
-    'grown.label': 'The moves ahead: a row for each move, a box for each node, in the colour of who wins; the pane of moves says the same',
-  },
-  ja: {
-    'grown.hint': '青は〇の勝ち、灰色は引き分け、橙は×の勝ち。着手の幅はどれも同じで、その先の着手は拡大すると現れます。一番上の行は盤面の数手前の局面で、クリックするとそこに戻ります。',
-    'grown.box': '{line}：{outcome}', 'grown.unknown': 'まだ分かりません',
-    'grown.label': 'この先の着手：行が手数、長方形がノード、色が結果を表します。「着手」の表と同じ内容です',
-  },
+  'grown.hint': ['Blue: circle wins. Grey: a draw. Orange: cross wins. Moves are equally wide; what follows them appears where you zoom in. The first row is a few moves before the board: click it to go back.', '青は〇の勝ち、灰色は引き分け、橙は×の勝ち。着手の幅はどれも同じで、その先の着手は拡大すると現れます。一番上の行は盤面の数手前の局面で、クリックするとそこに戻ります。'],
+  'grown.box': ['{line}: {outcome}', '{line}：{outcome}'], 'grown.unknown': ['not known yet', 'まだ分かりません'],
+  'grown.label': ['The moves ahead: a row for each move, a box for each node, in the colour of who wins; the pane of moves says the same', 'この先の着手：行が手数、長方形がノード、色が結果を表します。「着手」の表と同じ内容です'],
 });
 
 const LABELLED = 24; // pixels of a box that has room for its move

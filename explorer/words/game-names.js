@@ -3,20 +3,15 @@
 import { addTexts, listed, t } from './i18n.js';
 
 addTexts({
-  en: {
-    'name.tictactoe': 'Tic-tac-toe', 'name.connect4': 'Connect Four', 'name.game': '{columns}×{rows}, {run} in a row', 'name.gravity': 'with gravity', 'name.misere': 'misère', 'name.torus': 'on a torus',
-    'name.run.2': 'two', 'name.run.3': 'three', 'name.run.4': 'four', 'name.run.5': 'five', 'name.run.6': 'six', 'name.run.7': 'seven', 'name.run.8': 'eight',
-    'result.1': '〇 wins', 'result.0': 'a draw', 'result.-1': '× wins', 'result.null': 'not solved here',
-    'rule.turns': 'Circle and cross take turns on {columns}×{rows} cells.', 'rule.gravity': 'A mark falls to the lowest empty cell of its column.',
-    'rule.torus': 'Lines go on at the opposite edge.', 'rule.wins': '{run} in a line wins.', 'rule.misere': 'Who completes {run} in a line loses.', 'rule.others': 'Further rules: {others}.',
-  },
-  ja: {
-    'name.tictactoe': '三目並べ（〇×ゲーム）', 'name.connect4': 'コネクトフォー', 'name.game': '{columns}×{rows} の{run}目並べ', 'name.gravity': '重力あり', 'name.misere': '並べたら負け', 'name.torus': '端がつながる盤',
-    'name.run.2': '二', 'name.run.3': '三', 'name.run.4': '四', 'name.run.5': '五', 'name.run.6': '六', 'name.run.7': '七', 'name.run.8': '八',
-    'result.1': '〇の勝ち', 'result.0': '引き分け', 'result.-1': '×の勝ち', 'result.null': '未解析',
-    'rule.turns': '{columns}×{rows} マスの盤面に、〇と×が交互に着手します。', 'rule.gravity': 'マークは列の一番下の空きマスに落ちます。',
-    'rule.torus': '並びは盤面の反対側の端に続きます。', 'rule.wins': '縦・横・斜めに {run} 個並べると勝ちです。', 'rule.misere': '縦・横・斜めに {run} 個並べた側の負けです。', 'rule.others': 'その他のルール：{others}。',
-  },
+  'name.tictactoe': ['Tic-tac-toe', '三目並べ（〇×ゲーム）'], 'name.connect4': ['Connect Four', 'コネクトフォー'],
+  'name.game': ['{columns}×{rows}, {run} in a row', '{columns}×{rows} の{run}目並べ'], 'name.gravity': ['with gravity', '重力あり'], 'name.misere': ['misère', '並べたら負け'],
+  'name.torus': ['on a torus', '端がつながる盤'], 'name.run.2': ['two', '二'], 'name.run.3': ['three', '三'], 'name.run.4': ['four', '四'], 'name.run.5': ['five', '五'],
+  'name.run.6': ['six', '六'], 'name.run.7': ['seven', '七'], 'name.run.8': ['eight', '八'], 'result.1': ['〇 wins', '〇の勝ち'], 'result.0': ['a draw', '引き分け'],
+  'result.-1': ['× wins', '×の勝ち'], 'result.null': ['not solved here', '未解析'],
+  'rule.turns': ['Circle and cross take turns on {columns}×{rows} cells.', '{columns}×{rows} マスの盤面に、〇と×が交互に着手します。'],
+  'rule.gravity': ['A mark falls to the lowest empty cell of its column.', 'マークは列の一番下の空きマスに落ちます。'],
+  'rule.torus': ['Lines go on at the opposite edge.', '並びは盤面の反対側の端に続きます。'], 'rule.wins': ['{run} in a line wins.', '縦・横・斜めに {run} 個並べると勝ちです。'],
+  'rule.misere': ['Who completes {run} in a line loses.', '縦・横・斜めに {run} 個並べた側の負けです。'], 'rule.others': ['Further rules: {others}.', 'その他のルール：{others}。'],
 });
 
 const OWN = ['tictactoe', 'connect4']; // Games with names of their own.

@@ -1,14 +1,16 @@
 // English and Japanese: chosen by the address, else by what was chosen last, else by the browser; and
 // numbers as people write them.
 
+/** The languages there are: code and own name. */
+export const LANGUAGES = [['en', 'English'], ['ja', '日本語']];
+
 const KEPT = 'marubatsu-language';
-const texts = { en: { comma: ', ', space: ' ' }, ja: { comma: '、', space: '' } };
+const CODES = LANGUAGES.map(([code]) => code);
+const texts = { comma: [', ', '、'], space: [' ', ''] };
 
 function chosen() {
-  const kept = readKept();
-  if (kept in texts) return kept;
-  const first = (navigator.languages ?? [navigator.language]).find((tag) => tag.slice(0, 2) in texts);
-  return (first ?? 'en').slice(0, 2);
+  const wanted = [readKept(), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return wanted.find((code) => CODES.includes(code)) ?? 'en';
 }
 
 function readKept() {
@@ -21,20 +23,15 @@ function readKept() {
 
 let current = chosen();
 
-/** The languages there are: code and own name. */
-export const LANGUAGES = [['en', 'English'], ['ja', '日本語']];
-
 /** The language shown. */
 export const language = () => current;
 
-/** Add texts: { en: { key: 'text with {name}' }, ja: {…} }. Every key must be in both. */
-export function addTexts(more) {
-  for (const code of Object.keys(texts)) Object.assign(texts[code], more[code]);
-}
+/** Add texts: { key: ['text with {name}', 'その日本語'] }, in the order of LANGUAGES. */
+export const addTexts = (more) => Object.assign(texts, more);
 
 /** The text of a key, with {names} filled in; {name|one|more} is a word that goes with a number. */
 export function t(key, values = {}) {
-  const text = texts[current][key] ?? texts.en[key];
+  const text = texts[key]?.[CODES.indexOf(current)];
   if (text === undefined) throw new Error(`no text for ${key}`);
   return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (_, name, one, more) =>
     (one === undefined ? values[name] : String(values[name]) === '1' ? one : more));
@@ -43,8 +40,8 @@ export function t(key, values = {}) {
 /** Words one after another; empty ones are left out. */
 export const listed = (parts) => parts.filter(Boolean).join(t('comma'));
 
-/** All keys by language, for tests. */
-export const keys = () => Object.fromEntries(Object.entries(texts).map(([code, each]) => [code, Object.keys(each)]));
+/** The keys of all texts, for tests. */
+export const keys = () => Object.keys(texts);
 
 /** Show another language. */
 export function setLanguage(code) {
