@@ -2,8 +2,15 @@
 
 import { el, svg } from '../elements/dom.js';
 import { drawMark } from '../elements/drawing.js';
-import { listed, t } from '../words/i18n.js';
+import { addTexts, listed, t } from '../words/i18n.js';
 import { cellName, padOf, scoreFor, valueOf } from '../words/moves.js';
+
+addTexts({
+  'board.grid': ['Board: arrow keys move, Enter plays', '盤面：矢印キーで移動、Enter で着手'],
+  'board.gridpad': ['Board: arrow keys move, Enter plays, digits play like a number pad', '盤面：矢印キーで移動、Enter で着手、数字キーはテンキーの位置に着手'],
+  'board.cell': ['{cell}: {what}', '{cell}：{what}'], 'board.empty': ['empty', '空き'], 'board.o': ['circle', '〇'], 'board.x': ['cross', '×'],
+  'board.last': ['the last move', '直前の着手'], 'board.winning': ['in the line', '完成した並びの一部'], 'board.worth': ['{what} in {distance}', '{distance} 手で{what}'],
+});
 
 const WIDE = 8; // columns that a phone has room for
 

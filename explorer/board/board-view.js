@@ -4,15 +4,23 @@ import { button, el, tell } from '../elements/dom.js';
 import { LATE, reasonOf } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
 import { GameRecord } from '../state/record.js';
-import { t } from '../words/i18n.js';
+import { addTexts, t } from '../words/i18n.js';
 import { cellName, lineText } from '../words/moves.js';
 import { Grid } from './board-grid.js';
-import './board-texts.js';
 import { makeMenu, readGame, saveGame } from './more-menu.js';
 import { Players } from './players.js';
 import { boastOf, copyLink, ShareDialog } from './share.js';
 import { decisive, verdictOf } from './verdict.js';
 import { WholeView } from './whole-view.js';
+
+addTexts({
+  'board.side': ['The game', '対局'], 'board.taken': ['this cell is taken.', 'このマスは埋まっています。'],
+  'board.nomove': ['this cell cannot be played now.', 'このマスには今は着手できません。'], 'board.over': ['the game is over.', '対局は終わっています。'],
+  'board.undo': ['Undo', '待った'], 'board.redo': ['Redo', 'やり直す'], 'board.new': ['New game', '新しい対局'], 'board.hints': ['Hints', 'ヒント'],
+  'board.back': ['Take it back', '待った'], 'board.again': ['Play again', 'もう一度'], 'board.share': ['Share', '共有'], 'board.let': ['Let {ai} play', '{ai} に着手させる'],
+  'board.pause': ['Pause', '一時停止'], 'board.unknown': ['Play cannot reach {text}.', '{text} に至る対局はありません。'],
+  'board.nofile': ['This file holds no saved game of {name}.', 'このファイルには {name} の対局が保存されていません。'],
+});
 
 const THINKING = 350; // milliseconds before an AI moves, so that one can follow
 

@@ -1,9 +1,15 @@
 // The game so far: a graph of its values, which is the slider of the replay, and a list of its moves.
 
 import { button, el, svg } from '../elements/dom.js';
-import { t } from '../words/i18n.js';
+import { addTexts, t } from '../words/i18n.js';
 import { cellName, kindOf, kindText, MARK } from '../words/moves.js';
 import { MARKS } from './players.js';
+
+addTexts({
+  'board.previous': ['Step back', '1 手戻る'], 'board.next': ['Step forward', '1 手進む'], 'board.replay': ['Move shown', '表示する手'],
+  'board.step': ['Move {at} of {all}', '{all} 手中 {at} 手目'], 'board.sofar': ['The moves so far', 'これまでの手順'],
+  'board.moved': ['{shown}, move {at}. {said}', '{shown}、{at} 手目。{said}'],
+});
 
 const STEP = 20; // units of the graph from one move to the next
 const HALF = 24; // units from a draw to a win

@@ -2,8 +2,12 @@
 
 import { button, el, fileInput, save } from '../elements/dom.js';
 import { GameRecord } from '../state/record.js';
-import { t } from '../words/i18n.js';
+import { addTexts, t } from '../words/i18n.js';
 import { lineText } from '../words/moves.js';
+
+addTexts({
+  'board.more': ['More', 'その他'], 'board.seed': ['Seed of the AIs', 'AI の乱数の種'], 'board.save': ['Save', '保存'], 'board.load': ['Load', '読み込み'],
+});
 
 /** The menu: `seed` is an element; `onSave()`, `onLoad(file)`, `onLink()` do what the reader chooses. */
 export function makeMenu({ seed, onSave, onLoad, onLink }) {

@@ -11,6 +11,7 @@ addTexts({
   'share.title': ['Share this game', 'この対局を共有'], 'share.send': ['Share…', '共有…'], 'share.picture': ['Save picture', '画像を保存'], 'share.close': ['Close', '閉じる'],
   'share.won': ['I beat {name} in {game}', '{game}で {name} に勝ちました'], 'share.lost': ['{name} beat me in {game}', '{game}で {name} に負けました'],
   'share.held': ['I held the draw against {name} in {game}', '{game}で {name} と引き分けました'], 'share.other': ['A game of {game}', '{game}の対局'],
+  'board.link': ['Copy link', 'リンクをコピー'], 'board.copied': ['The link is copied.', 'リンクをコピーしました。'], 'board.linked': ['The link: {link}', 'リンク：{link}'],
 });
 
 /** What somebody who shares a game says of it. */

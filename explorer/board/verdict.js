@@ -15,7 +15,9 @@ addTexts({
   'verdict.doomed': ['Both sides played best moves only.', '双方が最善を尽くすと、この結果になります。'],
   'verdict.best': ['With best play: {what}, in {distance} {distance|move|moves}.', '双方が最善を尽くすと {distance} 手で{what}です。'],
   'verdict.bounded': ['The search did not find the value in its time.', '時間内に評価値を求められませんでした。'],
-  'verdict.mistake': ['{cell} is a {name}: {gives}. Better: {better}.', '{cell} は{name}：{gives}。最善手：{better}。'],
+  'verdict.mistake': ['{cell} is a {name}: {gives}. Better: {better}.', '{cell} は{name}：{gives}。最善手：{better}。'], 'board.leads.1': ['circle wins', '〇の勝ち'],
+  'board.leads.0': ['a draw', '引き分け'], 'board.leads.-1': ['cross wins', '×の勝ち'], 'board.leads.unknown': ['value unknown', '評価値は不明'],
+  'board.asking': ['Asking for the value…', '評価値を問い合わせ中…'],
 });
 
 const RESULTS = { circle: 1, draw: 0, cross: -1 }; // in circle's view

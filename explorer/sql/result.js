@@ -3,8 +3,19 @@
 import { drawBars, drawLine } from '../charts/charts.js';
 import { button, choice, el, save, wide } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
-import { figure, isRounded, natural, number, t } from '../words/i18n.js';
+import { addTexts, figure, isRounded, natural, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
+
+addTexts({
+  'sql.sort': ['Sort by {column}', '{column} で並べ替え'], 'sql.grain': ['One row: {grain}.', '1 行の単位：{grain}'], 'sql.result': ['Result of the query', '問い合わせの結果'],
+  'sql.rows': ['{rows} {rows|row|rows} in {seconds} s', '{rows} 行（{seconds} 秒）'], 'sql.answer': ['{rows} {rows|row|rows}', '{rows} 行'],
+  'sql.cut': ['The server left out the rows after these {rows}; this is not all of the answer.', 'サーバーが返したのは最初の {rows} 行だけです。結果の全体ではありません。'],
+  'sql.more': ['Show more rows ({left} left)', '続きの行を表示（残り {left} 行）'], 'sql.download': ['Download as CSV', 'CSV をダウンロード'], 'sql.chart': ['Chart', 'グラフ'],
+  'sql.chart.none': ['none', 'なし'], 'sql.chart.bar': ['bars', '棒'], 'sql.chart.line': ['line', '折れ線'], 'sql.chart.of': ['Of', '横軸'], 'sql.chart.values': ['Values', '値'],
+  'sql.chart.title': ['{y} by {x}', '{x} ごとの {y}'],
+  'sql.chart.cut': ['The chart shows the first {shown} of {all} {all|row|rows}.', 'グラフに表示しているのは、{all} 行のうち最初の {shown} 行です。'],
+  'sql.chart.nothing': ['No row has numbers to draw.', 'グラフにできる数値の行がありません。'],
+});
 
 const AT_ONCE = 200; // rows put on the page at a time
 const KINDS = ['none', 'bar', 'line'];

@@ -5,10 +5,26 @@
 import { request, sentenceOf, start } from '../answers/request.js';
 import { button, choice, el, table, tell, wide } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
-import { language, number, t } from '../words/i18n.js';
+import { addTexts, language, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 import { drawAnswer } from './result.js';
-import './sql-texts.js';
+
+addTexts({
+  'sql.query': ['One statement of SQL that reads (Ctrl+Enter runs it)', '読み取り専用の SQL 文を一つ入力（Ctrl+Enter で実行）'], 'sql.run': ['Run', '実行'],
+  'sql.cancel': ['Cancel', '中止'], 'sql.help': ['How it is limited', '制限について'],
+  'sql.limits': ['At most 1,000 rows and 10 MB, for at most 10 s and 500 MB of memory. The statement reads the tables only: no files, no network.', '1,000 行、10 MB、10 秒、メモリ 500 MB までです。SQL 文が読めるのはテーブルだけで、ファイルとネットワークは使えません。'],
+  'sql.reports': ['Shipped reports', '付属のレポート'], 'sql.report': ['choose one to see its answer', '選ぶと結果を表示します'],
+  'sql.unknown': ['There is no report {report}.', '{report} というレポートはありません。'], 'sql.running': ['Running for {seconds} s', '実行中：{seconds} 秒'],
+  'sql.cancelled': ['Cancelled after {seconds} s.', '{seconds} 秒で中止しました。'], 'sql.empty': ['There is no statement yet.', 'SQL 文がまだありません。'],
+  'sql.unreachable': ['The server does not answer: is it still running?', 'サーバーから応答がありません。起動しているか確認してください。'],
+  'sql.static': ['These are files without a server, so no SQL runs here. Download the tables, or run marubatsu explore.', 'サーバーのない静的なページなので、SQL は実行できません。テーブルをダウンロードするか、marubatsu explore を実行してください。'],
+  'sql.tables': ['Tables: schemas and Parquet files', 'テーブルの列と Parquet ファイル'],
+  'sql.table': ['{rows} {rows|row|rows}, {size} in {files} {files|file|files}', '{rows} 行、{size}、{files} ファイル'],
+  'sql.look': ['Put a query of it into the box', 'このテーブルの SQL 文を入力欄に入れる'], 'sql.column': ['column', '列'], 'sql.type': ['type', '型'], 'sql.null': ['null', 'null'],
+  'sql.may': ['may be', 'あり'], 'sql.meaning': ['meaning', '意味'], 'sql.key': ['key', 'キー'],
+  'sql.refers': ['each value is one of {table}.{column}', '値は {table}.{column} のどれか'], 'sql.columns': ['Columns of {name}', '{name} の列'],
+  'sql.bytes': ['{bytes} bytes', '{bytes} バイト'], 'sql.kilobytes': ['{kilobytes} kB', '{kilobytes} kB'],
+});
 
 const FIRST = {
   positions: 'select status, count(*)\nfrom positions\ngroup by status',

@@ -1,7 +1,13 @@
 // Moves as people write and type them: the name of a cell, a letter for the column and a number for the
 // row from below; and what a move was: best, the only one, forced, or a blunder, and what it gave away.
 
-import { t } from './i18n.js';
+import { addTexts, t } from './i18n.js';
+
+addTexts({
+  'kind.forced': ['forced move', '唯一の合法手'], 'kind.only': ['only move', '唯一の最善手'], 'kind.best': ['best move', '最善手'], 'kind.mistake': ['mistake', '悪手'],
+  'kind.blunder': ['blunder', '大悪手'], 'kind.unknown': ['value unknown', '評価値は不明'], 'kind.gives': ['it turns {before} into {after}', '{before} → {after}'],
+  'kind.score.1': ['a win', '勝ち'], 'kind.score.0': ['a draw', '引き分け'], 'kind.score.-1': ['a loss', '負け'], 'kind.score.null': ['an unknown value', '不明'],
+});
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
