@@ -1,5 +1,5 @@
 // The charts of the page, each an element that is as wide as its place: bars, a line, dots on a track,
-// and the shares of a whole. Colours and widths are in audit/audit.css.
+// and the shares of a whole. Colours and widths are in leaderboard/leaderboard.css.
 
 import { el, svg } from '../elements/dom.js';
 import { figure, language } from '../words/i18n.js';

@@ -2,11 +2,24 @@
 // right at each ply. One walks over them with the arrow keys, reads exactly where one points, and opens a
 // field with a click or Enter.
 
-import { atBlunder, briefly, exactly, heat, named, showBoard } from '../audit/audit-pieces.js';
-import { droppedOf, faults, judged, ranked, worst } from '../audit/judged.js';
 import { choice, el, wide } from '../elements/dom.js';
 import { go } from '../state/address.js';
-import { figure, number, t } from '../words/i18n.js';
+import { addTexts, figure, number, t } from '../words/i18n.js';
+import { atBlunder, briefly, exactly, heat, named, showBoard } from './audit-pieces.js';
+import { droppedOf, faults, judged, ranked, worst } from './judged.js';
+
+addTexts({
+  'audit.plies': ['Percent of the critical positions in which each AI is right, by ply', '各 AI の手数ごとの正解率（悪手のある局面での割合、%）'],
+  'audit.plies.ply': ['ply {ply}', '手数 {ply}'],
+  'audit.plies.legend': ['Right: each move that the AI may choose is a best move. A field opens the worst blunder at that ply, or the hardest position where there is none.', '正解とは、選びうる着手がすべて最善手であること。表の欄を選ぶと、その手数での最もひどい悪手（なければ最も難しい局面）を盤面に表示します。'],
+  'audit.plies.field': ['{ai}, ply {ply}: right in {right} of {all} critical positions; mean chance to go wrong {chance}\u00a0%', '{ai}、手数 {ply}：悪手のある局面 {all} 個のうち {right} 個で正解。間違える確率の平均は {chance}\u00a0%'],
+  'audit.matrix': ['All AIs against all: circle in the rows, cross in the columns', 'すべての AI どうしの対戦表（行が〇、列が×）'],
+  'audit.shown': ['Numbers in percent', '表示する割合（%）'], 'audit.shown.circle': ['circle wins', '〇の勝ち'], 'audit.shown.draw': ['draws', '引き分け'],
+  'audit.shown.cross': ['cross wins', '×の勝ち'], 'audit.shown.expected': ['circle wins minus cross wins', '〇の勝ち − ×の勝ち'],
+  'audit.heat': ['Colour: circle wins minus cross wins', '色：〇の勝ち − ×の勝ち'],
+  'audit.pair': ['{circle} (circle) – {cross} (cross): circle wins {won}, draws {drawn}, cross wins {lost}', '{circle}（〇）対 {cross}（×）：〇の勝ち {won}、引き分け {drawn}、×の勝ち {lost}'],
+  'audit.readout': ['Point at a field, or walk with the arrow keys, to read it exactly. A click or Enter opens it on the board.', '表の欄にポインターを合わせるか、矢印キーで移動すると、正確な値を表示します。クリックするか Enter を押すと、盤面に表示します。'],
+});
 
 const SHOWN = ['circle', 'draw', 'cross', 'expected'];
 const settings = { shown: 'circle' }; // Kept when the language or the view changes.

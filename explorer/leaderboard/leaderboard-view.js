@@ -1,16 +1,21 @@
 // Verdicts on AIs: ours from the reports, a foreign one from the JSON that `marubatsu audit` writes.
 
-import '../audit/audit-texts.js';
-import { droppedOf } from '../audit/judged.js';
 import { el, setCurrent } from '../elements/dom.js';
 import { Latest } from '../elements/latest.js';
 import { address, linkTo } from '../state/address.js';
-import { t } from '../words/i18n.js';
+import { addTexts, t } from '../words/i18n.js';
 import { makeMatches, makePlies } from './colour-maps.js';
+import { droppedOf } from './judged.js';
 import { makeBlunders, makeFile } from './one-ai.js';
 import { makeOrderings } from './orderings.js';
 import { makePuzzles } from './puzzles.js';
 import { makeVerdicts } from './verdicts.js';
+
+addTexts({
+  'audit.parts': ['Parts of the audit', '検証結果の内容'], 'audit.part.verdicts': ['Verdicts', '判定'], 'audit.part.plies': ['By ply', '手数ごと'],
+  'audit.part.blunders': ['Blunders', '悪手'], 'audit.part.puzzles': ['Puzzles', '問題集'], 'audit.part.matches': ['Matches', '対戦表'],
+  'audit.part.orderings': ['Orderings', '手の順序付け'], 'audit.part.file': ['Your AI', '自作の AI'],
+});
 
 /** Each part is made by a function that returns { element, update(ai, record) or nothing } or a promise of that. */
 const PARTS = { verdicts: makeVerdicts, plies: makePlies, blunders: makeBlunders, puzzles: makePuzzles, matches: makeMatches, orderings: makeOrderings, file: makeFile };

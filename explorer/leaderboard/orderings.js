@@ -1,10 +1,22 @@
 // What each move ordering costs alpha-beta, as a chart of bars and a table.
 
-import { sentence, yesNo } from '../audit/audit-pieces.js';
 import { drawBars } from '../charts/charts.js';
 import { choice, el, table, wide } from '../elements/dom.js';
-import { number, t } from '../words/i18n.js';
+import { addTexts, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
+import { sentence, yesNo } from './audit-pieces.js';
+
+addTexts({
+  'audit.scope': ['Where', '対象'], 'audit.option.order_all': ['order every move', 'すべての手を並べ替える'],
+  'audit.option.shortest_victory': ['shortest victory', '最短の勝利を優先'], 'audit.option.init_window': ['window at the root', 'ルートの窓'],
+  'audit.option.use_table': ['table of positions', '置換表'], 'audit.options': ['Options of the search', '探索の設定'],
+  'audit.bars': ['Nodes that alpha-beta searches, by move ordering', 'αβ法が調べるノード数（手の順序付けごと）'], 'audit.unordered': ['no ordering', '順序付けなし'],
+  'audit.drawn': ['{ordering}, ties drawn ({runs} {runs|run|runs})', '{ordering}、同点は乱数で選択（{runs} 回）'], 'audit.nodes': ['nodes', 'ノード数'],
+  'audit.median': ['{nodes} ({least} – {greatest})', '{nodes}（{least}～{greatest}）'], 'audit.published': ['published', '公表値'],
+  'audit.publishednodes': ['{nodes}, published {published}', '{nodes}、公表値 {published}'], 'audit.ordering': ['ordering', '順序付け'], 'audit.agrees': ['agrees', '一致'],
+  'audit.why': ['why', '理由'], 'audit.nosearch': ['No such search was counted.', 'この設定の探索は数えていません。'],
+  'audit.legend': ['Bar: nodes counted here (the middle of all runs, the thin line from the least to the greatest). Upright mark: the published figure.', '棒：ここで数えたノード数（複数回のときは中央値、細い線は最小値から最大値まで）。縦線：公表値。'],
+});
 
 const OPTIONS = ['order_all', 'shortest_victory', 'init_window', 'use_table'];
 const settings = { scope: null, options: {} }; // Kept when the language or the view changes.

@@ -1,13 +1,13 @@
 // The mistakes of an AI as puzzles: it has just made one, and the reader answers it on the board.
 
-import { growing, toBoard } from '../audit/audit-pieces.js';
-import { faults, worst } from '../audit/judged.js';
 import { MARKS } from '../board/players.js';
 import { choice, el, setCurrent } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { address, go } from '../state/address.js';
 import { addTexts, natural, number, t } from '../words/i18n.js';
 import { cellName } from '../words/moves.js';
+import { growing, toBoard } from './audit-pieces.js';
+import { faults, worst } from './judged.js';
 
 addTexts({
   'puzzles.title': ['Beat {ai}', '{ai} に勝つ'],

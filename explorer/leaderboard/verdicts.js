@@ -1,11 +1,27 @@
 // The verdicts on all AIs: a plot of dots, how often each is right where it can go wrong, above a table
 // that is sorted by any column. Each dot leads to a position.
 
-import { atBlunder, named, sentence, share, toBoard, yesNo } from '../audit/audit-pieces.js';
-import { faults, isJudged, judged, ranked, shareOf, worst } from '../audit/judged.js';
 import { drawScale, drawTrack } from '../charts/charts.js';
 import { button, el, wide } from '../elements/dom.js';
-import { figure, language, natural, t } from '../words/i18n.js';
+import { addTexts, figure, language, natural, t } from '../words/i18n.js';
+import { atBlunder, named, sentence, share, toBoard, yesNo } from './audit-pieces.js';
+import { faults, isJudged, judged, ranked, shareOf, worst } from './judged.js';
+
+addTexts({
+  'audit.verdicts': ['Verdicts on all AIs; a name leads to what the AI does wrong', 'すべての AI の判定（名前を選ぶと、その AI の悪手を表示します）'],
+  'audit.strongly': ['strongly solved: no move that it may choose is wrong', '強解決：選びうる手がすべて最善手'],
+  'audit.weakly': ['weakly solved: it never loses from the empty board', '弱解決：空の盤面から決して負けない'],
+  'audit.counted': ['classes right: no move is wrong in any position of the class; plies wasted: by how many plies it wins later, or loses sooner, than it could, on average where it keeps the score', '正解した対称形のグループ：グループのどの局面でも、選びうる手がすべて最善手。無駄にした手数：評価値を保つとき、最善より何手遅く勝つか、または早く負けるか（平均）'],
+  'audit.column.ai': ['AI', 'AI'], 'audit.column.family': ['family', '種類'], 'audit.column.rule': ['rule', '手の選び方'],
+  'audit.column.classes_right': ['classes right', '正解した対称形のグループ'], 'audit.column.positions_right': ['positions right', '正解した局面'],
+  'audit.column.strongly_solved': ['strongly solved', '強解決'], 'audit.column.mean_plies_lost': ['plies wasted', '無駄にした手数'],
+  'audit.column.as_circle': ['never loses as circle', '〇で負けない'], 'audit.column.as_cross': ['never loses as cross', '×で負けない'],
+  'audit.column.weakly_solved': ['weakly solved', '弱解決'], 'audit.dots': ['Critical accuracy', '悪手のある局面での正解率'],
+  'audit.dots.legend': ['A position is critical when some of its moves are wrong. Dot: share of the critical positions in which each move that the AI may choose is a best move. Ring: mean chance that it plays a best move. A row opens the worst blunder on the board.', '点：悪手のある局面のうち、選びうる着手がすべて最善手であるものの割合。輪：最善手を打つ確率の平均。行を選ぶと、最もひどい悪手を盤面に表示します。'],
+  'audit.dots.worst': ['{ai}: open its worst blunder', '{ai}：最もひどい悪手を表示する'],
+  'audit.dots.hardest': ['{ai} makes no blunder: open the hardest position', '{ai} に悪手はありません：最も難しい局面を表示する'],
+  'audit.dots.value': ['{percent}\u00a0% · {share}', '{percent}\u00a0% · {share}'],
+});
 
 const WORDS = ['ai', 'family', 'rule'];
 const COUNTS = { classes_right: 'classes', positions_right: 'positions' };

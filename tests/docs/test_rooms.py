@@ -21,7 +21,7 @@ FLOORS = ("engine", "pipeline", "judge", "web", "cli")
 
 PAGE_LADDER = (
     "words", "elements", "answers", "state", "charts", "tree", "board", "position", "search",
-    "audit", "leaderboard", "sql", "proof",
+    "leaderboard", "sql", "proof",
 )  # fmt: skip
 """The rooms of the page in the same order; its top stands above them all."""
 

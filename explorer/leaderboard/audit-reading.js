@@ -1,6 +1,14 @@
 // Reading the JSON of an audit: every part of it is checked, for anybody may have written it.
 
-import { t } from '../words/i18n.js';
+import { addTexts, t } from '../words/i18n.js';
+
+addTexts({
+  'audit.toolarge': ['The file is larger than {limit} MB, which no audit is.', 'ファイルが {limit} MB を超えています。検証結果のファイルではありません。'],
+  'audit.notjson': ['The file is not JSON.', 'ファイルは JSON ではありません。'],
+  'audit.notaudit': ['The file is not the JSON of an audit: {where} is missing or not what it should be.', '検証結果の JSON ではありません：{where} がないか、正しくありません。'],
+  'audit.othergame': ['The audit is of the game {game}; this page shows {name}.', 'この検証結果は {game} のものです。このページは {name} を表示しています。'],
+  'audit.unreadable': ['The file cannot be read.', 'ファイルを読めません。'],
+});
 
 const LARGEST = 5; // MB of a file
 const LONGEST = 2000; // characters of a text in a file

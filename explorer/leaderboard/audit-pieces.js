@@ -2,8 +2,13 @@
 
 import { button, el } from '../elements/dom.js';
 import { linkTo } from '../state/address.js';
-import { figure, number, t } from '../words/i18n.js';
+import { addTexts, figure, number, t } from '../words/i18n.js';
 import { lineText } from '../words/moves.js';
+
+addTexts({
+  'audit.yes': ['yes', 'はい'], 'audit.no': ['no', 'いいえ'], 'audit.of': ['{part} of {all}', '{part} / {all}'],
+  'audit.more': ['Show more ({left} left)', 'さらに表示（残り {left}）'], 'audit.foreign': ['foreign', '外部'],
+});
 
 const AT_ONCE = 60; // things put on the page at a time
 
