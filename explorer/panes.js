@@ -1,6 +1,6 @@
 // The tabs below the first screen, and the pane that is open.
 
-import { unanswered } from './answers/request.js';
+import { once, unanswered } from './answers/request.js';
 import { el, setCurrent } from './elements/dom.js';
 import { Latest } from './elements/latest.js';
 import { address, linkTo } from './state/address.js';
@@ -47,7 +47,8 @@ export class Panes {
     this.place = document.getElementById('pane');
     this.answer = new Latest(this.place);
     this.game = null; // The game shown, if there is one.
-    this.made = new Map(); // The panes of this game and language: { promise, value: null until it is there }.
+    this.made = new Map(); // Promises of the panes of this game and language, ...
+    this.ready = new Map(); // ... and those that are there.
     this.isToScroll = address().has('pane'); // Whether the page is opened for its pane.
     document.addEventListener('click', ({ target }) => {
       const link = /** @type {HTMLElement} */ (target).closest('#panes a, .needs a[data-go]');
@@ -57,8 +58,8 @@ export class Panes {
 
   /** Show the tabs of another game, or of none, or in another language. */
   frame(game) {
-    for (const { value } of this.made.values()) value?.hide?.({ returns: true });
-    this.made = new Map();
+    for (const pane of this.ready.values()) pane.hide?.({ returns: true });
+    [this.made, this.ready] = [new Map(), new Map()];
     this.answer.drop(); // A pane that still loads belongs to what was shown before.
     this.place.replaceChildren();
     this.game = game;
@@ -72,9 +73,9 @@ export class Panes {
 
   /** Show the pane that the address names, for the position of a record. */
   async show(record) {
-    const { game, made } = this;
+    const { game, ready } = this;
     const name = this.mark();
-    for (const [each, { value }] of made) if (each !== name) value?.hide?.({});
+    for (const [each, pane] of ready) if (each !== name) pane.hide?.({});
     await this.answer.take(async () => {
       if (!this.has(name)) throw new Error(absence(game, name));
       return record.isSecret && TELLING.includes(name) ? null : this.open(name);
@@ -102,14 +103,13 @@ export class Panes {
 
   /** The pane of a name, made once; one that cannot be loaded is made again when it is asked for again. */
   open(name) {
-    const { game, made } = this;
-    if (!made.has(name)) {
-      const module = import(moduleOf(name, game)).catch((cause) => { throw unanswered(cause); });
-      const entry = { promise: module.then(({ create }) => create(game)), value: null };
-      entry.promise.then((pane) => { entry.value = pane; }, () => made.delete(name));
-      made.set(name, entry);
-    }
-    return made.get(name).promise;
+    const { game, made, ready } = this;
+    return once(made, name, async () => {
+      const { create } = await import(moduleOf(name, game)).catch((cause) => { throw unanswered(cause); });
+      const pane = await create(game);
+      ready.set(name, pane);
+      return pane;
+    });
   }
 }
 

@@ -2,21 +2,15 @@
 // same answers as documents, or the values of a solution. This module and those above it hold no rule of
 // the game: what is legal, what it leads to and what it is worth comes from the API.
 
-import { ask, get, start } from './request.js';
+import { ask, get, once, start } from './request.js';
 
-const games = new Map(); // Promises of games, by name.
+const games = new Map(); // Promises of games, by path.
 
 /** Open a game by its name, the first game without one; a promise of the same Game each time. */
 export async function openGame(name) {
   const { server, game: first } = await start();
-  const key = name ?? first;
-  if (!games.has(key)) {
-    const path = `games/${encodeURIComponent(key)}/`;
-    const opened = get(`${path}game.json`).then((facts) => new Game(path, facts, server));
-    opened.catch(() => games.delete(key));
-    games.set(key, opened);
-  }
-  return games.get(key);
+  const path = `games/${encodeURIComponent(name ?? first)}/`;
+  return once(games, path, async () => new Game(path, await get(`${path}game.json`), server));
 }
 
 /**

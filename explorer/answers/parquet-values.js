@@ -4,7 +4,7 @@
 // sends the whole file instead, as Python's does, it keeps that.
 // Format: github.com/apache/parquet-format. Names of fields are those of its parquet.thrift.
 
-import { request } from './request.js';
+import { once, request } from './request.js';
 
 const TAIL = 1 << 14; // bytes at the end of a file that hold its footer, mostly
 const WORD = 4; // bytes
@@ -12,7 +12,8 @@ const DICTIONARY = 2; // kind of a page
 const NULL = 127; // in place of a value, as in engine/large/values.py
 const MOST = 128; // decoded row groups that are kept, of all files
 
-const groups = new Map(); // Promises, by address and number.
+const footers = new Map(); // Promises, by address.
+const groups = new Map(); // The same, by address and number.
 
 export class ValueFile {
   /** `address` of a file of so many bytes. */
@@ -25,33 +26,20 @@ export class ValueFile {
   /** The value in a row of a row group: a number or null. */
   async value(group, row) {
     const key = `${this.address} ${group}`;
-    if (!groups.has(key)) {
-      if (groups.size >= MOST) groups.delete(groups.keys().next().value);
-      const reading = this.read(group);
-      reading.catch(() => groups.delete(key)); // Ask again next time.
-      groups.set(key, reading);
-    }
-    const value = (await groups.get(key))[row];
+    if (groups.size >= MOST && !groups.has(key)) groups.delete(groups.keys().next().value);
+    const value = (await once(groups, key, () => this.read(group)))[row];
     return value === NULL ? null : value;
   }
 
   /** Read and decode a row group. */
   async read(number) {
-    const { 1: columns, 3: rows } = (await this.footer())[4][number];
+    const { 1: columns, 3: rows } = (await once(footers, this.address, () => this.readFooter()))[4][number];
     const { 7: size, 9: first, 11: dictionary } = columns[0][3];
     const start = dictionary ?? first;
     return decode(await this.range(start, start + size), rows);
   }
 
   /** What the end of the file says of it, by the numbers of fields. */
-  footer() {
-    if (!this.reading) {
-      this.reading = this.readFooter();
-      this.reading.catch(() => { this.reading = undefined; });
-    }
-    return this.reading;
-  }
-
   async readFooter() {
     const tail = await this.range(Math.max(0, this.bytes - TAIL), this.bytes);
     const size = new DataView(tail.buffer, tail.byteOffset).getInt32(tail.length - 2 * WORD, true);

@@ -1,5 +1,14 @@
 // Requests to the host of the page, and the documents of the API, each fetched once.
 
+/** What `make()` promises for a key, made once; what fails is made again when it is asked for again. */
+export function once(promises, key, make) {
+  if (!promises.has(key)) {
+    promises.set(key, make());
+    promises.get(key).catch(() => promises.delete(key));
+  }
+  return promises.get(key);
+}
+
 /** The error of a request that got no answer at all: its status is 0. */
 export const unanswered = (cause) => Object.assign(new Error('no answer', { cause }), { status: 0 });
 
@@ -15,14 +24,7 @@ export async function request(address, options) {
 const documents = new Map();
 
 /** Fetch a document below api/v2/; a promise of the same object each time. */
-export function get(path) {
-  if (!documents.has(path)) {
-    const fetched = ask(path);
-    fetched.catch(() => documents.delete(path)); // Ask again next time.
-    documents.set(path, fetched);
-  }
-  return documents.get(path);
-}
+export const get = (path) => once(documents, path, () => ask(path));
 
 /** Ask the API anew; what it refuses is an error with its status, which is 0 when no answer came. */
 export async function ask(path, options) {

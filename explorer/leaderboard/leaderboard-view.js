@@ -1,5 +1,6 @@
 // Verdicts on AIs: ours from the reports, a foreign one from the JSON that `marubatsu audit` writes.
 
+import { once } from '../answers/request.js';
 import { el, setCurrent } from '../elements/dom.js';
 import { Latest } from '../elements/latest.js';
 import { address, linkTo } from '../state/address.js';
@@ -17,7 +18,7 @@ addTexts({
   'audit.part.orderings': ['Orderings', '手の順序付け'], 'audit.part.file': ['Your AI', '自作の AI'],
 });
 
-/** Each part is made by a function that returns { element, update(ai, record) or nothing } or a promise of that. */
+/** Each part is made by a function that promises { element, update(ai, record) or nothing }. */
 const PARTS = { verdicts: makeVerdicts, plies: makePlies, blunders: makeBlunders, puzzles: makePuzzles, matches: makeMatches, orderings: makeOrderings, file: makeFile };
 
 const settings = { ai: 'ai14s' }; // Kept when the language or the pane changes.
@@ -49,12 +50,7 @@ class AuditView {
       for (const each of Object.keys(PARTS)) if (each !== 'file') this.made.delete(each);
       this.audits = audits;
     }
-    if (!this.made.has(name)) {
-      const making = Promise.resolve(PARTS[name](this.game));
-      making.catch(() => this.made.delete(name)); // Try again next time.
-      this.made.set(name, making);
-    }
-    return this.made.get(name);
+    return once(this.made, name, () => PARTS[name](this.game));
   }
 
   async show(record) {

@@ -8,6 +8,7 @@
 // `entryOf(node)` is { alpha, beta, step, place among the moves tried, isAgain }; `stepsOf(cells)` lists the
 // steps at the nodes of a line; `stateOf(cells, step)` says in a word what has happened there.
 
+import { once } from '../answers/request.js';
 import { growTree, Nodes, NONE } from './search-nodes.js';
 
 /** What may be painted. */
@@ -22,13 +23,7 @@ let grown = { records: null, trees: new Map() }; // The full trees of the last g
 /** Make the nodes of the full tree, once. */
 function treeOf(game, order, records) {
   if (grown.records !== records) grown = { records, trees: new Map() };
-  const { trees } = grown;
-  if (!trees.has(order)) {
-    const making = growTree(game, order, records);
-    making.catch(() => trees.delete(order)); // Try again next time.
-    trees.set(order, making);
-  }
-  return trees.get(order);
+  return once(grown.trees, order, () => growTree(game, order, records));
 }
 
 /** The model of one of TREES. */
