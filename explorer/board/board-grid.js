@@ -1,6 +1,6 @@
 // The board that is played on: a button for each cell, by mouse, touch, arrows and digits.
 
-import { el, svg } from '../elements/dom.js';
+import { el, onKey, svg } from '../elements/dom.js';
 import { drawMark } from '../elements/drawing.js';
 import { addTexts, listed, t } from '../words/i18n.js';
 import { cellName, padOf, scoreFor, valueOf } from '../words/moves.js';
@@ -59,19 +59,17 @@ export class Grid {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { columns, rows } = this.game;
-    const x = this.focused % columns;
-    const y = Math.floor(this.focused / columns);
-    const digit = event.key.length === 1 ? padOf(this.game).indexOf(event.key) : -1;
-    const to = {
-      ArrowLeft: x > 0 && this.focused - 1, ArrowRight: x < columns - 1 && this.focused + 1,
-      ArrowUp: y > 0 && this.focused - columns, ArrowDown: y < rows - 1 && this.focused + columns,
-    }[event.key];
-    if (digit < 0 && to === undefined) return;
-    event.preventDefault();
-    if (to !== false) this.cells[digit < 0 ? to : digit].focus();
-    if (digit >= 0) this.play(digit);
+    const [x, y] = [this.focused % columns, Math.floor(this.focused / columns)];
+    const goTo = (column, row) => () => { if (column >= 0 && column < columns && row >= 0 && row < rows) this.cells[row * columns + column].focus(); };
+    const play = (digit, cell) => [digit, () => {
+      this.cells[cell].focus();
+      this.play(cell);
+    }];
+    onKey(event, {
+      ArrowLeft: goTo(x - 1, y), ArrowRight: goTo(x + 1, y), ArrowUp: goTo(x, y - 1), ArrowDown: goTo(x, y + 1),
+      ...Object.fromEntries([...padOf(this.game)].map(play)),
+    });
   }
 }
 

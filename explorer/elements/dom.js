@@ -84,6 +84,14 @@ export function setCurrent(element, current) {
   else element.removeAttribute('aria-current');
 }
 
+/** Do what a key stands for; keys that are held with Ctrl, Alt or Meta belong to the browser. */
+export function onKey(event, acts) {
+  const act = !event.ctrlKey && !event.altKey && !event.metaKey && acts[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
 /** Hand something to the reader as a file. */
 export function save(content, type, name) {
   const href = URL.createObjectURL(new Blob([content], { type }));

@@ -2,7 +2,7 @@
 // right at each ply. One walks over them with the arrow keys, reads exactly where one points, and opens a
 // field with a click or Enter.
 
-import { choice, el, wide } from '../elements/dom.js';
+import { choice, el, onKey, wide } from '../elements/dom.js';
 import { go } from '../state/address.js';
 import { addTexts, figure, number, t } from '../words/i18n.js';
 import { atBlunder, briefly, exactly, heat, named, showBoard } from './audit-pieces.js';
@@ -106,13 +106,11 @@ function drawField({ ai }, { ply, critical, wrong, mean_chance_percent: chance }
 }
 
 /** A field that shows a number: `text` says it exactly, `style` is its colour, `opens` what the address says after a click. */
-const field = ({ text, style, opens }) => {
-  const cell = el('td', { class: 'heat', tabindex: -1, title: text, style });
-  opened.set(cell, opens);
-  return cell;
-};
-
-const opened = new WeakMap();
+const field = ({ text, style, opens }) => el('td', { class: 'heat', tabindex: -1, title: text, style, onclick: () => {
+  if (!opens) return;
+  go(opens);
+  showBoard();
+} });
 
 /** Fields in rows and columns with their heads: [the table in its place, where it is told what one points at]. */
 function gridOf(caption, columns, rows, cells, attributes = {}) {
@@ -128,13 +126,7 @@ function gridOf(caption, columns, rows, cells, attributes = {}) {
 function walk(grid, cells, point) {
   let current = cells[0]?.[0];
   current?.setAttribute('tabindex', 0);
-  const open = (cell) => {
-    if (!opened.get(cell)) return;
-    go(opened.get(cell));
-    showBoard();
-  };
   grid.addEventListener('pointerover', ({ target }) => { if (target.tagName === 'TD') point(target); });
-  grid.addEventListener('click', ({ target }) => open(target));
   grid.addEventListener('focusin', ({ target }) => {
     if (target.tagName !== 'TD') return; // A head may hold a link.
     current.tabIndex = -1;
@@ -146,12 +138,10 @@ function walk(grid, cells, point) {
     if (event.target !== current) return;
     const y = cells.findIndex((line) => line.includes(current));
     const x = cells[y].indexOf(current);
-    const to = {
-      ArrowLeft: [x - 1, y], ArrowRight: [x + 1, y], ArrowUp: [x, y - 1], ArrowDown: [x, y + 1], Home: [0, y], End: [cells[y].length - 1, y],
-    }[event.key];
-    if (event.key === 'Enter') open(current);
-    else if (to) cells[to[1]]?.[to[0]]?.focus();
-    else return;
-    event.preventDefault();
+    const goTo = (column, row) => () => cells[row]?.[column]?.focus();
+    onKey(event, {
+      Enter: () => current.click(), Home: goTo(0, y), End: goTo(cells[y].length - 1, y),
+      ArrowLeft: goTo(x - 1, y), ArrowRight: goTo(x + 1, y), ArrowUp: goTo(x, y - 1), ArrowDown: goTo(x, y + 1),
+    });
   });
 }

@@ -1,7 +1,7 @@
 // Searches and trees, step by step: a replay, or two that race on one clock. Here are the clock, the
 // controls that both share, and the address. What is not played is shown finished.
 
-import { button, el } from '../elements/dom.js';
+import { button, el, onKey } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { lineOf } from '../tree/tree-nodes.js';
 import { changesOf } from '../tree/tree-words.js';
@@ -274,16 +274,13 @@ class SearchPane {
   }
 
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (event.defaultPrevented) return;
     const at = event.target.closest?.('button, select, textarea, input, summary');
     if (at && at !== this.slider && !(at.matches('button, summary') && event.key !== ' ')) return;
-    const act = {
+    onKey(event, {
       ' ': () => this.toggle(), ArrowLeft: () => this.goTo(this.step - 1), ArrowRight: () => this.goTo(this.step + 1),
       Home: () => this.goTo(0), End: () => this.goTo(Infinity),
-    }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+    });
   }
 
   /** Read a trace that was dropped: onto a replay, or anywhere for the first one. */

@@ -1,6 +1,6 @@
 // The poster of a game in the page: to zoom, to click, and to take away as SVG or PNG.
 
-import { button, el, save, tell } from '../elements/dom.js';
+import { button, el, onKey, save, tell } from '../elements/dom.js';
 import { listenTo, offsetIn, STEP } from '../elements/gestures.js';
 import { go } from '../state/address.js';
 import { nameOfGame } from '../words/game-names.js';
@@ -100,14 +100,10 @@ class Zoomed {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const act = {
+    onKey(event, {
       '+': () => this.zoom(1 / STEP), '-': () => this.zoom(STEP), Enter: () => this.take(this.current),
       ArrowLeft: () => this.walk(-1, 0), ArrowRight: () => this.walk(1, 0), ArrowUp: () => this.walk(0, -1), ArrowDown: () => this.walk(0, 1),
-    }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+    });
   }
 
   /** Go to the nearest board in a direction, and say which it is; at first to the empty board. */

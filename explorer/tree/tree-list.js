@@ -1,6 +1,6 @@
 // The tree as a list to expand and collapse, with the roles and keys of a tree.
 
-import { el, tell } from '../elements/dom.js';
+import { el, onKey, tell } from '../elements/dom.js';
 import { t } from '../words/i18n.js';
 import { padOf } from '../words/moves.js';
 import { below, keyOf } from './tree-nodes.js';
@@ -106,32 +106,20 @@ export class TreeList {
     if (top < 0 || top > room) this.element.scrollTop += top - room / 3;
   }
 
-  /** Where a key leads in the list: an item, or undefined. */
-  neighbour(key) {
-    const visible = [...this.element.querySelectorAll('[role="treeitem"]')].map(({ dataset }) => this.items.get(dataset.line));
-    const at = visible.indexOf(this.current);
-    switch (key) {
-      case 'ArrowUp': return visible[at - 1];
-      case 'Home': return visible[0];
-      case 'End': return visible.at(-1);
-      case 'ArrowLeft': return this.current.node.parent && this.items.get(keyOf(this.current.node.parent));
-      default: return visible[at + 1]; // ArrowDown, or ArrowRight in an open item.
-    }
-  }
-
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || !this.current) return;
     const { current } = this;
-    const { key } = event;
-    const pad = padOf(this.game);
-    if (key === 'Enter' || key === ' ') this.select(current.node.cells);
-    else if (key === (this.isOpen(current) ? 'ArrowLeft' : 'ArrowRight')) this.toggle(current);
-    else if (['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key)) {
-      const to = this.neighbour(key);
-      if (to) this.focus(to);
-    } else if (key.length === 1 && pad.includes(key)) this.play(pad.indexOf(key), key);
-    else return;
-    event.preventDefault();
+    if (!current) return;
+    const isOpen = this.isOpen(current);
+    const visible = [...this.element.querySelectorAll('[role="treeitem"]')].map(({ dataset }) => this.items.get(dataset.line));
+    const at = visible.indexOf(current);
+    const goTo = (item) => () => { if (item) this.focus(item); };
+    const select = () => this.select(current.node.cells);
+    const toggle = () => this.toggle(current);
+    onKey(event, {
+      Enter: select, ' ': select, Home: goTo(visible[0]), End: goTo(visible.at(-1)), ArrowUp: goTo(visible[at - 1]), ArrowDown: goTo(visible[at + 1]),
+      ArrowLeft: isOpen ? toggle : goTo(current.node.parent && this.items.get(keyOf(current.node.parent))), ArrowRight: isOpen ? goTo(visible[at + 1]) : toggle,
+      ...Object.fromEntries([...padOf(this.game)].map((digit, cell) => [digit, () => this.play(cell, digit)])),
+    });
   }
 
   /** Play a move in the node that has the focus. */

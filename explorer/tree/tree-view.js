@@ -30,7 +30,7 @@ class TreeView {
     const attempt = (promise) => this.attempt(promise);
     this.list = new TreeList(game, (cells) => this.select(cells), attempt);
     this.map = new TreeMap(game, (cells) => this.select(cells));
-    this.overview = new Overview(game);
+    this.overview = makeOverview(game);
     this.told = el('p', { class: 'error', role: 'alert', id: 'tree-told', hidden: true });
     this.around = el('div', { class: 'around' });
     const keys = padOf(game) ? `${t('tree.keys')} ${t('tree.pad')}` : t('tree.keys');
@@ -39,7 +39,7 @@ class TreeView {
       el('div', { class: 'columns' },
         el('div', {}, el('h2', {}, t('tree.list')), el('p', { class: 'soft keys' }, keys), this.list.element),
         this.around),
-      this.overview.element);
+      this.overview);
   }
 
   // Elements that stay.
@@ -151,7 +151,7 @@ class TreeView {
     this.renderAround(nodes, all.filter(({ move }) => move !== node.move), next);
     this.attempt(this.map.update(nodes));
     this.attempt(this.renderContinuation(node));
-    this.overview.mark(node.position.ply);
+    for (const row of this.overview.querySelector('tbody').children) setCurrent(row, row.sectionRowIndex === node.position.ply);
     await this.list.reveal(nodes);
     tell(sentenceOf(node, this.game));
   }
@@ -182,32 +182,8 @@ class TreeView {
 }
 
 /** The whole tree by ply: how many nodes show what is won for circle, drawn, and won for cross. */
-class Overview {
-  constructor({ plies, tree }) {
-    this.plies = plies;
-    this.tree = tree;
-    this.ply = null; // The one that is marked.
-    this.place = wide(t('tree.overview'));
-    this.element = el('details', { ontoggle: () => this.show() }, el('summary', {}, t('tree.overview')), this.place);
-  }
-
-  /** Make the table, once. */
-  show() {
-    if (this.place.hasChildNodes()) return;
-    const made = table(t('tree.caption'), COLUMNS.map((each) => t(`tree.column.${each}`)), [
-      ...this.plies.map((row) => cellsOf(row, String(row.ply))), cellsOf(this.tree, t('tree.all')),
-    ], { class: 'plies' });
-    for (const [index, { ply }] of this.plies.entries()) made.tBodies[0].rows[index].dataset.ply = ply;
-    this.place.replaceChildren(made);
-    this.mark(this.ply);
-  }
-
-  /** Mark a ply. */
-  mark(ply) {
-    this.ply = ply;
-    for (const row of this.place.querySelectorAll('tr[data-ply]')) setCurrent(row, Number(row.dataset.ply) === ply);
-  }
-}
+const makeOverview = ({ plies, tree }) => el('details', {}, el('summary', {}, t('tree.overview')), wide(t('tree.overview'),
+  table(t('tree.caption'), COLUMNS.map((each) => t(`tree.column.${each}`)), [...plies.map((row) => cellsOf(row, String(row.ply))), cellsOf(tree, t('tree.all'))], { class: 'plies' })));
 
 /** The cells of a row; the bar shows the shares that the numbers say. */
 function cellsOf(row, name) {
