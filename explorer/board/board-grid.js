@@ -8,8 +8,8 @@ import { cellName, padOf, scoreFor, valueOf } from '../words/moves.js';
 addTexts({
   'board.grid': ['Board: arrow keys move, Enter plays', '盤面：矢印キーで移動、Enter で着手'],
   'board.gridpad': ['Board: arrow keys move, Enter plays, digits play like a number pad', '盤面：矢印キーで移動、Enter で着手、数字キーはテンキーの位置に着手'],
-  'board.cell': ['{cell}: {what}', '{cell}：{what}'], 'board.empty': ['empty', '空き'], 'board.o': ['circle', '〇'], 'board.x': ['cross', '×'],
-  'board.last': ['the last move', '直前の着手'], 'board.winning': ['in the line', '完成した並びの一部'], 'board.worth': ['{what} in {distance}', '{distance} 手で{what}'],
+  'board.cell': ['{cell}: {what}', '{cell}：{what}'], 'board.empty': ['empty', '空き'], 'board.last': ['the last move', '直前の着手'],
+  'board.winning': ['in the line', '完成した並びの一部'], 'board.worth': ['{what} in {distance}', '{distance} 手で{what}'],
 });
 
 const WIDE = 8; // columns that a phone has room for
@@ -42,7 +42,7 @@ export class Grid {
       const mark = here.board[cell];
       const move = ofMove.get(cell);
       const value = hints && move ? valueOf(scoreFor(here.turn, move)) : null;
-      const what = mark !== '.' ? t(`board.${mark}`) : listed([t('board.empty'), value && worthOf(move)]);
+      const what = mark !== '.' ? t(`mark.${mark}`) : listed([t('board.empty'), value && worthOf(move)]);
       element.setAttribute('aria-label', t('board.cell', { cell: cellName(this.game, cell), what: listed([what, cell === last && t('board.last'), won.includes(cell) && t('board.winning')]) }));
       element.setAttribute('aria-disabled', String(!move));
       element.className = ['cell', value, value && move.is_best && 'best-cell', cell === last && 'last', won.includes(cell) && 'won-cell', cell === fault && 'fault-cell'].filter(Boolean).join(' ');
@@ -77,8 +77,8 @@ export class Grid {
 const hintOf = ({ distance }) => (distance === null ? '?' : String(distance + 1));
 
 /** What a move is worth, in words; moves are counted as in the cell. */
-const worthOf = ({ score, distance }) => (score === null ? t('board.leads.unknown')
-  : distance === null ? t(`board.leads.${score}`) : t('board.worth', { what: t(`board.leads.${score}`), distance: distance + 1 }));
+const worthOf = ({ score, distance }) => (score === null || distance === null ? t(`leads.${score}`)
+  : t('board.worth', { what: t(`leads.${score}`), distance: distance + 1 }));
 
 /** The cells of the lines that end the game: those that hold one mark only. */
 export function wonCells({ lines }, { status, board }) {

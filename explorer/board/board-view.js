@@ -3,7 +3,7 @@
 import { button, el, tell } from '../elements/dom.js';
 import { LATE, reasonOf } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
-import { GameRecord } from '../state/record.js';
+import { GameRecord, newSeed } from '../state/record.js';
 import { addTexts, t } from '../words/i18n.js';
 import { cellName, lineText } from '../words/moves.js';
 import { Grid } from './board-grid.js';
@@ -42,12 +42,12 @@ export class BoardView {
     this.status = el('p', { class: 'status', role: 'status' }, t('board.asking'));
     this.players = new Players(game, { changed: () => this.attempt(this.changed()), begin: (mode) => this.attempt(this.begin(mode)) });
     this.grid = new Grid(game, (cell) => this.attempt(this.play(cell)));
-    this.whole = new WholeView(game, { goTo: (at) => this.attempt(this.goTo(at)), follow: (cells) => this.follow(cells) });
+    this.whole = new WholeView(game, { goTo: (at) => this.attempt(this.goTo(at)), follow: (cells) => go({ start: null, at: null, line: lineText(game, cells, '.') }) });
     this.sharing = new ShareDialog();
     this.controls = this.makeControls();
     this.controls.go.hidden = this.controls.redo.hidden = this.controls.share.hidden = true; // Till the position is known.
     this.players.update();
-    const menu = makeMenu({ seed: this.players.seed, onSave: () => saveGame(this.record, this.players.toSave()), onLoad: (file) => this.load(file), onLink: () => this.link() });
+    const menu = makeMenu({ seed: this.players.seed, onSave: () => saveGame(this.record, this.players.toSave()), onLoad: (file) => this.load(file), onLink: async () => this.say(await copyLink()) });
     this.element = el('section', { class: 'board-view', 'aria-label': t('board.side') },
       this.players.element, this.told, this.grid.element, this.status,
       el('div', { class: 'row controls' }, Object.values(this.controls), menu), this.sharing.element);
@@ -141,14 +141,10 @@ export class BoardView {
     else await this.start();
   }
 
-  get mode() {
-    return this.players.modeWith(this.hints);
-  }
-
   async start() {
     this.pause();
     this.record = await GameRecord.from(this.game, new URLSearchParams());
-    this.players.newSeed();
+    this.players.setSeed(newSeed());
     await this.changed();
   }
 
@@ -193,11 +189,6 @@ export class BoardView {
     await this.changed({ thinks: false });
   }
 
-  /** Go to the position after a line of cells from the empty board. */
-  async follow(cells) {
-    go({ start: null, at: null, line: lineText(this.game, cells, '.') });
-  }
-
   async load(file) {
     const found = await readGame(this.game, file);
     if (!found) {
@@ -208,10 +199,6 @@ export class BoardView {
     this.players.seat(found.saved.players ?? {}, { quiet: true });
     if (Number.isSafeInteger(found.saved.seed)) this.players.setSeed(found.saved.seed);
     await this.changed({ thinks: false });
-  }
-
-  async link() {
-    this.say(await copyLink());
   }
 
   /** Offer a link and a picture of the game. */
@@ -254,7 +241,7 @@ export class BoardView {
   /** Say to screen readers what was played, and go on. */
   async played(cell) {
     const { record } = this;
-    tell(t('board.cell', { cell: cellName(this.game, cell), what: t(`board.${record.here.board[cell]}`) }));
+    tell(t('board.cell', { cell: cellName(this.game, cell), what: t(`mark.${record.here.board[cell]}`) }));
     await this.changed();
   }
 
@@ -281,7 +268,7 @@ export class BoardView {
     this.whole.update(record, { isLit: hints || !here.turn, fault: decisive(record) });
     this.showControls();
     const isOpened = address().has('pane') && !hasPlayed; // Whoever follows a link to a pane sees it.
-    record.isSecret = this.mode === 'play' && Boolean(here.turn) && record.isAtEnd && !isOpened;
+    record.isSecret = this.players.people === 1 && !hints && Boolean(here.turn) && record.isAtEnd && !isOpened;
     this.shown(record);
   }
 

@@ -4,7 +4,7 @@
 
 import { button, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
-import { chance, newSeed } from '../state/record.js';
+import { chance } from '../state/record.js';
 import { addTexts, natural, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 
@@ -31,7 +31,6 @@ const MODES = ['play', 'study', 'watch'];
 const RUNGS = [{ name: 'perfect', least: 1 }, { name: 'strong', least: 0.9 }, { name: 'fair', least: 0.75 }, { name: 'weak', least: 0 }];
 
 const SOON = 16; // cells of a game that a search solves while one waits
-
 
 /** The opponent where nobody has chosen one: the perfect one where values are known at once. */
 function usualOf({ tables, columns, rows }, names) {
@@ -80,11 +79,6 @@ export class Players {
     return SIDES.find((side) => side !== this.person);
   }
 
-  /** Whether one plays without hints, studies both sides, or watches. */
-  modeWith(hints) {
-    return ['watch', hints ? '' : 'play', 'study'][this.people];
-  }
-
   get seedOf() {
     const seed = Number(address().get('seed'));
     return Number.isSafeInteger(seed) && seed >= 0 ? seed : 0;
@@ -92,10 +86,6 @@ export class Players {
 
   setSeed(seed) {
     go({ seed: String(Math.max(0, Math.trunc(seed)) || 0) }, { replace: true });
-  }
-
-  newSeed() {
-    this.setSeed(newSeed());
   }
 
   /** Seat players by the names of sides. */

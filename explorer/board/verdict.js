@@ -15,8 +15,7 @@ addTexts({
   'verdict.doomed': ['Both sides played best moves only.', '双方が最善を尽くすと、この結果になります。'],
   'verdict.best': ['With best play: {what}, in {distance} {distance|move|moves}.', '双方が最善を尽くすと {distance} 手で{what}です。'],
   'verdict.bounded': ['The search did not find the value in its time.', '時間内に評価値を求められませんでした。'],
-  'verdict.mistake': ['{cell} is a {name}: {gives}. Better: {better}.', '{cell} は{name}：{gives}。最善手：{better}。'], 'board.leads.1': ['circle wins', '〇の勝ち'],
-  'board.leads.0': ['a draw', '引き分け'], 'board.leads.-1': ['cross wins', '×の勝ち'], 'board.leads.unknown': ['value unknown', '評価値は不明'],
+  'verdict.mistake': ['{cell} is a {name}: {gives}. Better: {better}.', '{cell} は{name}：{gives}。最善手：{better}。'],
   'board.asking': ['Asking for the value…', '評価値を問い合わせ中…'],
 });
 
@@ -66,7 +65,7 @@ function whyOf(record) {
 /** What is known of a position with best play. */
 function valueOf({ is_glance: isGlance, score, distance }) {
   if (isGlance) return t('board.asking');
-  return score === null ? t('verdict.bounded') : t('verdict.best', { what: t(`board.leads.${score}`), distance });
+  return score === null ? t('verdict.bounded') : t('verdict.best', { what: t(`leads.${score}`), distance });
 }
 
 /** What the last move of a person gave away, and with hints that of an AI, too. */

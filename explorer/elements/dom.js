@@ -30,40 +30,28 @@ function fill(element, attributes, inside) {
 
 /** A labelled <select>; options are [value, text] pairs. */
 export function choice(label, options, value, onchange, attributes = {}) {
-  const select = el(
-    'select',
-    { onchange: () => onchange(select.value), ...attributes },
-    options.map(([each, text]) => el('option', { value: each, selected: each === value }, text)),
-  );
+  const select = el('select', { onchange: () => onchange(select.value), ...attributes },
+    options.map(([each, text]) => el('option', { value: each, selected: each === value }, text)));
   return el('label', { class: 'field' }, el('span', {}, label), select);
 }
 
 /** A button. */
-export function button(text, onclick, attributes = {}) {
-  return el('button', { type: 'button', onclick, ...attributes }, text);
-}
+export const button = (text, onclick, attributes = {}) => el('button', { type: 'button', onclick, ...attributes }, text);
 
 /** A choice of a file; the same one can be chosen again. */
-export function fileInput(accept, take, attributes = {}) {
-  const input = el('input', { type: 'file', accept, ...attributes, onchange: () => {
-    const [file] = input.files;
-    input.value = '';
-    if (file) take(file);
-  } });
-  return input;
-}
+export const fileInput = (accept, take, attributes = {}) => el('input', { type: 'file', accept, ...attributes, onchange: ({ target }) => {
+  const [file] = target.files;
+  target.value = '';
+  if (file) take(file);
+} });
 
 /** A table: a caption or null, headings, rows of cells (strings, numbers or nodes). Numbers are on the right. */
 export function table(caption, headings, rows, attributes = {}) {
   const isNumber = (cell) => typeof cell === 'number' || (cell instanceof Element && cell.classList.contains('number'));
-  const made = el(
-    'table',
-    attributes,
-    caption && el('caption', {}, caption),
+  const made = el('table', attributes, caption && el('caption', {}, caption),
     el('thead', {}, el('tr', {}, headings.map((each) => el('th', { scope: 'col' }, each)))),
     el('tbody', {}, rows.map((row) => el('tr', {}, row.map((cell) =>
-      el('td', { class: isNumber(cell) ? 'number' : null }, typeof cell === 'number' ? figure(cell) : cell))))),
-  );
+      el('td', { class: isNumber(cell) ? 'number' : null }, typeof cell === 'number' ? figure(cell) : cell))))));
   alignHeads(made);
   return made;
 }

@@ -16,18 +16,9 @@ export class BoardPicture {
   constructor(columns, rows, size) {
     this.columns = columns;
     this.paths = Object.fromEntries(Object.keys(OUTLINES).map((name) => [name, svg('path', { class: name })]));
-    this.element = svg(
-      'svg',
-      {
-        class: 'board-picture',
-        viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`,
-        width: size,
-        height: (size * rows) / columns,
-        role: 'img',
-      },
-      grid(columns, rows),
-      Object.values(this.paths),
-    );
+    this.element = svg('svg', {
+      class: 'board-picture', viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`, width: size, height: (size * rows) / columns, role: 'img',
+    }, grid(columns, rows), Object.values(this.paths));
   }
 
   /** Show a board: its text, a label for screen readers, the cells to ring. */

@@ -6,8 +6,7 @@ import { addTexts, figure, number, t } from '../words/i18n.js';
 import { lineText } from '../words/moves.js';
 
 addTexts({
-  'audit.yes': ['yes', 'はい'], 'audit.no': ['no', 'いいえ'], 'audit.of': ['{part} of {all}', '{part} / {all}'],
-  'audit.more': ['Show more ({left} left)', 'さらに表示（残り {left}）'], 'audit.foreign': ['foreign', '外部'],
+  'audit.of': ['{part} of {all}', '{part} / {all}'], 'audit.more': ['Show more ({left} left)', 'さらに表示（残り {left}）'], 'audit.foreign': ['foreign', '外部'],
 });
 
 const AT_ONCE = 60; // things put on the page at a time
@@ -15,7 +14,7 @@ const AT_ONCE = 60; // things put on the page at a time
 /** A sentence of the API, marked as English where there is no other. */
 export const sentence = (tag, text, english, attributes = {}) => el(tag, { ...attributes, lang: text === english ? 'en' : null }, text);
 
-export const yesNo = (flag) => el('span', { class: flag ? 'good' : 'bad' }, t(flag ? 'audit.yes' : 'audit.no'));
+export const yesNo = (flag) => el('span', { class: flag ? 'good' : 'bad' }, t(flag ? 'yes' : 'no'));
 
 export const share = (part, all) => t('audit.of', { part: number(part), all: number(all) });
 

@@ -17,8 +17,7 @@ addTexts({
   'audit.ai': ['AI', 'AI'], 'audit.ply': ['Ply', '手数'], 'audit.all': ['all', 'すべて'], 'audit.unknown': ['There is no AI {ai}.', '{ai} という AI はありません。'],
   'audit.gallery': ['Blunders, in one position of each class', '悪手の一覧（対称形のグループごとに一つの局面）'],
   'audit.count': ['{shown} of {all} {all|blunder|blunders}', '悪手 {all} 件中 {shown} 件'], 'audit.none': ['It blunders nowhere.', '悪手はありません。'],
-  'audit.after': ['plays', '着手'], 'audit.instead': ['best', '最善手'], 'audit.score.1': ['circle wins', '〇の勝ち'], 'audit.score.0': ['a draw', '引き分け'],
-  'audit.score.-1': ['cross wins', '×の勝ち'], 'audit.loses': ['{before} → {after}', '{before} → {after}'],
+  'audit.after': ['plays', '着手'], 'audit.instead': ['best', '最善手'], 'audit.loses': ['{before} → {after}', '{before} → {after}'],
   'audit.chance': ['ply {ply}, chance {chance}\u00a0%', '手数 {ply}、確率 {chance}\u00a0%'], 'audit.open': ['On the board', '盤面で見る'],
   'audit.replay': ['Replay on the board', '盤面で再生する'], 'audit.turn.circle': ['Circle', '〇'], 'audit.turn.cross': ['Cross', '×'], 'audit.turn.total': ['both sides', '両方'],
   'audit.board.after': ['{turn} blunders at {cell}: {board}', '{turn}の悪手 {cell}：{board}'],
@@ -209,6 +208,6 @@ function blunderCard(game, row) {
       picture('after', row.board_after, after, [row.move]),
       picture('instead', row.board, t('audit.board.best', { cells, board: row.board }), row.best_moves)),
     el('a', toBoard(atBlunder(game, row)), t('audit.open')),
-    el('strong', {}, t('audit.loses', { before: t(`audit.score.${row.score}`), after: t(`audit.score.${row.score_after}`) })),
+    el('strong', {}, t('audit.loses', { before: t(`leads.${row.score}`), after: t(`leads.${row.score_after}`) })),
     el('span', { class: 'soft' }, t('audit.chance', { ply: row.ply, chance: figure(row.chance_percent) })));
 }

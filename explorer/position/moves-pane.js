@@ -24,8 +24,7 @@ addTexts({
   'moves.facts': ['This position', 'この局面'], 'moves.fact.number': ['position', '局面番号'], 'moves.fact.class': ['class', '対称形のグループの番号'],
   'moves.fact.orbit': ['rotated and mirrored', '回転・反転した局面'], 'moves.fact.nodes': ['nodes of the tree that show it', 'この局面を表すノードの数'],
   'moves.fact.scores': ['score, by speed, draws ranked', '評価値、早さ、引き分けの優劣'], 'moves.fact.twoscores': ['score, by speed', '評価値、早さ'],
-  'moves.fact.critical': ['a move can be wrong', '悪手のある局面'], 'moves.yes': ['yes', 'はい'], 'moves.no': ['no', 'いいえ'],
-  'moves.fact.random': ['random play 〇 △ ×', 'ランダム対局 〇 △ ×'],
+  'moves.fact.critical': ['a move can be wrong', '悪手のある局面'], 'moves.fact.random': ['random play 〇 △ ×', 'ランダム対局 〇 △ ×'],
 });
 
 /** The chances of random play: circle, draw, cross; null where they are unknown. */
@@ -103,7 +102,7 @@ function factsOf(game, here) {
   return el('dl', {},
     fact('number', counted(here.position)), fact('class', counted(here.class)),
     scores.length > 0 && fact(scores.length > 2 ? 'scores' : 'twoscores', scores.join(', ')),
-    fact('random', chancesOf(here)), here.critical !== null && fact('critical', t(here.critical ? 'moves.yes' : 'moves.no')),
+    fact('random', chancesOf(here)), here.critical !== null && fact('critical', t(here.critical ? 'yes' : 'no')),
     fact('nodes', counted(here.nodes)), fact('orbit', el('span', { class: 'images' }, images)));
 }
 

@@ -23,8 +23,7 @@ const COLOURS = ['raised', 'line', 'mark', 'lost', 'drawn', 'won', 'raised', 'ra
 export class SearchMap extends Icicle {
   /** `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown. */
   constructor(game, select, look) {
-    super({ label: t('search.map'), told: t('search.map.hint'), select, look, row: ROW });
-    this.game = game;
+    super(game, { label: t('search.map'), told: t('search.map.hint'), select, look, row: ROW });
     this.windows = el('ol', { class: 'windows', 'aria-label': t('search.windows') });
     this.element = el('div', { class: 'search-map' },
       el('div', { class: 'rows' }, this.canvas, this.windows), el('div', { class: 'row' }, this.zooms, this.told));
@@ -193,8 +192,7 @@ export class SearchMap extends Icicle {
 
   wordsOf(boxes) {
     const cells = boxes.slice(1).map(({ cell }) => cell);
-    const line = lineText(this.game, cells) || t('icicle.root');
-    return t('search.map.box', { line, state: t(`search.state.${this.model.stateOf(cells, this.step)}`), nodes: number(boxes.at(-1).record.subtree) });
+    return t('search.map.box', { line: this.lineTo(boxes), state: t(`search.state.${this.model.stateOf(cells, this.step)}`), nodes: number(boxes.at(-1).record.subtree) });
   }
 }
 

@@ -163,7 +163,7 @@ class SearchPane {
     this.slider.max = String(this.count - 1);
     this.light();
     const states = new Set(this.shown.flatMap((lane) => lane.states));
-    this.legend.replaceChildren(...[...states].map((state) => el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.legend.${state}`))));
+    this.legend.replaceChildren(...[...states].map((state) => el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.state.${state}`))));
     this.result.textContent = sentenceOf(this.shown);
     this.element.classList.toggle('mirrors', this.lanes[0].model?.root === this.lanes[1].model?.root);
     if (this.shown.every(({ model }) => model)) this.aimAt(this.goal);

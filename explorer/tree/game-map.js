@@ -4,7 +4,7 @@
 
 import { el, svg } from '../elements/dom.js';
 import { outcomeClass } from '../elements/drawing.js';
-import { reasonOf } from '../elements/latest.js';
+import { Latest } from '../elements/latest.js';
 import { addTexts, number, t } from '../words/i18n.js';
 import { lineText } from '../words/moves.js';
 import { allRecords, Icicle } from './icicle.js';
@@ -29,25 +29,18 @@ const FADED = 0.45; // how strong the colours of what was not played are
 export class GameMap extends Icicle {
   /** `follow(cells)` is called when the reader chooses a node and may see what it is worth. */
   constructor(game, follow) {
-    super({ isWhole: true, label: t('gamemap.label'), told: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
-    this.game = game;
+    super(game, { isWhole: true, label: t('gamemap.label'), told: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
     this.isLit = false; // Whether values may be seen.
     this.fault = null; // The row of the move that gave the game away.
-    this.shows = 0; // Counts what was asked for, to drop what is late.
     this.canvas.className = 'whole-map';
     this.told.className = 'soft map-caption';
     this.element = el('div', { class: 'game-map' }, this.canvas, this.told);
+    this.answer = new Latest(this.element, { keeps: true });
   }
 
-  /** Show a record; why that is impossible stands in place of the caption. */
+  /** Show a record. */
   async update(record, seen) {
-    const asked = ++this.shows;
-    try {
-      const [records, line] = await Promise.all([allRecords(this.game), lineOf(record)]);
-      if (asked === this.shows) this.tell(record, records, line, seen);
-    } catch (error) {
-      if (asked === this.shows) this.told.replaceChildren(reasonOf(error));
-    }
+    await this.answer.take(() => Promise.all([allRecords(this.game), lineOf(record)]), ([records, line]) => this.tell(record, records, line, seen));
   }
 
   tell(record, records, line, { isLit, fault }) {
@@ -66,12 +59,10 @@ export class GameMap extends Icicle {
   paint(paper, layout) {
     const { high, dense, scale, runs, colour, wide } = layout;
     const shades = ['tree', 'tree-odd'].map(colour);
-    const colours = Object.fromEntries(['won', 'drawn', 'lost'].map((name) => [name, colour(name)]));
-    const fillOf = ({ record }) => colours[outcomeClass(record.score)];
     paper.clearRect(0, 0, wide, high * runs.length);
     paper.globalAlpha = this.isLit ? FADED : 1;
     for (const { box, start, end } of runs.flat()) {
-      paper.fillStyle = this.isLit ? fillOf(box) : shades[(box.cell ?? 0) % 2];
+      paper.fillStyle = this.isLit ? this.colourOf(box.record, layout) : shades[(box.cell ?? 0) % 2];
       paper.fillRect(start, box.ply * high, end - start - (end - start > 3 * dense ? dense : 0), high - dense);
     }
     paper.globalAlpha = 1;
@@ -82,7 +73,7 @@ export class GameMap extends Icicle {
     });
     for (const { name, edge } of [...EDGES, { name: null, edge: 0 }]) {
       for (const { box, start, top, across } of path) {
-        paper.fillStyle = name ? colour(name) : fillOf(box);
+        paper.fillStyle = name ? colour(name) : this.colourOf(box.record, layout);
         paper.fillRect(start - edge * dense, top - edge * dense, across + 2 * edge * dense, high - dense + 2 * edge * dense);
       }
     }
@@ -103,9 +94,9 @@ export class GameMap extends Icicle {
 
   wordsOf(boxes) {
     const { record } = boxes.at(-1);
-    const line = lineText(this.game, boxes.slice(1).map(({ cell }) => cell)) || t('icicle.root');
+    const line = this.lineTo(boxes);
     const nodes = number(record.subtree);
-    return this.isLit ? t('tree.map.box', { line, outcome: t(`tree.leads.${record.score}`), nodes }) : t('gamemap.box', { line, nodes });
+    return this.isLit ? t('tree.map.box', { line, outcome: t(`leads.${record.score}`), nodes }) : t('gamemap.box', { line, nodes });
   }
 }
 

@@ -5,8 +5,10 @@
 // it. So a layout costs the same for any number of nodes, and is made anew only for another view.
 
 import { button, el } from '../elements/dom.js';
+import { outcomeClass } from '../elements/drawing.js';
 import { listenTo, offsetIn, STEP } from '../elements/gestures.js';
 import { addTexts, t } from '../words/i18n.js';
+import { lineText } from '../words/moves.js';
 
 addTexts({
   'icicle.closer': ['Closer', '拡大'], 'icicle.farther': ['Farther', '縮小'], 'icicle.whole': ['Whole tree', 'ゲーム木の全体'], 'icicle.here': ['To the line', '手順の位置へ'],
@@ -52,9 +54,11 @@ export class Icicle {
   /**
    * `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown; one
    * that `isWhole` shows no parts.
+   * @param {any} game
    * @param {{ label: string, told: string, select: (cells: number[]) => void, look?: (view: number[]) => void, row?: number, isWhole?: boolean }} options
    */
-  constructor({ label, told, select, look = () => {}, row = ROW, isWhole = false }) {
+  constructor(game, { label, told, select, look = () => {}, row = ROW, isWhole = false }) {
+    this.game = game;
     this.row = row;
     this.isWhole = isWhole;
     this.select = select;
@@ -197,13 +201,24 @@ export class Icicle {
       }
     }
     const style = getComputedStyle(canvas);
-    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+    const colours = {}; // Those that were asked for; to read a style takes long.
+    const colour = (name) => (colours[name] ??= style.getPropertyValue(`--${name}`).trim());
     return { wide, high, dense, runs, colour, scale: wide / (to - from), from };
   }
 
   /** @param {CanvasRenderingContext2D} _paper */
   paint(_paper, _layout) {
     throw new Error('an extending class paints');
+  }
+
+  /** The colour of who wins a record with best play. */
+  colourOf({ score }, { colour }) {
+    return colour(score === null ? 'line' : outcomeClass(score));
+  }
+
+  /** The line to the last of the boxes from the root down, after some cells. */
+  lineTo(boxes, before = []) {
+    return lineText(this.game, [...before, ...boxes.slice(1).map(({ cell }) => cell)]) || t('icicle.root');
   }
 
   /** @returns {string} */

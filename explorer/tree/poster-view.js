@@ -11,7 +11,6 @@ import { drawPoster } from './poster.js';
 addTexts({
   'poster.title': ['{name}: all {classes} positions up to symmetry', '{name}：対称形をまとめた全 {classes} 局面'],
   'poster.facts': ['{positions} with their images, {nodes} {nodes|node|nodes} of the tree, {leads}', '対称形を区別すると {positions} 局面、ゲーム木は {nodes} ノード。{leads}。'],
-  'poster.leads.1': ['circle wins', '〇の勝ち'], 'poster.leads.0': ['a draw with best play', '双方が最善を尽くすと引き分け'], 'poster.leads.-1': ['cross wins', '×の勝ち'],
   'poster.won': ['circle wins with best play', '双方が最善を尽くすと〇の勝ち'], 'poster.drawn': ['draw', '引き分け'], 'poster.lost': ['cross wins', '×の勝ち'],
   'poster.hint': ['The empty board is in the middle; each ring is one move more. Thick lines are best moves. Ctrl + wheel and two fingers zoom, drag moves, a click shows the board. By keys: arrows, + and -, Enter.', '中央が空の盤面で、輪が一つ外側になるごとに一手進みます。太い線は最善手です。Ctrl + ホイールか 2 本の指で拡大・縮小、ドラッグで移動、クリックで盤面を表示します。キーボードでは矢印キー、+、-、Enter を使います。'],
   'poster.boards': ['Boards of the poster', 'ポスターの盤面'], 'poster.svg': ['Download SVG', 'SVG をダウンロード'], 'poster.png': ['Download PNG', 'PNG をダウンロード'],
@@ -27,7 +26,7 @@ export async function create(game) {
   const classes = new Set(records.map((each) => each.class)).size;
   const title = t('poster.title', { name: nameOfGame(game), classes: number(classes) });
   const poster = await drawPoster(game, records, {
-    title, facts: t('poster.facts', { positions: number(records.length), nodes: number(root.subtree), leads: t(`poster.leads.${root.score}`) }),
+    title, facts: t('poster.facts', { positions: number(records.length), nodes: number(root.subtree), leads: t(`leads.${root.score}`) }),
     legend: Object.fromEntries(['won', 'drawn', 'lost'].map((name) => [name, t(`poster.${name}`)])),
   });
   const view = new Zoomed(poster, (board) => go({ start: board, line: null, at: null }));

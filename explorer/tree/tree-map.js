@@ -2,7 +2,6 @@
 // nobody knows how large a subtree is, so moves are equally wide.
 
 import { el } from '../elements/dom.js';
-import { outcomeClass } from '../elements/drawing.js';
 import { reasonOf } from '../elements/latest.js';
 import { go } from '../state/address.js';
 import { addTexts, number, t } from '../words/i18n.js';
@@ -33,8 +32,7 @@ export function create(game) {
 export class TreeMap extends Icicle {
   /** `select(cells)` is called when the reader chooses a node. */
   constructor(game, select) {
-    super({ label: t('tree.map'), told: t('tree.map.hint'), select });
-    this.game = game;
+    super(game, { label: t('tree.map'), told: t('tree.map.hint'), select });
     this.element = el('div', { class: 'tree-map' }, this.canvas, this.zooms, this.told);
   }
 
@@ -52,29 +50,28 @@ export class TreeMap extends Icicle {
   paint(paper, layout) {
     const { high, dense, runs, colour } = layout;
     const [ink, ground] = [colour('ink'), colour('paper')];
-    const colours = Object.fromEntries(['won', 'drawn', 'lost'].map((name) => [name, colour(name)]));
     const line = this.boxesOf(this.line);
     paper.clearRect(0, 0, layout.wide, high * runs.length);
     for (const run of runs.flat()) {
       const { box, start, end } = run;
       const wide = end - start;
       paper.globalAlpha = line.includes(box) ? 1 : 0.6;
-      paper.fillStyle = box.record.score === null ? colour('line') : colours[outcomeClass(box.record.score)];
+      paper.fillStyle = this.colourOf(box.record, layout);
       paper.fillRect(start, box.ply * high, wide - (wide > 3 * dense ? dense : 0), high - dense);
       paper.globalAlpha = 1;
-      if (wide >= LABELLED * dense) this.strip(paper, layout, run, colours);
+      if (wide >= LABELLED * dense) this.strip(paper, layout, run);
       if (wide >= LABELLED * dense && box.cell !== null) this.write(paper, layout, run, lineText(this.game, [box.cell]), ground);
     }
     for (const box of line) this.frame(paper, layout, box, ink);
   }
 
   /** At the foot of a draw, the chances of random play: they tell draws apart. */
-  strip(paper, { high, dense }, { box: { record, ply }, start, end }, colours) {
+  strip(paper, { high, dense, colour }, { box: { record, ply }, start, end }) {
     if (record.score !== 0 || !record.turn || record.random_draw === undefined) return;
     const [top, wide] = [(ply + 1) * high - (STRIP + 1) * dense, end - start - dense];
     let left = start;
     for (const [name, chance] of [['won', record.random_circle], ['drawn', record.random_draw], ['lost', record.random_cross]]) {
-      paper.fillStyle = colours[name];
+      paper.fillStyle = colour(name);
       paper.fillRect(left, top, wide * chance, STRIP * dense);
       left += wide * chance;
     }
@@ -82,8 +79,7 @@ export class TreeMap extends Icicle {
 
   wordsOf(boxes) {
     const { record } = boxes.at(-1);
-    const line = lineText(this.game, boxes.slice(1).map(({ cell }) => cell)) || t('icicle.root');
-    return t('tree.map.box', { line, outcome: t(`tree.leads.${record.score}`), nodes: number(record.subtree) });
+    return t('tree.map.box', { line: this.lineTo(boxes), outcome: t(`leads.${record.score}`), nodes: number(record.subtree) });
   }
 }
 
@@ -171,8 +167,7 @@ class GrownMap extends TreeMap {
 
   wordsOf(boxes) {
     const { score } = boxes.at(-1).record;
-    const cells = [...this.before, ...boxes.slice(1).map(({ cell }) => cell)];
-    const outcome = score === null ? t('grown.unknown') : t(`tree.leads.${score}`);
-    return t('grown.box', { line: lineText(this.game, cells) || t('icicle.root'), outcome });
+    const outcome = score === null ? t('grown.unknown') : t(`leads.${score}`);
+    return t('grown.box', { line: this.lineTo(boxes, this.before), outcome });
   }
 }

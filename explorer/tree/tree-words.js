@@ -22,10 +22,9 @@ addTexts({
   'tree.nomove': ['This is no move here: {key}.', 'ここには着手できません：{key}'], 'tree.path': ['Path from the root', 'ルートからの手順'],
   'tree.siblings': ['Siblings', '兄弟ノード'], 'tree.children': ['Children', '子ノード'], 'tree.continuation': ['Best continuation', '最善手による進行'],
   'tree.nosiblings': ['The root has no siblings.', 'ルートに兄弟ノードはありません。'], 'tree.onlychild': ['There was no other move.', 'ほかに合法手はありませんでした。'],
-  'tree.nochildren': ['The game is over here.', 'ここで決着がついています。'], 'tree.list': ['The tree', 'ゲーム木'], 'tree.move.o': ['circle', '〇'],
-  'tree.move.x': ['cross', '×'], 'tree.leads.1': ['circle wins', '〇の勝ち'], 'tree.leads.0': ['draw', '引き分け'], 'tree.leads.-1': ['cross wins', '×の勝ち'],
-  'tree.status.circle': ['circle has won', '〇の勝ちで決着'], 'tree.status.draw': ['ended in a draw', '引き分けで決着'], 'tree.status.cross': ['cross has won', '×の勝ちで決着'],
-  'tree.turn.circle': ['circle to move', '〇の手番'], 'tree.turn.cross': ['cross to move', '×の手番'],
+  'tree.nochildren': ['The game is over here.', 'ここで決着がついています。'], 'tree.list': ['The tree', 'ゲーム木'], 'tree.status.circle': ['circle has won', '〇の勝ちで決着'],
+  'tree.status.draw': ['ended in a draw', '引き分けで決着'], 'tree.status.cross': ['cross has won', '×の勝ちで決着'], 'tree.turn.circle': ['circle to move', '〇の手番'],
+  'tree.turn.cross': ['cross to move', '×の手番'],
   'tree.keys': ['Keys: ↑ ↓ next node, → open or first child, ← close or parent, Enter or Space select, Home root, End last.', 'キー：↑ ↓ 前後のノード、→ 開く・最初の子へ、← 閉じる・親へ、Enter・Space 選択、Home ルート、End 最後。'],
   'tree.pad': ['The digits play a move, as on a number pad: 7 8 9 is the top row.', '数字キーはテンキーの位置に着手します（7 8 9 が一番上の行）。'],
   'tree.facts': ['This node', 'このノード'], 'tree.fact.line': ['line', '手順'], 'tree.fact.ply': ['ply', '手数'], 'tree.fact.board': ['board', '盤面'],
@@ -49,7 +48,7 @@ export const changesOf = (game, cells) => ({
 });
 
 /** Who wins: has won when the game is over, or wins with best play. */
-const outcomeOf = ({ turn, status, score }) => t(turn ? `tree.leads.${score}` : `tree.status.${status}`);
+const outcomeOf = ({ turn, status, score }) => t(turn ? `leads.${score}` : `tree.status.${status}`);
 
 /** The chances of random play; lines break between them only. */
 const chancesOf = (position) => [['〇', 'circle'], ['△', 'draw'], ['×', 'cross']].map(([mark, result]) =>
@@ -66,7 +65,7 @@ function valueOf({ position }) {
   return t(`tree.value.${settings.shown}`, { value, name: t(`tree.score.${settings.score}`) });
 }
 
-const moverOf = ({ parent, move, position }) => parent && t(`tree.move.${position.board[move]}`);
+const moverOf = ({ parent, move, position }) => parent && t(`mark.${position.board[move]}`);
 
 /** A node in words, to be said. */
 export const sentenceOf = (node, game) =>

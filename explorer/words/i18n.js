@@ -6,7 +6,7 @@ export const LANGUAGES = [['en', 'English'], ['ja', '日本語']];
 
 const KEPT = 'marubatsu-language';
 const CODES = LANGUAGES.map(([code]) => code);
-const texts = { comma: [', ', '、'], space: [' ', ''] };
+const texts = { comma: [', ', '、'], space: [' ', ''], yes: ['yes', 'はい'], no: ['no', 'いいえ'] };
 
 function chosen() {
   const wanted = [readKept(), ...navigator.languages.map((tag) => tag.slice(0, 2))];

@@ -7,6 +7,8 @@ addTexts({
   'kind.forced': ['forced move', '唯一の合法手'], 'kind.only': ['only move', '唯一の最善手'], 'kind.best': ['best move', '最善手'], 'kind.mistake': ['mistake', '悪手'],
   'kind.blunder': ['blunder', '大悪手'], 'kind.unknown': ['value unknown', '評価値は不明'], 'kind.gives': ['it turns {before} into {after}', '{before} → {after}'],
   'kind.score.1': ['a win', '勝ち'], 'kind.score.0': ['a draw', '引き分け'], 'kind.score.-1': ['a loss', '負け'], 'kind.score.null': ['an unknown value', '不明'],
+  'leads.1': ['circle wins', '〇の勝ち'], 'leads.0': ['a draw', '引き分け'], 'leads.-1': ['cross wins', '×の勝ち'], 'leads.null': ['value unknown', '評価値は不明'],
+  'mark.o': ['circle', '〇'], 'mark.x': ['cross', '×'],
 });
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

@@ -166,7 +166,7 @@ def test_a_foreign_ai_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> N
         opponents.choices(ai, START, Event())
 
 
-OUTCOMES = {1: "circle wins", 0: "draw", -1: "cross wins"}
+OUTCOMES = {1: "circle wins", 0: "a draw", -1: "cross wins"}
 
 
 def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Oracle) -> None:
