@@ -56,7 +56,7 @@ async function show() {
 }
 
 /** Show what the address says on the board of the game. */
-const showBoard = () => boardAnswer.take(async () => {}, () => board.show());
+const showBoard = () => boardAnswer.take(async () => {}, (_, isLatest) => board.show(isLatest));
 
 /** What the API says of a game, or why it says nothing. A site has all games that it lists, and no others. */
 async function gameOf({ server, games }, name) {

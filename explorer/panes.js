@@ -19,8 +19,9 @@ addTexts({
 });
 
 /**
- * A pane is a module with `create(game)`: it returns { element, show(record), hide() } or a promise of
- * that. `show` is called when another position or another address is shown; the address says the rest.
+ * A pane is a module with `create(game)`: it returns { element, show(record, isLatest), hide() } or a promise of
+ * that. `show` is called when another position or another address is shown; the address says the rest. What
+ * it shows after `isLatest()` became false is late.
  * A pane is made anew when the language or the game changes: its `hide` is then told { returns: true }.
  */
 const MODULES = {
@@ -79,11 +80,11 @@ export class Panes {
     await this.answer.take(async () => {
       if (!this.has(name)) throw new Error(absence(game, name));
       return record.isSecret && TELLING.includes(name) ? null : this.open(name);
-    }, async (pane) => {
+    }, async (pane, isLatest) => {
       if (!pane) this.answer.put(secret());
       else {
         if (!this.place.contains(pane.element)) this.answer.put(pane.element);
-        await pane.show(record);
+        await pane.show(record, isLatest);
       }
     });
     if (this.isToScroll) this.element.scrollIntoView({ behavior: 'instant' });

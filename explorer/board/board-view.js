@@ -32,7 +32,6 @@ export class BoardView {
     this.game = game;
     this.shown = shown;
     this.record = null;
-    this.shows = 0; // Counts what was asked for, to drop what is late.
     this.timer = 0;
     this.waiting = 0; // The timer after which the line below the board says that an answer is late.
     this.thinks = false; // Whether an AI is about to move.
@@ -63,12 +62,11 @@ export class BoardView {
   }
 
   /** Show what the address says. */
-  async show() {
-    const asked = ++this.shows;
+  async show(isLatest) {
     const parameters = address();
     const named = await GameRecord.from(this.game, parameters);
     const record = named ?? await GameRecord.from(this.game, new URLSearchParams());
-    if (asked !== this.shows) return;
+    if (!isLatest()) return;
     const wanted = ['start', 'line'].map((name) => parameters.get(name)).filter(Boolean).join(' ');
     if (!record.isLike(this.record)) {
       this.pause();
@@ -94,7 +92,6 @@ export class BoardView {
   hide() {
     clearTimeout(this.timer);
     this.thinks = false;
-    this.shows += 1;
     this.isLeft = true;
   }
 

@@ -45,6 +45,9 @@ export const fileInput = (accept, take, attributes = {}) => el('input', { type: 
   if (file) take(file);
 } });
 
+/** Names and what they stand for: [name, value, a key that tells the value apart, if there is one]; null is left out. */
+export const facts = (all) => el('dl', {}, all.filter(Boolean).map(([name, value, key = null]) => [el('dt', {}, name), el('dd', { 'data-fact': key }, value)]));
+
 /** A table: a caption or null, headings, rows of cells (strings, numbers or nodes). Numbers are on the right. */
 export function table(caption, headings, rows, attributes = {}) {
   const isNumber = (cell) => typeof cell === 'number' || (cell instanceof Element && cell.classList.contains('number'));

@@ -29,8 +29,9 @@ export class Latest {
   }
 
   /**
-   * Await `ask()` and give its answer to `show`, which puts it into the place and may return a promise.
-   * Nothing is shown when something else was asked for meanwhile. Returns whether it is shown.
+   * Await `ask()` and give its answer to `show(answer, isLatest)`, which puts it into the place and may return a
+   * promise; `isLatest()` tells whether nothing else was asked for meanwhile. Else nothing is shown. Returns
+   * whether it is shown.
    */
   async take(ask, show) {
     const mine = ++this.asked;
@@ -38,7 +39,7 @@ export class Latest {
     const timer = setTimeout(() => isLatest() && this.wait(), LATE);
     try {
       const answer = await ask();
-      if (isLatest()) await show(answer);
+      if (isLatest()) await show(answer, isLatest);
       if (isLatest()) this.clear();
     } catch (error) {
       if (isLatest()) this.fail(error, () => this.take(ask, show));

@@ -52,9 +52,6 @@ export const named = ({ key, ai, is_foreign: isForeign }) => [
 /** A colour for what circle may expect, from -100 to 100: how strong, of which side. A little is told from nothing. */
 export const heat = (expected) => `--heat: ${expected ? (6 + 3.9 * Math.sqrt(Math.abs(expected))).toFixed(1) : 0}%; --side: var(--${expected < 0 ? 'lost' : 'won'})`;
 
-/** Names and what they stand for. */
-export const facts = (pairs) => el('dl', {}, pairs.map(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
-
 /**
  * Put things into a place, a part at a time; `grown(shown)` hears how many there are.
  * @param {(shown: number) => void} grown

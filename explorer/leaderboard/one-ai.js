@@ -1,12 +1,12 @@
 // All about one AI: of ours its verdicts, how it loses, its blunders; of one that is not ours, from a file
 // of the reader, all that the file says.
 
-import { alignHeads, choice, el, fileInput, table, tell, wide } from '../elements/dom.js';
+import { alignHeads, choice, el, facts, fileInput, table, tell, wide } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { go, linkTo } from '../state/address.js';
 import { addTexts, figure, language, natural, number, t } from '../words/i18n.js';
 import { cellName, lineText } from '../words/moves.js';
-import { atBlunder, exactly, facts, growing, heat, sentence, toBoard } from './audit-pieces.js';
+import { atBlunder, exactly, growing, heat, sentence, toBoard } from './audit-pieces.js';
 import { readAudit } from './audit-reading.js';
 import { droppedOf, faults, isDropped, isJudged, judged, keep, keyOf, ofClasses } from './judged.js';
 import { verdictPairs } from './verdicts.js';

@@ -1,6 +1,6 @@
 // Every move of the position shown, with what it leads to, and what is known of the position.
 
-import { el, wide } from '../elements/dom.js';
+import { el, facts, wide } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
 import { resultOf } from '../words/game-names.js';
@@ -34,17 +34,15 @@ const chancesOf = (position) => (typeof position.random_circle === 'number'
 /** Make the pane; see main.js. */
 export function create(game) {
   const moves = wide(t('moves.caption'));
-  const facts = el('div', { class: 'facts' });
-  let drawn = null;
+  const known = el('div', { class: 'facts' });
   return {
-    element: el('section', { class: 'moves-pane' }, moves, facts),
-    async show(record) {
+    element: el('section', { class: 'moves-pane' }, moves, known),
+    async show(record, isLatest) {
       const { here } = record;
-      drawn = here;
       const rows = await game.movesOf(here);
-      if (here !== drawn) return; // Somebody was faster.
+      if (!isLatest()) return;
       moves.replaceChildren(rows.length ? movesTable(record, rows) : el('p', { class: 'soft' }, t('moves.over')));
-      facts.replaceChildren(el('h2', {}, t('moves.facts')), factsOf(game, here));
+      known.replaceChildren(el('h2', {}, t('moves.facts')), factsOf(game, here));
     },
   };
 }
@@ -91,7 +89,7 @@ const valueColumns = (here) => [
 ];
 
 /** A fact with its name; nothing where it is not known. */
-const fact = (name, value) => value !== null && value !== undefined && [el('dt', {}, t(`moves.fact.${name}`)), el('dd', { dataset: { fact: name } }, value)];
+const fact = (name, value) => (value === null || value === undefined ? null : [t(`moves.fact.${name}`), value, name]);
 
 /** The facts of a position. */
 function factsOf(game, here) {
@@ -99,11 +97,12 @@ function factsOf(game, here) {
   const scores = [here.score, here.score_sv, here.score_svrd].filter((score) => score !== null);
   const images = imagesOf(game, here.board).map((board) => el('a', { ...linkTo({ start: board, line: null, at: null }), 'aria-current': board === here.board ? 'true' : null },
     drawBoard(game.columns, board, { size: 44 })));
-  return el('dl', {},
+  return facts([
     fact('number', counted(here.position)), fact('class', counted(here.class)),
     scores.length > 0 && fact(scores.length > 2 ? 'scores' : 'twoscores', scores.join(', ')),
-    fact('random', chancesOf(here)), here.critical !== null && fact('critical', t(here.critical ? 'yes' : 'no')),
-    fact('nodes', counted(here.nodes)), fact('orbit', el('span', { class: 'images' }, images)));
+    fact('random', chancesOf(here)), fact('critical', here.critical === null ? null : t(here.critical ? 'yes' : 'no')),
+    fact('nodes', counted(here.nodes)), fact('orbit', el('span', { class: 'images' }, images)),
+  ]);
 }
 
 /** The boards that the symmetries of a game make of a board. */

@@ -93,12 +93,12 @@ class SearchPane {
 
   // What is shown.
 
-  async show(record) {
+  async show(record, isLatest) {
     this.record = record;
     if (left?.game !== this.game.name) left = null;
     document.addEventListener('keydown', this.onkey);
     const cells = await lineOf(record);
-    if (record !== this.record) return;
+    if (!isLatest()) return;
     this.cells = cells;
     const said = whatIsSaid();
     if (said === this.written && !left) this.light();

@@ -24,8 +24,7 @@ class TreeView {
   constructor(game) {
     this.game = game;
     this.nodes = []; // From the root to the node shown.
-    this.shows = 0; // Counts what was asked for, to drop what is late.
-    this.jumps = 0; // The same for what was typed.
+    this.jumps = 0; // Counts what was typed, to drop what is late.
     this.toldAt = ''; // The address at which the reader typed what was wrong.
     const attempt = (promise) => this.attempt(promise);
     this.list = new TreeList(game, (cells) => this.select(cells), attempt);
@@ -85,10 +84,9 @@ class TreeView {
   // What the reader does.
 
   /** Show the node of a record: its line from the empty board, if it began there, else one that leads there. */
-  async show(record) {
-    const asked = ++this.shows;
+  async show(record, isLatest) {
     const nodes = await walk(this.game, await lineOf(record));
-    if (asked !== this.shows) return;
+    if (!isLatest()) return;
     const score = address().get('score');
     if (score !== null && Object.hasOwn(BEST, score)) settings.score = score;
     this.score.value = settings.score;

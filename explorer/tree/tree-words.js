@@ -1,6 +1,6 @@
 // The texts of the tree in every language, and its nodes as words, pictures and rows of links.
 
-import { el } from '../elements/dom.js';
+import { el, facts } from '../elements/dom.js';
 import { drawBoard, outcomeClass } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
 import { addTexts, listed, number, percent, t } from '../words/i18n.js';
@@ -23,16 +23,12 @@ addTexts({
   'tree.siblings': ['Siblings', '兄弟ノード'], 'tree.children': ['Children', '子ノード'], 'tree.continuation': ['Best continuation', '最善手による進行'],
   'tree.nosiblings': ['The root has no siblings.', 'ルートに兄弟ノードはありません。'], 'tree.onlychild': ['There was no other move.', 'ほかに合法手はありませんでした。'],
   'tree.nochildren': ['The game is over here.', 'ここで決着がついています。'], 'tree.list': ['The tree', 'ゲーム木'], 'tree.status.circle': ['circle has won', '〇の勝ちで決着'],
-  'tree.status.draw': ['ended in a draw', '引き分けで決着'], 'tree.status.cross': ['cross has won', '×の勝ちで決着'], 'tree.turn.circle': ['circle to move', '〇の手番'],
-  'tree.turn.cross': ['cross to move', '×の手番'],
+  'tree.status.draw': ['ended in a draw', '引き分けで決着'], 'tree.status.cross': ['cross has won', '×の勝ちで決着'],
   'tree.keys': ['Keys: ↑ ↓ next node, → open or first child, ← close or parent, Enter or Space select, Home root, End last.', 'キー：↑ ↓ 前後のノード、→ 開く・最初の子へ、← 閉じる・親へ、Enter・Space 選択、Home ルート、End 最後。'],
   'tree.pad': ['The digits play a move, as on a number pad: 7 8 9 is the top row.', '数字キーはテンキーの位置に着手します（7 8 9 が一番上の行）。'],
-  'tree.facts': ['This node', 'このノード'], 'tree.fact.line': ['line', '手順'], 'tree.fact.ply': ['ply', '手数'], 'tree.fact.board': ['board', '盤面'],
-  'tree.fact.position': ['position', '局面番号'], 'tree.fact.class': ['class', '対称形のグループの番号'],
-  'tree.fact.nodes': ['nodes that show this position', 'この局面を表すノードの数'], 'tree.fact.subtree': ['nodes at and below it', '部分木のノード数'],
-  'tree.fact.scores': ['score, sv, svrd', '評価値、sv、svrd'], 'tree.fact.distance': ['moves left', '残り手数'], 'tree.fact.random': ['random play', 'ランダム対局'],
-  'tree.fact.state': ['state', '状態'], 'tree.fact.outcome': ['with best play', '双方が最善を尽くした結果'], 'tree.noline': ['none: the root', 'なし（ルート）'],
-  'tree.tosearch': ['In the search', '探索で見る'],
+  'tree.facts': ['This node', 'このノード'], 'tree.fact.line': ['line', '手順'], 'tree.fact.board': ['board', '盤面'],
+  'tree.fact.subtree': ['nodes at and below it', '部分木のノード数'], 'tree.fact.distance': ['moves left', '残り手数'],
+  'tree.fact.outcome': ['with best play', '双方が最善を尽くした結果'], 'tree.noline': ['none: the root', 'なし（ルート）'], 'tree.tosearch': ['In the search', '探索で見る'],
   'tree.map': ['The whole tree: a row for each move, a box for each node, as wide as what is below it, in the colour of who wins; the list below says the same', 'ゲーム木の全体：行が手数、長方形がノード、幅が部分木のノード数、色が結果を表します。下の一覧と同じ内容です'],
   'tree.map.hint': ['Blue: circle wins. Grey: a draw. Orange: cross wins. The strip in a grey box: how random play would end. Point at a box or click it; Ctrl + wheel or two fingers zoom.', '青：〇の勝ち、灰：引き分け、橙：×の勝ち。長方形にポインターを合わせると内容を、クリックすると盤面を表示します。灰色の長方形の帯はランダム対局の結果の割合です。Ctrl + ホイールまたは 2 本指で拡大・縮小、ドラッグで移動できます。'],
   'tree.map.box': ['{line}: {outcome}, {nodes} {nodes|node|nodes}', '{line}：{outcome}、{nodes} ノード'], 'tree.overview': ['The whole tree by ply', 'ゲーム木の全体（手数ごと）'],
@@ -90,19 +86,13 @@ export function rowOf(nodes, game, current) {
   }, pictureOf(node, game.columns, 56), wordsOf(node, game)))));
 }
 
-/** The facts of a node, and where else to look at it. */
+/** The facts of a node, and where else to look at it; those of its position are in the pane of moves. */
 export function factsOf(game, { cells, position }) {
-  const fact = (name, value) => [el('dt', {}, t(`tree.fact.${name}`)), el('dd', { dataset: { fact: name } }, value)];
+  const fact = (name, value) => [t(`tree.fact.${name}`), value, name];
   return el('section', { dataset: { part: 'facts' } }, el('h2', {}, t('tree.facts')),
-    el('dl', {},
-      fact('line', cells.length ? lineText(game, cells) : t('tree.noline')),
-      fact('ply', String(position.ply)), fact('board', el('code', {}, position.board)),
-      fact('state', position.turn ? t(`tree.turn.${position.turn}`) : outcomeOf(position)),
-      position.turn && fact('outcome', el('span', { class: outcomeClass(position.score) }, outcomeOf(position))),
-      fact('scores', `${position.score}, ${position.score_sv}, ${position.score_svrd}`),
-      fact('distance', number(position.distance)), fact('random', chancesOf(position)),
-      fact('position', number(position.position)), fact('class', number(position.class)),
-      fact('nodes', number(position.nodes)), fact('subtree', number(position.subtree))),
-    el('p', { class: 'row' },
-      el('a', linkTo({ ...changesOf(game, cells), pane: 'search' }), t('tree.tosearch'))));
+    facts([
+      fact('line', cells.length ? lineText(game, cells) : t('tree.noline')), fact('board', el('code', {}, position.board)),
+      fact('outcome', el('span', { class: outcomeClass(position.score) }, outcomeOf(position))), fact('distance', number(position.distance)), fact('subtree', number(position.subtree)),
+    ]),
+    el('p', { class: 'row' }, el('a', linkTo({ ...changesOf(game, cells), pane: 'search' }), t('tree.tosearch'))));
 }
