@@ -3,7 +3,7 @@
 import { el, onKey, svg } from '../elements/dom.js';
 import { drawMark } from '../elements/drawing.js';
 import { addTexts, listed, t } from '../words/i18n.js';
-import { cellName, padOf, scoreFor, valueOf } from '../words/moves.js';
+import { cellName, fullLines, padOf, scoreFor, valueOf } from '../words/moves.js';
 
 addTexts({
   'board.grid': ['Board: arrow keys move, Enter plays', '盤面：矢印キーで移動、Enter で着手'],
@@ -35,7 +35,7 @@ export class Grid {
 
   /** Show a position; `hints`: what each move is worth; `last`: the cell of the move before; `fault`: that of the move that gave the game away. */
   update(here, { hints, last, fault }) {
-    const won = wonCells(this.game, here);
+    const won = fullLines(this.game, here).flat();
     const ofMove = new Map(here.moves.map((move) => [move.move, move]));
     const longest = Math.max(1, ...here.moves.map(({ distance }) => distance ?? 0));
     for (const [cell, element] of this.cells.entries()) {
@@ -79,9 +79,3 @@ const hintOf = ({ distance }) => (distance === null ? '?' : String(distance + 1)
 /** What a move is worth, in words; moves are counted as in the cell. */
 const worthOf = ({ score, distance }) => (score === null || distance === null ? t(`leads.${score}`)
   : t('board.worth', { what: t(`leads.${score}`), distance: distance + 1 }));
-
-/** The cells of the lines that end the game: those that hold one mark only. */
-export function wonCells({ lines }, { status, board }) {
-  if (status !== 'circle' && status !== 'cross') return [];
-  return [...new Set(lines.filter((line) => board[line[0]] !== '.' && line.every((cell) => board[cell] === board[line[0]])).flat())];
-}

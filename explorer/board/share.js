@@ -5,7 +5,7 @@ import { button, el } from '../elements/dom.js';
 import { CELL, OUTLINES } from '../elements/drawing.js';
 import { nameOfGame } from '../words/game-names.js';
 import { addTexts, t } from '../words/i18n.js';
-import { wonCells } from './board-grid.js';
+import { fullLines } from '../words/moves.js';
 
 addTexts({
   'share.title': ['Share this game', 'この対局を共有'], 'share.send': ['Share…', '共有…'], 'share.picture': ['Save picture', '画像を保存'], 'share.close': ['Close', '閉じる'],
@@ -86,7 +86,7 @@ function drawBoard(paper, colour, { game, here }, fault) {
   paper.scale(scale, scale);
   const corner = (cell) => [(cell % columns) * CELL, Math.floor(cell / columns) * CELL];
   paper.fillStyle = colour('mark');
-  for (const cell of wonCells(game, here)) paper.fillRect(...corner(cell), CELL, CELL);
+  for (const cell of fullLines(game, here).flat()) paper.fillRect(...corner(cell), CELL, CELL);
   paper.strokeStyle = colour('edge');
   paper.lineWidth = 1;
   for (let x = 0; x <= columns; x += 1) line(paper, x * CELL, 0, x * CELL, rows * CELL);

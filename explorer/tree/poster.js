@@ -5,6 +5,7 @@
 import { svg } from '../elements/dom.js';
 import { CELL, OUTLINES } from '../elements/drawing.js';
 import { breathe } from '../elements/latest.js';
+import { fullLines } from '../words/moves.js';
 
 const SIDES = [170, 120, 96, 76, 60, 50, 46, 46, 54, 68]; // pixels of a board, by ply
 const APART = 1.18; // from one board of a ring to the next, in boards
@@ -147,7 +148,8 @@ const drawLegend = (texts, x, y) => svg('g', { transform: `translate(${x} ${y})`
   svg('rect', { class: 'box', width: 34, height: 34, rx: 5 }), svg('rect', { class: 'tint', width: 34, height: 34, rx: 5 }), svg('text', { x: 52, y: 29, 'font-size': 32 }, texts[outcome]))));
 
 /** The board of a record, in the colour of who wins; a line through marks is what ended the game. */
-function drawBox({ columns, rows, lines }, { board, ply, score, turn }, middle) {
+function drawBox(game, record, middle) {
+  const [{ columns, rows }, { board, ply, score, turn }] = [game, record];
   const [wide, high] = [CELL * columns, CELL * rows];
   const scale = sideOf(ply) / Math.max(wide, high);
   const corner = pointText([middle[0] - (wide * scale) / 2, middle[1] - (high * scale) / 2]);
@@ -158,8 +160,7 @@ function drawBox({ columns, rows, lines }, { board, ply, score, turn }, middle) 
   }).join('');
   const across = Array.from({ length: rows - 1 }, (_, row) => `M0 ${CELL * (row + 1)}h${wide}`);
   const down = Array.from({ length: columns - 1 }, (_, column) => `M${CELL * (column + 1)} 0v${high}`);
-  const ended = turn ? [] : lines.filter(([first, ...others]) => board[first] !== '.' && others.every((cell) => board[cell] === board[first]));
-  const strike = ended.map((line) => `M${[line[0], line.at(-1)].map((cell) => pointText(cornerOf(cell).map((each) => each + CELL / 2))).join('L')}`);
+  const strike = fullLines(game, record).map((line) => `M${[line[0], line.at(-1)].map((cell) => pointText(cornerOf(cell).map((each) => each + CELL / 2))).join('L')}`);
   return svg('g', { class: `${OUTCOMES[score + 1]}${turn ? '' : ' over'}`, transform: `translate(${corner}) scale(${scale.toFixed(4)})`, dataset: { board } },
     ['box', 'tint'].map((name) => svg('rect', { class: name, width: wide, height: high, rx: 4 })),
     svg('path', { class: 'lines', d: [...across, ...down].join('') }),

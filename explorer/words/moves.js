@@ -39,6 +39,9 @@ export function readLine({ columns, rows }, typed) {
 /** The cells of a line in the address; undefined when it is no line. */
 export const cellsOf = (game, text) => readLine(game, text)?.map(({ cell }) => cell);
 
+/** The lines of a game that hold one mark only: they end it. */
+export const fullLines = ({ lines }, { board }) => lines.filter(([first, ...others]) => board[first] !== '.' && others.every((cell) => board[cell] === board[first]));
+
 const PADS = { '3x3': '789456123' };
 
 /** The digits of the cells of a game, in order; nothing when its board is not like a pad. */
