@@ -34,8 +34,9 @@ export class GameMap extends Icicle {
     this.fault = null; // The row of the move that gave the game away.
     this.canvas.className = 'whole-map';
     this.told.className = 'soft map-caption';
-    this.element = el('div', { class: 'game-map' }, this.canvas, this.told);
-    this.answer = new Latest(this.element, { keeps: true });
+    const picture = el('div', {}, this.canvas);
+    this.answer = new Latest(picture, { keeps: true });
+    this.element = el('div', { class: 'game-map' }, picture, this.told);
   }
 
   /** Show a record. */

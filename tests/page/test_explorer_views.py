@@ -286,7 +286,7 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(
         page.hover(".map", position={"x": 5, "y": 14})
         page.click('[data-control="whole"]')
         page.hover(".map", position={"x": 9, "y": 14})
-        assert page.inner_text(".map-told") == "root: draw, 549,946 nodes"
+        assert page.inner_text(".map-told") == "root: a draw, 549,946 nodes"
 
 
 def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str) -> None:
