@@ -2,6 +2,7 @@
 // same answers as documents, or the values of a solution. This module and those above it hold no rule of
 // the game: what is legal, what it leads to and what it is worth comes from the API.
 
+import { plyOf } from '../words/moves.js';
 import { ask, get, once, start } from './request.js';
 
 const games = new Map(); // Promises of games, by path.
@@ -65,7 +66,7 @@ class Game {
    * move leaves one mark, so the number of marks says in which document it stands.
    */
   async recordOf(board) {
-    const ply = [...board].filter((mark) => mark !== '.').length;
+    const ply = plyOf(board);
     if (!this.plies.some((row) => row.ply === ply)) return undefined;
     await this.ofPly(ply);
     return (await this.document(`plies/${ply}.json`)).byBoard.get(board);

@@ -2,10 +2,12 @@
 // of `engine/large/index.py`, its value from the Parquet file of its ply, and the answer that the API
 // gives. A move is an empty cell after which the board has a value: no rule is needed.
 
+import { plyOf } from '../words/moves.js';
 import { ValueFile } from './parquet-values.js';
 
 const FAR = 64; // The size of a decided value at distance 0: see engine/large/values.py.
 const OUTCOMES = { 1: 'circle wins', 0: 'draw', '-1': 'cross wins' };
+const ENDS = { 1: 'circle', 0: 'draw', '-1': 'cross' };
 const MARKS = { circle: 'o', cross: 'x' };
 
 const signed = (sign, score) => 0 + sign * score; // Not -0.
@@ -34,7 +36,7 @@ export class Solution {
     const moves = isOver ? [] : await this.moves(board, side, value);
     const best = (flag) => moves.filter((move) => move[flag]).map(({ move }) => move).sort((one, other) => one - other);
     return {
-      game: name, board, ply, turn: isOver ? null : side, status: isOver ? statusOf(facts.score) : 'playing', ...facts,
+      game: name, board, ply, turn: isOver ? null : side, status: isOver ? ENDS[facts.score] : 'playing', ...facts,
       moves, orbit: new Set(this.images(board)).size, class: null, representative: null, symmetry: null, position: null, nodes: null,
       score_svrd: null, best_moves_svrd: null, random_circle: null, random_draw: null, random_cross: null, key: row,
       critical: moves.some(({ loss }) => loss > 0), best_moves: best('is_best'), best_moves_sv: best('is_best_sv'),
@@ -120,10 +122,6 @@ export class Solution {
 }
 
 const countOf = (board, mark) => [...board].filter((each) => each === mark).length;
-
-const plyOf = (board) => board.length - countOf(board, '.');
-
-const statusOf = (score) => ({ 1: 'circle', 0: 'draw', '-1': 'cross' })[score];
 
 /** The place of a number in an ascending list, -1 where it is not there. */
 function find(list, wanted) {

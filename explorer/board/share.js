@@ -61,6 +61,7 @@ export class ShareDialog {
 const WIDE = 1200, HIGH = 630; // pixels, as the cards of links have them
 const EDGE = 60; // pixels around everything
 const BOARD = HIGH - 2 * EDGE; // pixels
+const LEFT = EDGE + BOARD + EDGE; // of what stands beside the board
 const FONT = 'system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif';
 
 /** Draw the card onto a canvas. */
@@ -75,7 +76,7 @@ function drawCard(record, { title, why, fault, map }) {
   drawBoard(paper, colour, record, fault);
   paper.restore();
   drawWords(paper, colour, title, why);
-  if (map) drawMap(paper, map);
+  if (map) paper.drawImage(map, LEFT, HIGH - EDGE - 240, WIDE - EDGE - LEFT, 190);
   return canvas;
 }
 
@@ -112,15 +113,14 @@ function line(paper, ...[fromX, fromY, toX, toY]) {
 }
 
 function drawWords(paper, colour, title, why) {
-  const left = EDGE + BOARD + EDGE;
   paper.fillStyle = colour('ink');
   paper.font = `600 38px ${FONT}`;
-  const below = wrapped(paper, title, left, EDGE + 38, WIDE - EDGE - left, 48);
+  const below = wrapped(paper, title, LEFT, EDGE + 38, WIDE - EDGE - LEFT, 48);
   paper.fillStyle = colour('soft');
   paper.font = `26px ${FONT}`;
-  wrapped(paper, why, left, below + 8, WIDE - EDGE - left, 36);
+  wrapped(paper, why, LEFT, below + 8, WIDE - EDGE - LEFT, 36);
   paper.font = `600 24px ${FONT}`;
-  paper.fillText('marubatsu', left, HIGH - EDGE);
+  paper.fillText('marubatsu', LEFT, HIGH - EDGE);
 }
 
 /** Write a text in lines that are narrow enough; return where the next line begins. */
@@ -135,9 +135,4 @@ function wrapped(paper, text, x, y, wide, high) {
   }
   paper.fillText(row, x, top);
   return top + high;
-}
-
-function drawMap(paper, map) {
-  const left = EDGE + BOARD + EDGE, wide = WIDE - EDGE - left;
-  paper.drawImage(map, left, HIGH - EDGE - 240, wide, 190);
 }

@@ -5,6 +5,7 @@
 import { choice, el, onKey, wide } from '../elements/dom.js';
 import { go } from '../state/address.js';
 import { addTexts, figure, number, t } from '../words/i18n.js';
+import { plyOf } from '../words/moves.js';
 import { atBlunder, briefly, exactly, heat, named, showBoard } from './audit-pieces.js';
 import { droppedOf, faults, judged, ranked, worst } from './judged.js';
 
@@ -76,7 +77,7 @@ const legend = () => el('div', { class: 'legend' }, t('audit.heat'),
 /** How often each AI is right at each ply; each field leads to a position. */
 export async function makePlies(game) {
   const [everybody, faultsOf, hardest] = await Promise.all([judged(game), faults(game), game.rowsOf('critical_classes')]);
-  const hardestAt = new Map(hardest.toReversed().map(({ board }) => [marksOf(board), board]));
+  const hardestAt = new Map(hardest.toReversed().map(({ board }) => [plyOf(board), board]));
   const rows = ranked(everybody);
   const plies = [...hardestAt.keys()].sort((a, b) => a - b);
   const cells = rows.map((row) => {
@@ -94,8 +95,6 @@ export async function makePlies(game) {
       gridOf(t('audit.plies'), plies.map((ply) => t('audit.plies.ply', { ply })), rows.map(named), cells, { class: 'matrix plain' })),
   };
 }
-
-const marksOf = (board) => [...board].filter((mark) => mark !== '.').length;
 
 function drawField({ ai }, { ply, critical, wrong, mean_chance_percent: chance }, opens) {
   const right = critical - wrong;

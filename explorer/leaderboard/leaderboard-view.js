@@ -58,15 +58,11 @@ class AuditView {
     const named = parameters.get('part') ?? '';
     this.wanted = Object.hasOwn(PARTS, named) ? named : 'verdicts';
     settings.ai = parameters.get('ai') ?? settings.ai;
-    this.showLinks();
+    for (const link of this.links.children) setCurrent(link, link.dataset.part === this.wanted);
     await this.answer.take(() => this.part(this.wanted), async (part) => {
       if (!this.place.contains(part.element)) this.answer.put(part.element);
       await part.update?.(settings.ai, record);
     });
-  }
-
-  showLinks() {
-    for (const link of this.links.children) setCurrent(link, link.dataset.part === this.wanted);
   }
 
   /** Show what an audit's file says. */

@@ -120,15 +120,12 @@ async function drawAudit(game, audit) {
       ])),
       isJudged(verdicts) && plyTable(audit.blunders_by_ply.slice(0, MOST))),
     ...drawFindings(audit.findings),
-    ...(isJudged(verdicts) ? await drawFaults(game, audit) : []),
+    ...(!isJudged(verdicts) ? [] : [
+      ...await refutations(game, audit.refutations.slice(0, MOST)), ...gallery(game, ofClasses(audit.blunders)),
+      el('h2', {}, t('audit.against')), ...drawMatches(audit.matches),
+    ]),
   ];
 }
-
-const drawFaults = async (game, audit) => [
-  ...await refutations(game, audit.refutations.slice(0, MOST)),
-  ...gallery(game, ofClasses(audit.blunders)),
-  el('h2', {}, t('audit.against')), ...drawMatches(audit.matches),
-];
 
 /** A table that grows. */
 function longTable(caption, headings, rows, draw) {

@@ -48,7 +48,7 @@ function drawOrderings(rows) {
   return [
     el('h2', {}, caption),
     drawBars(caption, rows.map((row) => ({
-      name: orderingOf(row), value: row.nodes, text: withPublished(number(row.nodes), row), title: withPublished(barText(row), row),
+      name: orderingOf(row), value: row.nodes, text: withPublished(number(row.nodes), row), title: withPublished(`${orderingOf(row)} ${nodesOf(row)}`, row),
       least: row.least, greatest: row.greatest, mark: row.published ?? undefined,
     }))),
     el('p', { class: 'soft' }, t('audit.legend')),
@@ -63,8 +63,6 @@ const orderingOf = ({ ordering, drawn, runs }) => {
 
 const nodesOf = ({ least, nodes, greatest }) =>
   (least === greatest ? number(nodes) : t('audit.median', { nodes: number(nodes), least: number(least), greatest: number(greatest) }));
-
-const barText = (row) => `${orderingOf(row)} ${nodesOf(row)}`;
 
 const withPublished = (nodes, { published }) => (published === null ? nodes : t('audit.publishednodes', { nodes, published: number(published) }));
 

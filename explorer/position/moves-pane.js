@@ -51,7 +51,7 @@ export function create(game) {
 function movesTable(record, moves) {
   const { here, game } = record;
   /** @type {any[][]} Names, each with what a move has there. */
-  const columns = [...columnsOf(record), ...(here.is_bounded ? boundedColumns : valueColumns(here))];
+  const columns = [...columnsOf(record), ...(here.is_bounded ? [['bounds', ({ outcome }) => outcome]] : valueColumns(here))];
   return el('table', { class: 'moves' }, el('caption', {}, t('moves.caption')),
     el('thead', {}, el('tr', {}, columns.map(([name]) => el('th', { scope: 'col', dataset: { column: name }, title: t(`moves.${name}.why`) }, el('abbr', { title: t(`moves.${name}.why`) }, t(`moves.${name}`)))))),
     el('tbody', {}, moves.map((move) => {
@@ -76,8 +76,6 @@ const columnsOf = ({ game, here, cells, at }) => [
     return el('span', { class: move.loss ? 'blunder' : move.is_best ? 'best' : null }, `${MARK[name]} ${kindText(here, move)}`.trim());
   }],
 ];
-
-const boundedColumns = [['bounds', ({ outcome }) => outcome]];
 
 const valueColumns = (here) => [
   ['distance', ({ distance }) => distance + 1],

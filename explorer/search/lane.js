@@ -39,7 +39,7 @@ export class Lane {
     this.stops = []; // The steps at the node of the board.
     this.replays = replaysOf(game);
     this.choices = new Choices(this.replays, (search) => this.take(keyOf(search)));
-    this.map = new SearchMap(game, (cells) => this.lineAfter(cells).then(select), look);
+    this.map = new SearchMap(game, async (cells) => select([...await lineTo(game, this.model.root), ...cells]), look);
     this.board = new BoardPicture(game.columns, game.rows, 120);
     this.words = el('p', { class: 'words', role: 'status' });
     this.counts = el('dl', { class: 'counts' });
@@ -128,11 +128,6 @@ export class Lane {
   }
 
   // The line of the board, and lines of the map: they differ where a search starts at another position.
-
-  /** The line from the empty board to a node of the map. */
-  async lineAfter(cells) {
-    return [...await lineTo(this.game, this.model.root), ...cells];
-  }
 
   /** Light the line of the board, if it comes by the root of the map. */
   light(cells, { path }) {

@@ -14,7 +14,10 @@ import './search-texts.js';
 
 const frames = (window.marubatsuFrames ??= []); // What the last frames cost, for the tests.
 const drawn = new MessageChannel(); // Its message comes when a frame is drawn.
-drawn.port1.onmessage = ({ data }) => noteFrame(performance.now() - data);
+drawn.port1.onmessage = ({ data }) => {
+  frames.push(performance.now() - data);
+  if (frames.length > 1000) frames.shift();
+};
 const SHOWN = ['show', 'beside']; // The names of both replays in the address.
 const SAID = [...SHOWN, 'step', 'rate', 'zoom', 'play']; // What the address says of them.
 const RACE = ['alphabeta', 'alphabeta.table']; // Shown where the address names none.
@@ -303,9 +306,4 @@ function sentenceOf(lanes) {
   const [less, more] = ends.map(({ counters: [visited] }) => visited).sort((one, other) => one - other);
   if (less === more) return '';
   return t('search.result', { less: number(less), more: number(more), times: number(Number((more / less).toPrecision(2))) });
-}
-
-function noteFrame(cost) {
-  frames.push(cost);
-  if (frames.length > 1000) frames.shift();
 }

@@ -20,15 +20,11 @@ export const TREES = ['building-bfs', 'building-dfs', 'scoring'];
 const painted = (score) => DRAWN + Math.sign(score);
 let grown = { records: null, trees: new Map() }; // The full trees of the last game, by order.
 
-/** Make the nodes of the full tree, once. */
-function treeOf(game, order, records) {
-  if (grown.records !== records) grown = { records, trees: new Map() };
-  return once(grown.trees, order, () => growTree(game, order, records));
-}
-
 /** The model of one of TREES. */
 export async function treeSteps(game, name, records) {
-  const nodes = await treeOf(game, name === 'building-dfs' ? 'dfs' : 'bfs', records);
+  const order = name === 'building-dfs' ? 'dfs' : 'bfs';
+  if (grown.records !== records) grown = { records, trees: new Map() };
+  const nodes = await once(grown.trees, order, () => growTree(game, order, records));
   return name === 'scoring' ? new ScoringSteps(nodes) : new BuildingSteps(nodes);
 }
 

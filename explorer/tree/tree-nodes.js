@@ -28,10 +28,8 @@ export async function walk(game, cells) {
   return nodes;
 }
 
-const bestOf = (position) => position[BEST[settings.score]];
-
 /** Whether the move to a node is a best one by the chosen score; nothing is better than the root. */
-export const isBest = ({ parent, move }) => !parent || bestOf(parent.position).includes(move);
+export const isBest = ({ parent, move }) => !parent || parent.position[BEST[settings.score]].includes(move);
 
 /** The nodes after a node, some of them or all, when both sides play the first best move by the chosen score. */
 export async function continuation(game, node, most = Infinity) {

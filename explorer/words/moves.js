@@ -39,6 +39,9 @@ export function readLine({ columns, rows }, typed) {
 /** The cells of a line in the address; undefined when it is no line. */
 export const cellsOf = (game, text) => readLine(game, text)?.map(({ cell }) => cell);
 
+/** How many moves made a board. */
+export const plyOf = (board) => [...board].filter((mark) => mark !== '.').length;
+
 /** The lines of a game that hold one mark only: they end it. */
 export const fullLines = ({ lines }, { board }) => lines.filter(([first, ...others]) => board[first] !== '.' && others.every((cell) => board[cell] === board[first]));
 
