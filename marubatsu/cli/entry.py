@@ -14,8 +14,6 @@ from marubatsu.pipeline.support.errors import (
     UsageError,
     harmless,
 )
-from marubatsu.pipeline.support.extras import not_installed
-from marubatsu.pipeline.support.machine import is_starved
 from marubatsu.pipeline.support.streams import drop_output
 
 
@@ -41,6 +39,8 @@ def _run() -> None:
     except MarubatsuError as error:
         sys.exit(_complain(str(error), error.exit_code, **_facts(error)))
     except ModuleNotFoundError as error:
+        from marubatsu.pipeline.support.extras import not_installed
+
         lacking = not_installed(error)
         if lacking is None:
             raise
@@ -52,7 +52,7 @@ def _run() -> None:
         what = f"use {error.filename}" if error.filename else "write the output"
         sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
     except Exception as error:
-        if not is_starved(error):
+        if not _is_starved(error):
             raise
         drop_output()
         message = (
@@ -60,6 +60,16 @@ def _run() -> None:
             "(ulimit -v, ulimit -u), or ask about a smaller game"
         )
         sys.exit(_complain(message, 1))
+
+
+def _is_starved(error: Exception) -> bool:
+    """Return whether an error says that the system refuses memory or threads.
+
+    >>> _is_starved(MemoryError()), _is_starved(ValueError("no"))
+    (True, False)
+    """
+    refusals = ("Failed to launch worker thread", "can't start new thread", "failed to map segment")
+    return isinstance(error, MemoryError) or any(text in str(error) for text in refusals)
 
 
 def _as_command(cure: Cure) -> str:

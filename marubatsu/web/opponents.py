@@ -15,10 +15,10 @@ from marubatsu.engine.ais.ai import AI, Chooser, Weighted
 from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import from_text
-from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, TooLargeError
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.size import TooLargeError, estimate_positions
+from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_limits import AgentLimits

@@ -36,7 +36,7 @@ from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.support.interrupts import in_background
+from marubatsu.pipeline.support.background import in_background
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
 

@@ -6,12 +6,17 @@ They count the ways to place marks: with gravity those that stack, else all.
 from math import comb
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError
 
 MAX_POSITIONS = 1_000_000
 """The most positions of a game that are held in memory at once."""
 
 MAX_TREE_CELLS = 9
 """The largest board whose tree fits in memory and whose lines fit nine digits."""
+
+
+class TooLargeError(InputError):
+    """A game too large for the request; the message gives the estimate and an alternative."""
 
 
 def has_full_tree(game: Game) -> bool:

@@ -16,7 +16,6 @@ import numpy as np
 
 from marubatsu.engine.rules.bounds import arrangements, stackings
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import (
     Bools,
     Masks,
@@ -31,10 +30,6 @@ _Generator: TypeAlias = "np.random.Generator"  # a string, so that numpy.random 
 
 SAMPLES = 2048
 _SEED = 1975
-
-
-class TooLargeError(InputError):
-    """A game too large for the request; the message gives the estimate and an alternative."""
 
 
 @cache

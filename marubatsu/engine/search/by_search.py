@@ -6,9 +6,9 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Chooser, Number, Parameter, find, register
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, TooLargeError
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import TooLargeError, describe, estimate_positions
+from marubatsu.engine.rules.size import describe, estimate_positions
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options

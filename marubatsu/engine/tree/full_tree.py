@@ -1,17 +1,18 @@
 """The full tree of a small game: one node for every way to every position."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.bounds import MAX_POSITIONS, MAX_TREE_CELLS, has_full_tree
+from marubatsu.engine.rules.bounds import (
+    MAX_POSITIONS,
+    MAX_TREE_CELLS,
+    TooLargeError,
+    has_full_tree,
+)
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
-from marubatsu.engine.rules.size import TooLargeError, describe, estimate_nodes, estimate_positions
-
-BuildOrder: TypeAlias = Literal["bfs", "dfs"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,8 @@ def require_small(game: Game) -> None:
     """Raise TooLargeError, with an estimate, when a game's full tree is too large."""
     if has_full_tree(game):
         return
+    from marubatsu.engine.rules.size import describe, estimate_nodes, estimate_positions
+
     refused = (
         f"the full tree of {game.name} has {describe(estimate_nodes(game))} nodes by estimate: "
         f"expected a board of at most {MAX_TREE_CELLS} cells"

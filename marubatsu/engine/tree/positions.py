@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, TooLargeError, arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, Masks, children, distinct, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.rules.size import TooLargeError, describe, estimate_positions
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +120,8 @@ def require_few(game: Game, limit: int = MAX_POSITIONS) -> float:
     bound = sum(arrangements(game))
     if bound <= limit:
         return bound
+    from marubatsu.engine.rules.size import estimate_positions  # where the bound does not decide
+
     expected = estimate_positions(game)
     if expected > _doubtful(game) * limit:
         raise _too_large(game, limit)
@@ -138,6 +139,8 @@ def _doubtful(game: Game) -> float:
 
 
 def _too_large(game: Game, limit: int) -> TooLargeError:
+    from marubatsu.engine.rules.size import describe, estimate_positions
+
     smaller = "a smaller board or a shorter run" + ("" if game.gravity else ", or gravity")
     return TooLargeError(
         f"{game.name} has {describe(estimate_positions(game))} positions by estimate: "

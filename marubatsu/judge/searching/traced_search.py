@@ -26,7 +26,7 @@ from marubatsu.engine.search.options import (
 from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.search.trace import Event, EventKind, Trace
 from marubatsu.judge.oracle.search_oracle import OutOfTimeError
-from marubatsu.pipeline.support.interrupts import in_background
+from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.output import destination

@@ -20,7 +20,7 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     proof_graph,
 )
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.interrupts import Background
+from marubatsu.pipeline.support.background import Background
 from marubatsu.pipeline.support.progress import Advance
 
 

@@ -29,7 +29,8 @@ from marubatsu.pipeline.laboratory.technique_rows import (
     prepared,
 )
 from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
-from marubatsu.pipeline.support.interrupts import held_back, in_background
+from marubatsu.pipeline.support.background import in_background
+from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.progress import Advance, say_waiting
 
 NODE_LIMIT = 1_000_000

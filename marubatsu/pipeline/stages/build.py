@@ -11,8 +11,8 @@ from functools import partial
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.tree.positions import require_few
+from marubatsu.pipeline.stages.changes import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.plan import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of

@@ -22,20 +22,10 @@ def half_the_memory() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
 
 
-def is_starved(error: Exception) -> bool:
-    """Return whether an error says that the system refuses memory or threads.
-
-    >>> is_starved(MemoryError()), is_starved(ValueError("no"))
-    (True, False)
-    """
-    refusals = ("Failed to launch worker thread", "can't start new thread", "failed to map segment")
-    return isinstance(error, MemoryError) or any(text in str(error) for text in refusals)
-
-
 def give_back_memory() -> None:
     """Return freed memory to the system, where the C library (glibc) would keep it."""
     with suppress(OSError, AttributeError):
-        import ctypes  # Every command imports this module, and few need it.
+        import ctypes  # Many commands import this module, and few need it.
 
         ctypes.CDLL(None).malloc_trim(0)
 
