@@ -8,8 +8,8 @@ import typer
 
 from marubatsu.cli.commands import Command, app
 from marubatsu.cli.cures import as_typed, game_words
-from marubatsu.cli.options.reports import exit_at_failures
-from marubatsu.cli.options.shared import (
+from marubatsu.cli.failures import exit_at_failures
+from marubatsu.cli.options import (
     DEFAULT_GAME,
     GAME_HELP,
     DataOption,

@@ -4,20 +4,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import groupby
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 import typer.main
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options.game_places import (
-    game_option,
-    is_name_of_game,
-    with_game_in_its_place,
-)
-from marubatsu.cli.options.shared import flag
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.cli.game_places import game_option, is_name_of_game, with_game_in_its_place
+from marubatsu.cli.options import flag
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.interrupts import Interrupted
@@ -43,9 +37,13 @@ GROUPS = {
     "asking": HelpGroup("Ask", {
         "show": "Draw a position and show its value, its class and the value of each move.",
         "best": "Print the best moves of a position, and the result that they lead to.",
+    }),
+    "querying": HelpGroup("Ask", {
         "query": "Answer one of the shipped questions, or list them.",
         "sql": "Run SQL of your own over the tables, without access to files or network.",
         "views": "Print SQL that makes the views of a game in a DuckDB of your own.",
+    }),
+    "serving": HelpGroup("Ask", {
         "explore": "Show games as a page, from a server on this machine; Ctrl-C ends it.",
         "mcp": "Serve values, reviews and SQL to a language model, over MCP, until standard input "
         "ends.",
@@ -158,56 +156,13 @@ class Command(TyperCommand):
         a terminal or compressed again.
         """
         if "format_" in ctx.params:
-            output = Path(ctx.params.get("output") or "-")
-            self._choose_format(ctx, output)
-            refuse_binary(ctx.params["format_"], output)
+            from marubatsu.cli.format_choice import choose_format
+
+            choose_format(self, ctx)
         try:
             return super().invoke(ctx)
         except Interrupted as interrupted:
             raise typer.Exit(128 + interrupted.number) from None
-
-    def _choose_format(self, ctx: Any, output: Path) -> None:
-        from marubatsu.pipeline.support.errors import UsageError
-        from marubatsu.pipeline.tables.formats import ENDINGS, ending_of, wrong_ending
-
-        ending = ending_of(output)
-        form = ENDINGS.get(ending)
-        is_default = ctx.get_parameter_source("format_").name == "DEFAULT"
-        (option,) = (each for each in self.params if each.name == "format_")
-        choices = list(option.type.choices)  # type: ignore[attr-defined]
-        if form is None:
-            if ending and is_default:
-                endings = [each for each, form in ENDINGS.items() if form in choices]
-                raise wrong_ending(output, endings, ", or the option format")
-            return
-        if form not in choices:
-            raise UsageError(
-                f"--output {quote(str(output))}: {ctx.info_name} does not write {form}; expected "
-                f"one of {', '.join(choices)}"
-            )
-        if is_default:
-            ctx.params["format_"] = form
-        elif ctx.params["format_"] != form:
-            raise UsageError(
-                f"--output {quote(str(output))} ends as {form}, --format says "
-                f"{ctx.params['format_']}: leave one of them out"
-            )
-
-
-def refuse_binary(form: str, output: Path) -> None:
-    """Raise UsageError for a binary format where it would be of no use."""
-    import sys
-
-    from marubatsu.pipeline.support.errors import UsageError
-
-    if form not in ("parquet", "arrow", "raw"):
-        return
-    if form != "raw" and output.suffix == ".zst":
-        raise UsageError(
-            f"--output {quote(str(output))}: {form} compresses by itself; leave .zst out"
-        )
-    if str(output) == "-" and sys.stdout.isatty():
-        raise UsageError(f"{form} is for programs: expected --output FILE, or a pipe")
 
 
 _WRONG_USAGE: Any = typer.BadParameter.__base__

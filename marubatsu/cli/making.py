@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from marubatsu.cli.commands import app
-from marubatsu.cli.options.reports import exit_at_failures
-from marubatsu.cli.options.shared import (
+from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
     FormatOption,
@@ -112,6 +111,8 @@ def _build(
             built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
     print(building.summary(data_set, built))
     if checks:
+        from marubatsu.cli.failures import exit_at_failures
+
         exit_at_failures(outcomes)
         passed = sum(outcome.verdict == "pass" for outcome in outcomes)
         print(f"{passed} checks passed")

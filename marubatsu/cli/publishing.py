@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from marubatsu.cli.commands import app
-from marubatsu.cli.options.shared import (
+from marubatsu.cli.options import (
     DEFAULT_GAME,
     GAME_HELP,
     DataOption,

@@ -3,22 +3,15 @@
 from pathlib import Path
 from typing import Annotated
 
+from marubatsu.cli.board_options import NumberingOption
 from marubatsu.cli.commands import app
-from marubatsu.cli.options.reports import (
-    PliesOption,
-    ReportFormat,
-    fail,
-    report_format,
-    write_report,
-)
-from marubatsu.cli.options.shared import (
+from marubatsu.cli.failures import fail
+from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
     GameArgument,
-    NumberingOption,
     OutputOption,
     SeedOption,
-    TimeOption,
     argument,
     complete_game,
     flag,
@@ -26,6 +19,8 @@ from marubatsu.cli.options.shared import (
     outside_data,
     root_of,
 )
+from marubatsu.cli.report_options import PliesOption, ReportFormat, report_format, write_report
+from marubatsu.cli.search_options import TimeOption
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS

@@ -5,36 +5,28 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
 
+from marubatsu.cli.agent_options import complete_ai
+from marubatsu.cli.board_options import DEFAULT_FIRST, FirstOption, NumberingOption, position_of
 from marubatsu.cli.commands import app
-from marubatsu.cli.options.option_groups import option_groups
-from marubatsu.cli.options.shared import (
-    DEFAULT_FIRST,
+from marubatsu.cli.engine_options import EngineName, EngineOption, MasterOption, require_engine
+from marubatsu.cli.option_groups import option_groups
+from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
-    EngineName,
-    EngineOption,
-    FirstOption,
     FormatOption,
     GameArgument,
-    MasterOption,
-    NumberingOption,
     OutputOption,
     RequiredGame,
-    SearchMemoryOption,
-    ThreadsOption,
     argument,
-    complete_ai,
     flag,
     noting_a_stop,
     option,
     outside_data,
-    position_of,
     print_rows,
     require_between,
-    require_engine,
     root_of,
-    threads_of,
 )
+from marubatsu.cli.search_options import SearchMemoryOption, ThreadsOption, threads_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import (
     Algorithm,

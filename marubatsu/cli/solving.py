@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from marubatsu.cli.commands import app, refuse_binary
-from marubatsu.cli.options.shared import (
+from marubatsu.cli.commands import app
+from marubatsu.cli.engine_options import EngineName, EngineOption, MasterOption, require_engine
+from marubatsu.cli.format_choice import refuse_binary
+from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
-    EngineName,
-    EngineOption,
     FormatOption,
     GameArgument,
-    MasterOption,
     MemoryOption,
     RequiredGame,
     flag,
@@ -24,7 +23,6 @@ from marubatsu.cli.options.shared import (
     option,
     outside_data,
     print_rows,
-    require_engine,
     root_of,
 )
 from marubatsu.engine.rules.game import Game

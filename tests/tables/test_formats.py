@@ -18,7 +18,7 @@ import pytest
 import zstandard
 from pyarrow import feather
 
-from marubatsu.cli.commands import refuse_binary
+from marubatsu.cli.format_choice import refuse_binary
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.tables.arrow_files import typed
 from marubatsu.pipeline.tables.cells import unique

@@ -1,21 +1,19 @@
 """Options and output of commands that print a report: audits, reviews and grades."""
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from marubatsu.cli.options.shared import option, print_rows
+from marubatsu.cli.options import option, print_rows
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.judge.audit.verdicts import Audit
     from marubatsu.judge.items.grade import Grade
     from marubatsu.judge.review.review import Review
-    from marubatsu.pipeline.checking.checks import Outcome
     from marubatsu.pipeline.tables.output import Rows
 
 PliesOption = Annotated[
@@ -74,24 +72,3 @@ def write_report(
         return
     with destination(output) as out:
         out.write(whole[form]())
-
-
-def fail(message: str) -> NoReturn:
-    """Exit with 1, and say why."""
-    print(f"marubatsu: {message}", file=sys.stderr)
-    raise typer.Exit(1)
-
-
-def exit_at_failures(outcomes: "Sequence[Outcome]", *, tells: bool = True) -> None:
-    """End with exit code 1 when a check failed; tell its first counterexamples."""
-    from marubatsu.pipeline.checking import checks
-    from marubatsu.pipeline.tables.output import write
-
-    failed = [outcome for outcome in outcomes if outcome.verdict == "fail"]
-    for outcome in failed if tells else []:
-        print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
-        rows = outcome.counterexamples
-        if rows.rows:
-            write(rows.columns, rows.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
-    if failed:
-        raise typer.Exit(1)

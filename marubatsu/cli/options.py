@@ -2,29 +2,17 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from enum import StrEnum
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.resources import data_root, near
 from marubatsu.pipeline.tables.formats import Format
-
-if TYPE_CHECKING:
-    from marubatsu.engine.rules.position import Position
-
-
-class EngineName(StrEnum):
-    """Where a long computation runs."""
-
-    LOCAL = "local"
-    SPARK = "spark"
 
 
 def option(placeholder: str, meaning: str, *names: str, **settings: Any) -> Any:
@@ -44,27 +32,13 @@ def argument(placeholder: str, meaning: str, **settings: Any) -> Any:
 
 def complete_game(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of a game: those with a folder of data, and the aliases."""
-    root = _root_in(ctx)
+    root = root_in(ctx)
     folders = [path.name for path in root.iterdir() if path.is_dir()] if root.exists() else []
     names = dict.fromkeys(["tictactoe", "connect4", *sorted(folders)])
     return [name for name in names if name.startswith(incomplete)]
 
 
-def complete_ai(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Complete the name of an AI: ours, and those that audits have saved."""
-    from marubatsu.engine.search.roster import all_ais
-    from marubatsu.judge.agents.saved_ais import saved_choices
-    from marubatsu.pipeline.store.data_set import DataSet
-    from marubatsu.pipeline.support.errors import MarubatsuError
-
-    names = [ai.name for ai in all_ais()]
-    with suppress(InputError, MarubatsuError):
-        game = Game(ctx.params.get("game") or DEFAULT_GAME)
-        names += saved_choices(DataSet(_root_in(ctx), game))
-    return [name for name in names if name.startswith(incomplete)]
-
-
-def _root_in(ctx: typer.Context) -> Path:
+def root_in(ctx: typer.Context) -> Path:
     """Return the folder of the data sets, as far as the options are typed already."""
     return root_of(Path(ctx.params["data"]) if ctx.params.get("data") else None)
 
@@ -88,13 +62,8 @@ def outside_data(path: Path | None) -> Path | None:
     return path
 
 
-DEFAULT_GAME, DEFAULT_FIRST = "tictactoe", "o"
+DEFAULT_GAME = "tictactoe"
 GAME_HELP = "As 3x3k3 or 7x6k4-gravity: COLUMNSxROWSkRUN and rules; or tictactoe, connect4."
-ADDRESS_HELP = (
-    "An AI is a name as in `marubatsu ais`, with parameters as in ai14s:score_201=3; "
-    "file.py:function; package.module:object.attribute; evaluation:file.py:function, which values "
-    "boards; 'command:PROGRAM ARGUMENTS'; or answers:FILE, a table with a reply for each board."
-)
 
 GameArgument = Annotated[str, argument("[GAME]", GAME_HELP, autocompletion=complete_game)]
 RequiredGame = Annotated[str, argument("GAME", GAME_HELP, autocompletion=complete_game)]
@@ -109,22 +78,6 @@ DataOption = Annotated[
         "DIR",
         "Folder of the data sets; else MARUBATSU_DATA, else data/ of the checkout, else the "
         "user's data folder.",
-    ),
-]
-FirstOption = Annotated[
-    str,
-    option(
-        "o|x",
-        "The mark of the side that begins, on your boards and for your AIs: o, or x as in CS50, "
-        "UCI and OpenSpiel.",
-    ),
-]
-NumberingOption = Annotated[
-    str | None,
-    option(
-        "NAME",
-        "Which numbering moves have: cells, cells-from-1, cells-by-column, columns, row-column "
-        "and others; docs/numberings.md draws them.",
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
@@ -149,28 +102,10 @@ FolderOption = Annotated[
     ),
 ]
 SeedOption = Annotated[int, option("SEED", "Seed of the random choices.")]
-AnySeedOption = Annotated[int | None, option("SEED", "Seed of the AI's choices (default: random).")]
 MemoryOption = Annotated[
     str | None,
     option("AMOUNT", "Memory for the data, such as 500MB or 2GB (default: half of the machine)."),
 ]
-TimeOption = Annotated[float, option("SECONDS", "Most time of the search for one answer.")]
-ThreadsOption = Annotated[
-    int | None, option("N", "Threads of the search (default: one for each core).")
-]
-EngineOption = Annotated[
-    EngineName, typer.Option("--engine", help="Work on this machine, or on Apache Spark.")
-]
-MasterOption = Annotated[
-    str | None,
-    option(
-        "URL",
-        "Spark's master, such as local[2] or spark://HOST:7077 (default: that of Spark's "
-        "configuration, else all cores of this machine).",
-        "--master",
-    ),
-]
-SearchMemoryOption = Annotated[str, option("SIZE", "Table of the search, as in 500MB or 2GB.")]
 
 
 def print_rows(
@@ -200,22 +135,6 @@ def memory_of(amount: str | None) -> int:
     return half_the_memory() if amount is None else parse_memory(amount)
 
 
-def threads_of(number: int | None) -> int:
-    """Return how many threads a search gets. Raises OptionError."""
-    from marubatsu.pipeline.support.machine import cores
-    from marubatsu.pipeline.support.search_limits import checked_threads
-
-    return cores() if number is None else checked_threads(number)
-
-
-def require_engine(name: EngineName, engine: EngineName, option_: str, given: object) -> None:
-    """Refuse an option of one engine with another one."""
-    from marubatsu.pipeline.support.errors import UsageError
-
-    if given is not None and engine is not name:
-        raise UsageError(f"{option_} is for --engine {name}: add that, or leave {option_} out")
-
-
 def require_between(
     option: str, value: float | None, least: int, most: float = inf, what: str = ""
 ) -> None:
@@ -235,29 +154,3 @@ def noting_a_stop(message: str) -> Iterator[None]:
     except KeyboardInterrupt:  # also Interrupted
         events.note("stopped", message)
         raise
-
-
-def position_of(game: "Game", board: str | None, first: str, numbering: str | None) -> "Position":
-    """Read a position, by default the empty board, and note which of its marks is circle.
-
-    Raises BoardError and InputError.
-    """
-    from marubatsu.engine.notations.reading import read_position
-    from marubatsu.engine.rules.board_text import to_text
-    from marubatsu.engine.rules.position import EMPTY
-
-    if board is None:
-        board = to_text(game, EMPTY)
-    position = read_position(game, board, first=first, numbering=numbering)
-    note_first(first)
-    return position
-
-
-def note_first(first: str) -> None:
-    """Note which mark of the user's boards is circle, where it is not ``o``."""
-    from marubatsu.engine.notations.signs import first_mark
-
-    mark = first_mark(first)
-    if mark != DEFAULT_FIRST:
-        message = f"{mark} begins on your boards: it is o, circle, in what follows"
-        events.note("first", message, first=mark)

@@ -1,0 +1,89 @@
+"""Commands that serve: the page, and tools for language models."""
+
+import sys
+from contextlib import closing
+from typing import Annotated
+
+from marubatsu.cli.agent_options import ADDRESS_HELP, InterfaceOption
+from marubatsu.cli.board_options import DEFAULT_FIRST, FirstOption
+from marubatsu.cli.commands import app
+from marubatsu.cli.option_groups import option_groups
+from marubatsu.cli.options import (
+    DEFAULT_GAME,
+    DataOption,
+    GameArgument,
+    GameOption,
+    flag,
+    option,
+    require_between,
+)
+from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.progress import say_waiting
+
+_GREATEST_PORT = 65_535
+
+
+@app.command()
+@option_groups
+def explore(
+    *,
+    game: GameOption = DEFAULT_GAME,
+    port: Annotated[int, option("PORT", "Port on 127.0.0.1; 0 takes any free port.")] = 8000,
+    browser: Annotated[
+        bool, flag("--browser/--no-browser", "Open the page in the browser.")
+    ] = True,
+    ai: Annotated[
+        list[str] | None,
+        option("AI", f"One more AI to play against and to ask; may be repeated. {ADDRESS_HELP}"),
+    ] = None,
+    cors: Annotated[
+        bool, flag("--cors/--no-cors", "Let pages of other sites read the API.")
+    ] = False,
+    first: FirstOption = DEFAULT_FIRST,
+    data: DataOption = None,
+    interface: InterfaceOption = None,
+    agents: AgentOptions,
+) -> None:
+    """Show games as a page, from a server on this machine; Ctrl-C ends it.
+
+    It shows the data as it is when the server opens a game, and builds need not wait for it. A
+    search answers about games without data; a small one is built first.
+
+    Example: marubatsu explore --no-browser --port 0
+    Example: marubatsu explore --ai examples/corners.py:choose
+    Example: marubatsu explore --game connect4
+    """
+    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.web.app import open_app
+    from marubatsu.web.server import serve
+
+    require_between("--port", port, 0, _GREATEST_PORT)
+    if interface is not None and not ai:
+        raise UsageError("--as tells how a foreign AI is asked: name it by --ai")
+    data_set = data_on_demand(game, data)
+    opened = open_app(
+        data_set, say_waiting, ai or (), limits_of(**agents), interface, is_shared=cors
+    )
+    with opened as application:
+        serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
+
+
+@app.command()
+def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
+    """Serve values, reviews and SQL to a language model, over MCP, until standard input ends.
+
+    Its tools are games, evaluate, best_moves, review and sql, for any game. GAME is opened at once.
+    Each request has the limits of one to `marubatsu explore`.
+
+    Example: marubatsu mcp
+    Example: marubatsu mcp connect4
+    """
+    from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.web.games import OpenGames, open_game
+    from marubatsu.web.mcp_server import serve
+
+    data_set = data_on_demand(game, data)
+    with open_game(data_set, say_waiting) as first, closing(OpenGames(first, data_set)) as games:
+        serve(games)
