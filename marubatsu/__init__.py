@@ -35,14 +35,16 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.address import evaluation
     from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
+    from marubatsu.judge.audit.audit import Audit
     from marubatsu.judge.audit.auditing import audit
     from marubatsu.judge.audit.comparison import Comparison
     from marubatsu.judge.audit.interview import Finding, Interview
-    from marubatsu.judge.audit.verdicts import Audit, Sampled, Verdicts
+    from marubatsu.judge.audit.verdicts import Sampled, Verdicts
     from marubatsu.judge.bridges.conformance import conform_env
     from marubatsu.judge.bridges.environment_walk import Difference, Walk
     from marubatsu.judge.items.asking import Question, ReplyMove, question
-    from marubatsu.judge.items.grade import Grade, grade
+    from marubatsu.judge.items.grade import Grade
+    from marubatsu.judge.items.grading import grade
     from marubatsu.judge.items.item_set import items
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
     from marubatsu.judge.oracle.answers import Answers
@@ -50,8 +52,9 @@ if _TYPE_CHECKING:
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
     from marubatsu.judge.oracle.search_oracle import OutOfTimeError
+    from marubatsu.judge.review.game_review import GameReview
     from marubatsu.judge.review.player_tables import PlayerTables
-    from marubatsu.judge.review.review import GameReview, Review, review
+    from marubatsu.judge.review.review import Review, review
     from marubatsu.judge.searching.position_search import SearchOptions, search
     from marubatsu.pipeline.sql.relations import Tables, build, sql, tables
     from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -72,7 +75,7 @@ if not _TYPE_CHECKING:
         "AgentOptions": "marubatsu.judge.agents.agent_options",
         "Answer": "marubatsu.judge.oracle.answer",
         "Answers": "marubatsu.judge.oracle.answers",
-        "Audit": "marubatsu.judge.audit.verdicts",
+        "Audit": "marubatsu.judge.audit.audit",
         "AuditOptions": "marubatsu.judge.agents.agent_options",
         "BoardLike": "marubatsu.engine.notations.reading",
         "BoundedAnswer": "marubatsu.judge.oracle.answer",
@@ -85,7 +88,7 @@ if not _TYPE_CHECKING:
         "EventKind": "marubatsu.engine.search.trace",
         "Finding": "marubatsu.judge.audit.interview",
         "Game": "marubatsu.engine.rules.game",
-        "GameReview": "marubatsu.judge.review.review",
+        "GameReview": "marubatsu.judge.review.game_review",
         "Grade": "marubatsu.judge.items.grade",
         "InputError": "marubatsu.engine.rules.input_error",
         "Interview": "marubatsu.judge.audit.interview",
@@ -115,7 +118,7 @@ if not _TYPE_CHECKING:
         "build": "marubatsu.pipeline.sql.relations",
         "conform_env": "marubatsu.judge.bridges.conformance",
         "evaluation": "marubatsu.judge.agents.address",
-        "grade": "marubatsu.judge.items.grade",
+        "grade": "marubatsu.judge.items.grading",
         "items": "marubatsu.judge.items.item_set",
         "match": "marubatsu.judge.agents.match_games",
         "oracle": "marubatsu.judge.oracle.opening",

@@ -167,7 +167,6 @@ def audit(
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit import audit_report
     from marubatsu.judge.audit.auditing import run
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -202,14 +201,7 @@ def audit(
         )  # fmt: skip
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
-    write_report(
-        result,
-        lambda audit: as_typed(audit_report.text(audit)),
-        audit_report.page,
-        result.verdict_row(),
-        format_,
-        output,
-    )
+    write_report(result, result.verdict_row(), format_, output, as_typed)
     if badge is not None:
         with destination(badge) as out:
             out.write(result.badge())

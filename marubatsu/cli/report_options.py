@@ -11,7 +11,7 @@ from marubatsu.cli.options import option, print_rows
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
-    from marubatsu.judge.audit.verdicts import Audit
+    from marubatsu.judge.audit.audit import Audit
     from marubatsu.judge.items.grade import Grade
     from marubatsu.judge.review.review import Review
     from marubatsu.pipeline.tables.output import Rows
@@ -52,20 +52,22 @@ def report_format(rows: str) -> Any:
 
 def write_report(
     report: "Audit | Grade | Review",
-    text: Callable[[Any], str],
-    page: Callable[[Any], str],
     rows: "Rows",
     form: ReportFormat,
     output: Path | None,
+    worded: Callable[[str], str] = str,
 ) -> None:
-    """Write a whole report as a text, a page or JSON; its main table in the other formats."""
+    """Write a whole report as a text, a page or JSON; its main table in the other formats.
+
+    ``worded`` is what becomes of the text.
+    """
     from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.tables.output import destination
 
     whole = {
-        ReportFormat.TABLE: lambda: text(report),
+        ReportFormat.TABLE: lambda: worded(f"{report}\n"),
         ReportFormat.JSON: lambda: json_text(report.to_json(), indent=1) + "\n",
-        ReportFormat.HTML: lambda: page(report),
+        ReportFormat.HTML: report._repr_html_,
     }
     if form not in WHOLE:
         print_rows(rows.columns, rows.rows, Format(form.value), output)

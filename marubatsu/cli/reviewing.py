@@ -93,7 +93,6 @@ def review(
     Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
     Example: marubatsu review games.jsonl --game connect4 --numbering columns
     """
-    from marubatsu.judge.review import review_report
     from marubatsu.judge.review.layouts import columns_of
     from marubatsu.judge.review.recorded_game import results_of
     from marubatsu.judge.review.review import review as review_files
@@ -110,9 +109,7 @@ def review(
         time=time,
         data=data,
     )
-    write_report(
-        result, review_report.text, review_report.page, result.leaderboard, format_, output
-    )
+    write_report(result, result.leaderboard, format_, output)
 
 
 @app.command()
@@ -201,15 +198,14 @@ def grade(
     Example: marubatsu grade items.jsonl replies.jsonl
     Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
     """
-    from marubatsu.judge.items import grade_report
-    from marubatsu.judge.items.grade import grade as grade_replies
+    from marubatsu.judge.items.grading import grade as grade_replies
 
     if fail_under is not None and not 0 < fail_under <= 1:
         raise UsageError(
             f"--fail-under {fail_under:g}: expected a share above 0, at most 1, as in 0.95"
         )
     result = grade_replies(items, replies, numbering=numbering)
-    write_report(result, grade_report.text, grade_report.page, result.shares, format_, output)
+    write_report(result, result.shares, format_, output)
     if fail_under is not None and result.least_right < fail_under:
         fail(
             f"the replies fail --fail-under {fail_under:g}: they are right in at least "

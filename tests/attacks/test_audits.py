@@ -14,9 +14,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.address import ai_at, parse
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.audit import audit_report
+from marubatsu.judge.audit.audit import Audit
 from marubatsu.judge.audit.auditing import run
 from marubatsu.judge.audit.interview import Finding
-from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import Rows, write

@@ -20,8 +20,8 @@ from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.judge.agents.process_family import children
+from marubatsu.judge.audit.audit import Audit
 from marubatsu.judge.audit.requirements import parse
-from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints

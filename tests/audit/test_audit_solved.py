@@ -20,10 +20,10 @@ from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.audit import mistakes, source
+from marubatsu.judge.audit.audit import Audit
 from marubatsu.judge.audit.audit_report import worst_of_classes
 from marubatsu.judge.audit.auditing import DEFAULT_SAMPLE, run
 from marubatsu.judge.audit.intervals import wilson
-from marubatsu.judge.audit.verdicts import Audit
 from marubatsu.judge.audit.walk import Walked, walk
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle

@@ -19,7 +19,6 @@ import pytest
 import marubatsu as mb
 from marubatsu.judge.audit.intervals import paired_difference
 from marubatsu.judge.items.grade import Grade
-from marubatsu.judge.items.grade_report import page, text
 from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.broken.damaged_bytes import damaged
@@ -113,11 +112,11 @@ def test_a_grade_counts_what_replies_are_worth() -> None:
     assert found.findings.rows == [["reply to no item", "unknown", 10]]
     assert found.replies_to_no_item == found.to_json()["replies_to_no_item"] == 1
     told = "1 more reply names no item; the first id is 'unknown'"
-    assert told in text(found)
-    assert told in html.unescape(page(found))
-    several = text(mb.grade(ITEMS, {**REPLIES, "other": "b2"}))
+    assert told in str(found)
+    assert told in html.unescape(found._repr_html_())
+    several = str(mb.grade(ITEMS, {**REPLIES, "other": "b2"}))
     assert "2 more replies name no item; the first id is 'unknown'" in several
-    assert "no item" not in text(mb.grade(ITEMS, {}))
+    assert "no item" not in str(mb.grade(ITEMS, {}))
     whole = found.shares.records()[0]
     assert {name: whole[name] for name in ("items", "best", "critical", "right")} == {
         "items": 10, "best": 5, "critical": 8, "right": 4,
@@ -260,8 +259,8 @@ def test_the_command_writes_every_format(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
-    assert run() == text(found) == f"{found}\n"
-    assert run("--format", "html") == page(found) == found._repr_html_()
+    assert run() == f"{found}\n"
+    assert run("--format", "html") == found._repr_html_()
     assert json.loads(run("--format", "json")) == json.loads(json.dumps(found.to_json()))
     rows = list(csv.DictReader(io.StringIO(run("--format", "csv"))))
     assert [row["items"] for row in rows] == [str(items) for items in found.shares.column("items")]
@@ -351,10 +350,10 @@ def test_what_is_left_of_damaged_files_is_graded_or_refused(tmp_path: Path) -> N
 def test_a_text_controls_neither_terminal_nor_page() -> None:
     asked = [item("<b>", game="<i>")]
     found = mb.grade(asked, {"<b>": "\x1b[2J", "</p>": "\ud800\u202e"})
-    for shown in (text(found), page(found)):
+    for shown in (str(found), found._repr_html_()):
         assert all(sign.isprintable() or sign == "\n" for sign in shown)
         assert "unparsable" in shown
-    assert not {"<b>", "<i>"} & {*re.findall("<.>", page(found))}
+    assert not {"<b>", "<i>"} & {*re.findall("<.>", found._repr_html_())}
     for name in ("\x1b[2J", "\ud800", "\u202e", "a\nb"):
         for items, replies in (([item(name)], {}), (asked, {name: "b2"})):
             with pytest.raises(UsageError, match="expected a text of 1 to 300 printable"):

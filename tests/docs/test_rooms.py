@@ -38,11 +38,10 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imports(path: Path, *, at_start: bool = False) -> set[str]:
-    """Return our modules that a file imports, anywhere or at its start, as in engine.rules.game."""
-    tree = parsed(path)
+def imports(path: Path) -> set[str]:
+    """Return our modules that a file imports, at its start or later, as in engine.rules.game."""
     found = set()
-    for node in tree.body if at_start else ast.walk(tree):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -142,8 +141,8 @@ def test_the_page_loads_at_once_what_it_shows_first() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """While they load: a notebook's view of an audit imports the page when it is shown."""
-    waiting = {module: imports(path, at_start=True) for module, path in MODULES.items()}
+    """Neither while they load nor later, when a function imports what it needs."""
+    waiting = {module: imports(path) for module, path in MODULES.items()}
     waiting |= {name: scripts_of(name, _STATIC) for name in SCRIPTS}
     while waiting:
         free = [module for module, needs in waiting.items() if not needs & waiting.keys()]

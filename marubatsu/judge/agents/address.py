@@ -4,82 +4,27 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias, TypeGuard
+from typing import TypeGuard
 
-from marubatsu.engine.ais.ai import AI, AIError, unknown
+from marubatsu.engine.ais.ai import AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
 from marubatsu.engine.rules.input_error import nearest, quote
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.agents.crew import Source
-from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
+from marubatsu.judge.agents.addressed_ai import (
+    AddressedAI,
+    ForeignAI,
+    FunctionAI,
+    OurAI,
+    ProcessAI,
+    SavedAI,
+    TableAI,
+)
+from marubatsu.judge.agents.interfaces import EVALUATION, INTERFACES
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-
-
-@dataclass(frozen=True)
-class OurAI:
-    """One of our AIs, with the name that the user gave."""
-
-    name: str
-    ours: AI
-    is_evaluation = False
-
-
-@dataclass(frozen=True)
-class FunctionAI:
-    """A function of the program that calls the audit; it runs in this process without limits."""
-
-    name: str
-    agent: Any
-    interface: str | None = None  # None: ours
-    kind = "a function of the program that asks"
-
-    @property
-    def is_evaluation(self) -> bool:
-        """Whether the function values boards."""
-        return self.interface in EVALUATIONS
-
-
-@dataclass(frozen=True)
-class SavedAI:
-    """A foreign AI that an audit has saved, and the function that answers what it answered."""
-
-    name: str
-    rule: str
-    choose: Choose
-    could_read_answers: str | None  # why, when it gave them
-    kind = "its answers, which an audit has saved"
-    is_evaluation = False
-
-
-@dataclass(frozen=True)
-class ProcessAI:
-    """A foreign AI, and the arguments that tell its process what to run."""
-
-    name: str  # as the user gave it
-    kind: str  # file, module, command
-    arguments: tuple[str, ...]
-    interface: str | None = None  # None: ours
-
-    @property
-    def is_evaluation(self) -> bool:
-        """Whether a function values boards."""
-        return self.interface in EVALUATIONS
-
-
-@dataclass(frozen=True)
-class TableAI:
-    """The answers of an AI, in a file; nothing is run."""
-
-    name: str  # as the user gave it
-    path: Path
-    numbering: str | None = None  # of its moves
-    opened: Source | None = field(default=None, compare=False)  # the table, where it is read
-    kind = "its answers, in a table"
-    is_evaluation = False
 
 
 def parse(address: str) -> ProcessAI:
@@ -147,14 +92,11 @@ ANSWERS = "answers:"
 TABLES = (".parquet", ".jsonl", ".csv")
 """The ends of the names of tables of answers."""
 
-_BEGINNINGS: Mapping[str, Callable[[str], "ForeignAI"]] = {
+_BEGINNINGS: Mapping[str, Callable[[str], ForeignAI]] = {
     COMMAND: parse_command,
     VALUES: parse_evaluation,
     ANSWERS: lambda address: TableAI(address, Path(address.removeprefix(ANSWERS))),
 }
-
-ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | TableAI
-AddressedAI: TypeAlias = OurAI | ForeignAI
 
 
 def ais_at(

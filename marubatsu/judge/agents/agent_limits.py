@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Unpack
 
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.judge.agents.address import AddressedAI, FunctionAI, ProcessAI
+from marubatsu.judge.agents.addressed_ai import AddressedAI, FunctionAI, ProcessAI
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.agents.answer_forms import AUTO, FORMS
 from marubatsu.pipeline.support.errors import OptionError, UsageError

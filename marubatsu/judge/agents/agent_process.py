@@ -18,7 +18,7 @@ from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
-from marubatsu.judge.agents.address import ProcessAI
+from marubatsu.judge.agents.addressed_ai import ProcessAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.confine import Confinement

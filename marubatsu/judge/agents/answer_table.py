@@ -20,7 +20,8 @@ from marubatsu.engine.rules.numbering import (
     plain_move,
 )
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.judge.agents.address import TABLES, TableAI
+from marubatsu.judge.agents.address import TABLES
+from marubatsu.judge.agents.addressed_ai import TableAI
 from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.answer_forms import AnswerReader

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from marubatsu.judge.agents.address import AddressedAI, FunctionAI, ProcessAI
+from marubatsu.judge.agents.addressed_ai import AddressedAI, FunctionAI, ProcessAI
 from marubatsu.judge.agents.agent_options import QuestionOptions
 from marubatsu.pipeline.support.errors import OptionError, whole
 

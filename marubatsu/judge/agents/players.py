@@ -16,7 +16,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
-from marubatsu.judge.agents.address import (
+from marubatsu.judge.agents.address import ai_at
+from marubatsu.judge.agents.addressed_ai import (
     AddressedAI,
     ForeignAI,
     FunctionAI,
@@ -24,7 +25,6 @@ from marubatsu.judge.agents.address import (
     ProcessAI,
     SavedAI,
     TableAI,
-    ai_at,
 )
 from marubatsu.judge.agents.agent import Agent, InThisProcess
 from marubatsu.judge.agents.agent_limits import AgentLimits

@@ -26,7 +26,7 @@ from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.judge.agents.address import SavedAI
+from marubatsu.judge.agents.addressed_ai import SavedAI
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import open_listed

@@ -9,7 +9,13 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import drawn_positions, report
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
-from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY, Audit
+from marubatsu.judge.audit.verdicts import (
+    BEST_RESPONSE,
+    GAMES,
+    PERFECT_PLAY,
+    RANDOM_PLAY,
+    AuditResult,
+)
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.html_parts import board_figure, table
@@ -22,17 +28,17 @@ _WORST = 10  # blunders in a text
 _MOST_BOARDS = 60  # figures of blunders on a page
 
 
-def text(audit: Audit) -> str:
+def text(audit: AuditResult) -> str:
     """Write an audit for a terminal."""
     return _report(audit).text()
 
 
-def page(audit: Audit) -> str:
+def page(audit: AuditResult) -> str:
     """Write an audit as a page of HTML that needs no other file."""
     return report.page(f"Audit of {audit.interview.shown_name}", [_report(audit)])
 
 
-def _report(audit: Audit) -> Report:
+def _report(audit: AuditResult) -> Report:
     interview = audit.interview
     return Report(
         heading=f"audit of {interview.shown_name} ({interview.family}) on {audit.game.name}",
@@ -42,7 +48,7 @@ def _report(audit: Audit) -> Report:
     )
 
 
-def _sections(audit: Audit) -> Iterator[Section]:
+def _sections(audit: AuditResult) -> Iterator[Section]:
     findings = [[f.kind, f.count, f.board, f.detail] for f in audit.interview.findings]
     rows = Rows(("finding", "times", "first at", "detail"), findings)
     if findings:
@@ -78,7 +84,7 @@ def _sections(audit: Audit) -> Iterator[Section]:
         yield Section(title, matches, text=text, html=_plot_matches(matches))
 
 
-def _blunders(audit: Audit) -> Section:
+def _blunders(audit: AuditResult) -> Section:
     """Return the worst blunders: a text has some as a table, a page more as boards."""
     of_classes = worst_of_classes(audit)
     title = "worst blunders, in one position of each class"
@@ -96,7 +102,7 @@ def _blunders(audit: Audit) -> Section:
     return Section(title, worst, text=f"{heading}\n{table_text(worst, _WORST)}", html=boards)
 
 
-def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
+def _figures(audit: AuditResult, blunders: Rows) -> Iterator[str]:
     """Yield boards of blunders."""
     answers = audit.sampled.answers.records() if audit.sampled else []
     lines = {row["board"]: row["line"] for row in answers}
@@ -111,7 +117,7 @@ def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
         yield board_figure(audit.game, list(board), caption, bad=[move], good=best)
 
 
-def _asked(audit: Audit) -> str:
+def _asked(audit: AuditResult) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
     about = f"{answers.unfinished:,} positions"
@@ -133,14 +139,14 @@ def _asked(audit: Audit) -> str:
     return f"{sentence} in {answers.seconds:.2f} s"
 
 
-def _could_read(audit: Audit) -> Iterator[str]:
+def _could_read(audit: AuditResult) -> Iterator[str]:
     """Say why the AI could read the answers of the judge, if it could."""
     why = audit.interview.could_read_answers
     if why:
         yield f"could read the answers, because {harmless(why).replace(chr(10), ' ')}"
 
 
-def _not_confined(audit: Audit) -> Iterator[Section]:
+def _not_confined(audit: AuditResult) -> Iterator[Section]:
     """Say what the machine did not confine while the AI ran, if anything."""
     what = audit.interview.not_confined
     if what:
@@ -148,7 +154,7 @@ def _not_confined(audit: Audit) -> Iterator[Section]:
         yield Section("confinement", Rows((), []), text=text, html=f"<p>{escape(text)}</p>")
 
 
-def _how_drawn(audit: Audit) -> Iterator[str]:
+def _how_drawn(audit: AuditResult) -> Iterator[str]:
     """Say in sentences how positions were drawn, and what such a sample cannot tell."""
     drawn = audit.sampled
     if drawn is None:
@@ -175,7 +181,7 @@ def _how_drawn(audit: Audit) -> Iterator[str]:
     yield "a sample can refute that an AI solves the game strongly, and cannot prove it"
 
 
-def _verdicts(audit: Audit) -> list[str]:
+def _verdicts(audit: AuditResult) -> list[str]:
     """Say in sentences what the AI solves, and how certain that is."""
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
@@ -194,12 +200,12 @@ def _verdicts(audit: Audit) -> list[str]:
     return sentences
 
 
-def critical_positions(audit: Audit, which: str = "") -> str:
+def critical_positions(audit: AuditResult, which: str = "") -> str:
     """Name what the share of right answers and both of its thresholds are about."""
     return f"critical positions{which}" + ", one of each class" * (audit.unit == "class")
 
 
-def _strong(audit: Audit) -> Iterator[str]:
+def _strong(audit: AuditResult) -> Iterator[str]:
     """Say whether the AI solves the game strongly, or seems to, and what score it gives away."""
     verdicts, drawn = audit.verdicts, audit.sampled
     assert verdicts.share is not None  # The AI is judged.
@@ -227,7 +233,7 @@ def _strong(audit: Audit) -> Iterator[str]:
         yield f"is right in {least} to {most} of all {about}, with 95 % confidence"
 
 
-def _weak(audit: Audit) -> str:
+def _weak(audit: AuditResult) -> str:
     """Say whether the AI solves the game weakly."""
     verdicts = audit.verdicts
     never = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}")]
@@ -251,7 +257,7 @@ def _weak(audit: Audit) -> str:
     return f"may solve the game weakly: {why}"
 
 
-def _slow(audit: Audit) -> Iterator[str]:
+def _slow(audit: AuditResult) -> Iterator[str]:
     """Say how many plies the AI wastes, if any."""
     wasted = audit.verdicts.mean_plies_lost
     if wasted:
@@ -261,7 +267,7 @@ def _slow(audit: Audit) -> Iterator[str]:
         )
 
 
-def _exploitable(audit: Audit) -> Iterator[str]:
+def _exploitable(audit: AuditResult) -> Iterator[str]:
     """Say how much an opponent can make of the AI's mistakes, as far as that is known."""
     most, least = audit.verdicts.exploitability, audit.verdicts.exploitability_at_least
     points = "points a game (a win is 1, a draw 0, a loss -1)"
@@ -282,7 +288,7 @@ def _exploitable(audit: Audit) -> Iterator[str]:
         )
 
 
-def _compared(audit: Audit) -> Iterator[str]:
+def _compared(audit: AuditResult) -> Iterator[str]:
     """Say where one of the AI and its baseline is right, and whether that may be chance."""
     found = audit.comparison
     if found is None:
@@ -310,7 +316,7 @@ def _compared(audit: Audit) -> Iterator[str]:
         )
 
 
-def worst_of_classes(audit: Audit) -> Rows:
+def worst_of_classes(audit: AuditResult) -> Rows:
     """Return the blunders of one position of each class, the largest losses first."""
     ranked = _worst_first(audit.blunders)
     board_of: dict[int | str, str] = {}
@@ -341,7 +347,7 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
     return Rows((*columns, "line"), rows)
 
 
-def _opponents(audit: Audit) -> str:
+def _opponents(audit: AuditResult) -> str:
     """Say what the results of matches are."""
     if audit.seed is None:
         return "exactly, against a best response, perfect play, random play (ai2) and our other AIs"
@@ -359,7 +365,7 @@ def _opponents(audit: Audit) -> str:
     return f"in {GAMES} games on each side, against random and perfect play, seed {audit.seed}"
 
 
-def _matches(audit: Audit) -> Rows:
+def _matches(audit: AuditResult) -> Rows:
     """Return the matches in percent, with the mean; best response, perfect and random play first.
 
     The mean of games comes with its 95 % confidence interval.

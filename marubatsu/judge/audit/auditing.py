@@ -12,7 +12,8 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
 from marubatsu.judge.agents import saved_ais
-from marubatsu.judge.agents.address import AddressedAI, OurAI, SavedAI, TableAI, ais_at
+from marubatsu.judge.agents.address import ais_at
+from marubatsu.judge.agents.addressed_ai import AddressedAI, OurAI, SavedAI, TableAI
 from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.agent_limits import AgentLimits, limits_for
 from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions, QuestionOptions
@@ -20,6 +21,7 @@ from marubatsu.judge.agents.asking import Asking, asking_of
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit import match_results
+from marubatsu.judge.audit.audit import Audit
 from marubatsu.judge.audit.drawn_positions import FROM_PLAY, OWN, RANDOM, plan_of
 from marubatsu.judge.audit.interview import NOBODY, Choices, Interview, Interviewer
 from marubatsu.judge.audit.match_results import Games
@@ -38,7 +40,7 @@ from marubatsu.judge.audit.source import (
     samples_tables,
 )
 from marubatsu.judge.audit.table_positions import in_both, read_table, require_no_positions
-from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Audit, Sampled, Verdicts
+from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Sampled, Verdicts
 from marubatsu.judge.audit.walk import MOST, Walked, asks_again, looks_up, walk
 from marubatsu.judge.oracle.opening import goes_by_search
 from marubatsu.pipeline.stages.on_demand import data_on_demand

@@ -6,7 +6,7 @@ from dataclasses import replace
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.agents.address import AddressedAI, TableAI
+from marubatsu.judge.agents.addressed_ai import AddressedAI, TableAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.audit.comparison import Comparison
@@ -186,7 +186,7 @@ class Sampled:
 
 
 @dataclass(frozen=True)
-class Audit:
+class AuditResult:
     """The verdicts on one AI, and what they follow from.
 
     The AI was asked about every unfinished position, or about one member of classes that a seed
@@ -214,25 +214,7 @@ class Audit:
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
     comparison: Comparison | None = None  # with a baseline, where one was asked
 
-    def __str__(self) -> str:
-        """Return the text that the command prints."""
-        from marubatsu.judge.audit.audit_report import text
-
-        return text(self).removesuffix("\n")
-
-    def _repr_html_(self) -> str:
-        """Show the audit as a page in a notebook."""
-        from marubatsu.judge.audit.audit_report import page
-
-        return page(self)
-
-    def badge(self) -> str:
-        """Return an SVG image of the game and the classes, as ``--badge`` writes it."""
-        from marubatsu.judge.audit.badge import badge
-
-        return badge(self)
-
-    def withheld(self) -> "Audit":
+    def withheld(self) -> Self:
         """Return the audit of an AI without any valid answer: what it was asked, and no verdict."""
         return replace(
             self,

@@ -13,7 +13,8 @@ from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.agents.address import ProcessAI, ai_at
+from marubatsu.judge.agents.address import ai_at
+from marubatsu.judge.agents.addressed_ai import ProcessAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.actions import action_of, position_after, text_of_marks

@@ -12,10 +12,11 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.audit.drawn_positions import plies_of
 from marubatsu.judge.oracle.opening import goes_by_search, open_oracle
+from marubatsu.judge.review.game_review import GameReview
 from marubatsu.judge.review.judged_moves import judge
 from marubatsu.judge.review.log_file import LogOptions, open_log
 from marubatsu.judge.review.log_formats import LogFormat, RecordedGames
-from marubatsu.judge.review.player_tables import PlayerTables, tables_of
+from marubatsu.judge.review.player_tables import tables_of
 from marubatsu.judge.review.replay import GameLog, require_no_doubt
 from marubatsu.pipeline.stages.on_demand import data_on_demand
 from marubatsu.pipeline.store.data_set import Solution
@@ -27,37 +28,6 @@ from marubatsu.version import __version__
 
 SCHEMA = 1
 """The version of the JSON of a review."""
-
-
-@dataclass(frozen=True)
-class GameReview:
-    """The review of all recorded games of one game."""
-
-    game: Game
-    games: int  # recorded
-    moves: int  # legal ones
-    judged: int  # of those
-    plies: tuple[int, int]  # the first and the last that were judged
-    positions: int  # different ones that were looked up
-    out_of_time: int  # of those: the search took too long, so moves there are not judged
-    data: str | None  # hash of the data that judged; None: a search did
-    tables: PlayerTables
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as one object."""
-        return {
-            "game": self.game.name,
-            "games": self.games,
-            "moves": self.moves,
-            "judged": self.judged,
-            "first_ply": self.plies[0],
-            "last_ply": self.plies[1],
-            "positions": self.positions,
-            "out_of_time": self.out_of_time,
-            "data": self.data,
-            "not_compared": list(self.tables.not_compared),
-            **{name: rows.records() for name, rows in self.tables.rows().items()},
-        }
 
 
 @dataclass(frozen=True)
@@ -82,13 +52,13 @@ class Review:
         """Return the text that the command prints."""
         from marubatsu.judge.review.review_report import text
 
-        return text(self).removesuffix("\n")
+        return text(self.reviews).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """Show the review as a page in a notebook."""
         from marubatsu.judge.review.review_report import page
 
-        return page(self)
+        return page(self.reviews)
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object, without times."""

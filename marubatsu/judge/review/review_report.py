@@ -1,11 +1,11 @@
 """The report of a review: as text, and as a page of HTML."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards
-from marubatsu.judge.review.review import GameReview, Review
+from marubatsu.judge.review.game_review import GameReview
 from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.html_parts import board_figure
 from marubatsu.pipeline.tables.output import Rows
@@ -20,15 +20,15 @@ _MOVES = ("player", "moves", "critical", "right", "blunders", "mean_loss", "mean
           "illegal_moves", "moves_after_the_end")  # fmt: skip
 
 
-def text(review: Review) -> str:
-    """Write a review for a terminal."""
-    return "\n".join(_report(each).text() for each in review.reviews)
+def text(reviews: Sequence[GameReview]) -> str:
+    """Write the reviews of some games for a terminal."""
+    return "\n".join(_report(each).text() for each in reviews)
 
 
-def page(review: Review) -> str:
-    """Write a review as a page of HTML that needs no other file."""
-    names = ", ".join(each.game.name for each in review.reviews)
-    return report.page(f"Review of games of {names}", list(map(_report, review.reviews)))
+def page(reviews: Sequence[GameReview]) -> str:
+    """Write the reviews of some games as a page of HTML that needs no other file."""
+    names = ", ".join(each.game.name for each in reviews)
+    return report.page(f"Review of games of {names}", list(map(_report, reviews)))
 
 
 def _report(review: GameReview) -> Report:
