@@ -35,6 +35,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.address import evaluation
     from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
+    from marubatsu.judge.agents.position_search import SearchOptions, search
     from marubatsu.judge.audit.audit import Audit
     from marubatsu.judge.audit.auditing import audit
     from marubatsu.judge.audit.comparison import Comparison
@@ -51,13 +52,11 @@ if _TYPE_CHECKING:
     from marubatsu.judge.oracle.opening import answer, oracle, solve
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
-    from marubatsu.judge.oracle.search_oracle import OutOfTimeError
     from marubatsu.judge.review.game_review import GameReview
     from marubatsu.judge.review.player_tables import PlayerTables
     from marubatsu.judge.review.review import Review, review
-    from marubatsu.judge.searching.position_search import SearchOptions, search
     from marubatsu.pipeline.sql.relations import Tables, build, sql, tables
-    from marubatsu.pipeline.support.errors import DataError, UsageError
+    from marubatsu.pipeline.support.errors import DataError, OutOfTimeError, UsageError
     from marubatsu.pipeline.tables.output import Rows
 
 __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "AuditOptions", "BoardLike",
@@ -95,7 +94,7 @@ if not _TYPE_CHECKING:
         "Match": "marubatsu.engine.ais.arena",
         "Move": "marubatsu.judge.oracle.answer",
         "Oracle": "marubatsu.judge.oracle.oracle",
-        "OutOfTimeError": "marubatsu.judge.oracle.search_oracle",
+        "OutOfTimeError": "marubatsu.pipeline.support.errors",
         "PlayerTables": "marubatsu.judge.review.player_tables",
         "Position": "marubatsu.engine.rules.position",
         "Question": "marubatsu.judge.items.asking",
@@ -106,7 +105,7 @@ if not _TYPE_CHECKING:
         "Rewards": "marubatsu.judge.oracle.reward",
         "Rows": "marubatsu.pipeline.tables.output",
         "Sampled": "marubatsu.judge.audit.verdicts",
-        "SearchOptions": "marubatsu.judge.searching.position_search",
+        "SearchOptions": "marubatsu.judge.agents.position_search",
         "Status": "marubatsu.engine.rules.position",
         "Tables": "marubatsu.pipeline.sql.relations",
         "Tally": "marubatsu.engine.ais.arena",
@@ -126,7 +125,7 @@ if not _TYPE_CHECKING:
         "review": "marubatsu.judge.review.review",
         "reward": "marubatsu.judge.oracle.reward",
         "rewards": "marubatsu.judge.oracle.reward",
-        "search": "marubatsu.judge.searching.position_search",
+        "search": "marubatsu.judge.agents.position_search",
         "solve": "marubatsu.judge.oracle.opening",
         "sql": "marubatsu.pipeline.sql.relations",
         "tables": "marubatsu.pipeline.sql.relations",

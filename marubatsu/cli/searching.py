@@ -126,7 +126,7 @@ def search(
     from marubatsu.engine.search.roster import options_of
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.searching import position_search as searches
+    from marubatsu.pipeline.laboratory import compared_searches as searches
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)

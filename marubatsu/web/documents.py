@@ -17,8 +17,8 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.judge.searching.traced_search import TraceEvents
 from marubatsu.pipeline.checking.inventory import known_scores
+from marubatsu.pipeline.laboratory.traced_search import TraceEvents
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_package import resource

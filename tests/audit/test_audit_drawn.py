@@ -19,8 +19,8 @@ from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.audit.audit import Audit
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.search_oracle import OutOfTimeError, SearchOracle
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.judge.oracle.search_oracle import SearchOracle
+from marubatsu.pipeline.support.errors import OutOfTimeError, UsageError
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import run_here

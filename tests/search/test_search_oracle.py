@@ -22,10 +22,11 @@ from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.judge.oracle.search_oracle import OutOfTimeError, SearchOracle
+from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.support.errors import OutOfTimeError
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import played, reachable
 

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import SearchError
 from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.judge.oracle.opening import open_oracle
-from marubatsu.judge.searching import traced_search
+from marubatsu.pipeline.laboratory import traced_search
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.web.documents import Documents

@@ -37,6 +37,7 @@ from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import lookup
+from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.output import Rows
 
@@ -298,8 +299,6 @@ class Games:
 
     def _perfect(self, here: Drawn, random: Random) -> int:
         """Return a best move. Raises _TooLateError: an audited AI may run out of time, too."""
-        from marubatsu.judge.oracle.search_oracle import OutOfTimeError
-
         position = here.position
         if position not in self._best:
             circle, cross = np.array([position], mask_dtype(self._oracle.game)).T

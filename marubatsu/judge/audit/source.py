@@ -40,6 +40,7 @@ from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, snapshot
+from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.tables.schemas import AIS
@@ -263,8 +264,6 @@ def _judgeable(
     oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn], most_again: int
 ) -> Iterator[Batch]:
     """Find the truth about drawn positions; keep apart those for which a search took too long."""
-    from marubatsu.judge.oracle.search_oracle import OutOfTimeError
-
     left = most_again
     for start in range(0, len(drawn), _DRAWN):
         answers: list[Answers] = []

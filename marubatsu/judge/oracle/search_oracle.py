@@ -24,7 +24,7 @@ from marubatsu.engine.rules.symmetry import orbit, smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import Advance
 
 if TYPE_CHECKING:
@@ -35,10 +35,6 @@ LONG = 1 << 24
 
 NOTHING = Bounds(-FAR, FAR)
 """The bounds that every value has."""
-
-
-class OutOfTimeError(DataError):
-    """The time was up before the search had a value."""
 
 
 class SearchOracle(Oracle):

@@ -13,6 +13,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.review.replay import Replayed
+from marubatsu.pipeline.support.errors import OutOfTimeError
 
 _BATCH = 100_000  # positions that are looked up at a time
 _CELLS = 64  # more than any board has
@@ -83,8 +84,6 @@ def _truths(
             these = slice(start, start + _BATCH)
             yield start, oracle.answer_many((circle[these], cross[these]))
         return
-    from marubatsu.judge.oracle.search_oracle import OutOfTimeError
-
     for start in range(len(circle)):
         these = slice(start, start + 1)
         try:

@@ -109,6 +109,10 @@ class NoRoomError(DataError):
     kind, joint = "no room", ": "
 
 
+class OutOfTimeError(DataError):
+    """The time was up before a search had a value."""
+
+
 class BusyError(DataError):
     """Another process holds the data set, and the user does not want to wait."""
 

@@ -25,10 +25,11 @@ from marubatsu.engine.search.options import (
 )
 from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.search.trace import Event, EventKind, Trace
-from marubatsu.judge.oracle.search_oracle import OutOfTimeError
 from marubatsu.pipeline.support.background import in_background
+from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.progress import Advance
+from marubatsu.pipeline.support.search_limits import checked_time
 from marubatsu.pipeline.tables.output import destination
 from marubatsu.version import __version__
 
@@ -109,11 +110,14 @@ def run(
 
     ``shared`` is a search of these options whose table, if it has one, goes on being used.
 
-    Raises OutOfTimeError when a search that does not deepen takes longer than ``seconds``. Without
+    Raises UsageError for ``seconds`` that make no sense, OutOfTimeError when a search that does not
+    deepen takes longer. Without
     them, raises TooLargeError for a search to the end of a game that is too large, unless few cells
     are empty. Raises SearchError for a search that leaves no trace or too many events for a file;
     DataError when the file cannot be written.
     """
+    if seconds is not None:
+        checked_time(seconds, may_be_zero=False)
     if options.is_by_bits:
         if trace is not None:
             raise SearchError(f"{options.algorithm} on bitboards leaves no trace: leave out trace")

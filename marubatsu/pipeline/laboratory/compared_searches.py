@@ -1,140 +1,35 @@
-"""A search of one position: with a user's own orderings and evaluations, or with each of ours."""
+"""The nodes of a search next to others: with each of our orderings, or after each move."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import Any, Unpack, cast
+from typing import Any
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.notations.reading import BoardLike, read_position
-from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
     DEEPENING,
     Algorithm,
     Options,
-    Result,
     SearchError,
-    SearchSettings,
-    TechniqueOptions,
-    algorithm_of,
     plain,
 )
 from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.search.run import Stopped
-from marubatsu.engine.search.trace import Event
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.judge.agents.address import ai_at
-from marubatsu.judge.agents.agent_limits import limits_for
-from marubatsu.judge.agents.agent_options import AgentOptions
-from marubatsu.judge.agents.players import Players
-from marubatsu.judge.searching.traced_search import run, time_is_up
-from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.keywords import described, require_keywords
-from marubatsu.pipeline.support.progress import Advance, progress
-from marubatsu.pipeline.support.search_limits import checked_time
+from marubatsu.pipeline.laboratory.traced_search import run, time_is_up
+from marubatsu.pipeline.support.progress import Advance
 
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
 COLUMNS_OF_MOVES = ("move", "score", "nodes", "table_size", "seconds", "principal_variation")
 COLUMNS_OF_CLASSES = ("ordering", "critical_classes", "nodes", "nodes_a_class")
 _UNORDERED = {Algorithm.MINIMAX, Algorithm.MONTE_CARLO}
-
-
-@described
-class SearchOptions(SearchSettings, TechniqueOptions, AgentOptions, total=False):
-    """The options of a search, its techniques, and how to run a function at an address."""
-
-
-def search(
-    algorithm: str = "alphabeta",
-    board: BoardLike | None = None,
-    game: Game | str = "tictactoe",
-    *,
-    numbering: str | None = None,
-    ordering: Choose | str | None = None,
-    evaluation: Choose | str | None = None,
-    trace: Callable[[Event], object] | str | Path | None = None,
-    time: float | None = None,
-    data: str | Path | None = None,
-    **options: "Unpack[SearchOptions]",
-) -> Result:
-    """Search a position, the empty board by default, and count the nodes that it visits.
-
-    ``board`` and ``numbering`` are as in `answer`.
-    ``algorithm`` is one of minimax, alphabeta, scout, mtdf, nullwindow, depth_limited,
-    iterative_deepening, pvs, monte_carlo, sss, dual, proof_number, df_pn and uct. ``ordering`` and
-    ``evaluation`` are functions or addresses, as in ``marubatsu search``. An ordering takes a board
-    and its legal moves, and returns them as a list, the first to search first, or with scores.
-    An evaluation takes a board, and returns its value for the player who just moved. ``trace`` is a
-    file to write, which the explorer plays, or a function: it takes every `Event`, and what it
-    raises ends the search. ``time`` limits the search in seconds; with it, games of any size are
-    searched, and an ordering is asked where the search comes.
-
-    `SearchOptions` describes the ``options``: the order of the moves, the window, the table, the
-    depth, a seed, the techniques of docs/techniques.md, and the limits of a function at an address,
-    as in `audit`.
-
-    The result has ``score`` (circle's view), ``nodes``, ``best_moves`` (cells),
-    ``principal_variation`` (cells) and ``table_size`` (boards).
-
-    Raises InputError for options that make no sense, for an invalid board, for a game too large to
-    be searched to the end without ``time``, and for a function that fails; OutOfTimeError when the
-    time is up; UsageError for a keyword that is no option, and as `audit` does; DataError when the
-    file cannot be written.
-
-    >>> search("alphabeta").nodes, search("minimax").nodes
-    (18297, 549946)
-    >>> search("alphabeta", "o...x...o", use_table=True).best_moves
-    (1, 3, 5, 7)
-    >>> value = lambda board: board.count("x") - board.count("o")
-    >>> search("depth_limited", max_depth=2, evaluation=value).nodes
-    26
-    >>> events = []
-    >>> search("alphabeta", "oxoxx.o..", trace=events.append).nodes, len(events)
-    (9, 20)
-    >>> str(events[0].kind), events[0].alpha, events[-1].score
-    ('enter', -inf, -1)
-    """
-    require_keywords(search, options, SearchOptions)
-    data_set = data_set_of(game, data)
-    confined, searched = _split(options)
-    orders = None if ordering is None else ai_at(ordering, data_set)
-    values = None if evaluation is None else ai_at(evaluation, data_set)
-    limits = limits_for([ai for ai in (orders, values) if ai], confined)
-    with Players(data_set, limits) as players, progress("searching") as advance:
-        search_options = options_of(
-            algorithm_of(algorithm),
-            ordering=None if orders is None else players.ordering(orders),
-            evaluation=None if values is None else players.evaluation(values),
-            **searched,
-        )
-        position = EMPTY
-        if board is not None:
-            begins = options.get("first", MARKS[0])
-            position = read_position(data_set.game, board, first=begins, numbering=numbering)
-        graph = Graph(new_board(data_set.game))
-        return run(graph, position, search_options, trace, advance, _checked(time))
-
-
-def _checked(seconds: float | None) -> float | None:
-    """Return the time of a search, None for any. Raises UsageError."""
-    return None if seconds is None else checked_time(seconds, may_be_zero=False)
-
-
-def _split(options: SearchOptions) -> tuple[AgentOptions, dict[str, Any]]:
-    """Return the options that confine a function, and those of the search."""
-    searched: dict[str, Any] = {**options}
-    ours = [name for name in options if name in AgentOptions.__annotations__]
-    confined = cast("AgentOptions", {name: searched.pop(name) for name in ours})
-    return confined, searched
 
 
 def compare_orderings(
@@ -158,7 +53,7 @@ def compare_orderings(
     """
     graph = Graph(new_board(game))
     search_options = options_of(algorithm, ordering=ordering, evaluation=evaluation, **options)
-    result = run(graph, position, search_options, trace, progress, _checked(seconds))
+    result = run(graph, position, search_options, trace, progress, seconds)
     moves = [list(result.best_moves), list(result.principal_variation)]
     rows = [[_name(ordering), result.score, result.nodes, *moves]]
     others = _with_our_orderings(search_options)
@@ -200,7 +95,7 @@ def search_each_move(
         progress(number / len(moves), f"move {move}")
         start = monotonic()
         after = position.after(move)
-        result = run(graph, after, options, seconds=_checked(seconds), shared=shared)
+        result = run(graph, after, options, seconds=seconds, shared=shared)
         took = round(monotonic() - start, 3)
         variation = [move, *result.principal_variation]
         rows.append([move, result.score, result.nodes, result.table_size, took, variation])

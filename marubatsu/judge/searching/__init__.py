@@ -1,1 +1,0 @@
-"""Searches of one position: traced, and compared with the same search in other orderings."""
