@@ -29,7 +29,7 @@ from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
-from marubatsu.pipeline.stages.make_classes import SPLITS
+from marubatsu.pipeline.stages.make_splits import SPLITS
 from marubatsu.pipeline.stages.on_demand import splits_on_demand
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built

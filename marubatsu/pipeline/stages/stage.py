@@ -99,6 +99,7 @@ _PLAYERS = (
 _OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
 _OF_TREES = (*_TREE, "pipeline.stages.make_trees")
 _OF_CLASSES = (*_OF_POSITIONS, "pipeline.stages.make_classes")
+_OF_SPLITS = (*_OF_POSITIONS, "pipeline.stages.make_splits")
 _OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
 _OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
 
@@ -114,9 +115,7 @@ TREE_STAGES = (
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
-LEARNING_STAGES = (
-    Stage(SPLITS, Later("make_classes", "make_splits"), _OF_CLASSES, (POSITIONS, CLASSES)),
-)
+LEARNING_STAGES = (Stage(SPLITS, Later("make_splits"), _OF_SPLITS, (POSITIONS, CLASSES)),)
 """The stages for those who learn the game."""
 
 AI_STAGES = (
