@@ -34,20 +34,17 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, estimate, require_room
+from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import Journal, WrittenPart, reached_file
 from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
-from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.listed_files import PART, part_file
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
-from marubatsu.pipeline.support.progress import say_waiting
 
 _CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another
 _LEAST, _MOST = 1 << 12, 1 << 19  # rows that a kernel works on at a time, in whole words
@@ -263,15 +260,3 @@ class _Solver:
 
 def _nothing(*_: object, **__: object) -> None:
     """Do nothing, and wait for nothing."""
-
-
-def solve_game(game: Game | str, memory: str | None, data: str | Path | None) -> None:
-    """Solve a game on this machine into its data folder, unless that is done.
-
-    Raises GameError for a board that is too large, UsageError for a memory that makes no sense, and
-    DataError when there is no room.
-    """
-    data_set = data_set_of(game, data)
-    limit = half_the_memory() if memory is None else parse_memory(memory)
-    expected = estimate(data_set.game)
-    solve(data_set.root, data_set.game, limit, expected=expected, on_wait=say_waiting)
