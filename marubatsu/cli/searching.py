@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from marubatsu.cli.agent_options import complete_ai
 from marubatsu.cli.board_options import DEFAULT_FIRST, FirstOption, NumberingOption, position_of
@@ -41,6 +41,11 @@ from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.support.search_limits import LONGEST, MEMORY, checked_time
 from marubatsu.pipeline.tables.formats import Format
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.laboratory.ordering_curves import Curve
+    from marubatsu.pipeline.laboratory.technique_rows import Counted
+    from marubatsu.pipeline.laboratory.technique_runs import OwnOrdering
 
 _AI_HELP = "a name as in `marubatsu ais`, file.py:function or evaluation:file.py:function"
 _MOST_NODES = 10**12
@@ -244,21 +249,15 @@ def compare(
         made = runs.compare(data_set, limit=most, seconds=still, advance=advance)
     rows, costs = runs.totals(made), ""
     if own is not None:
-        rows += [runs.total(*each) for each in own.counted.items()]
         least = curves.least(data_set.game, made.positions)
+        rows += [runs.total(*each) for each in own.counted.items()]
         if least is not None:
             rows.append([least.name, len(least.nodes), 0, sum(least.nodes), least.nodes[0]])
         costs = f"\n{ordering} was asked about {own.asked:,} positions, in {own.seconds:.1f} s"
         if own.left:
             costs += f"; no time for {own.left} of its settings: lower --limit or raise --time"
         if plot is not None:
-            without = {"none": made.counted.get("alphabeta")}
-            mine = {each.name: n for each, n in own.counted.items() if not each.options.use_table}
-            drawn = [curves.curve(name, of) for name, of in (without | mine).items() if of]
-            if drawn:
-                curves.draw(data_set.game, [*drawn, *filter(None, [least])], plot)
-            else:
-                note("not drawn", f"{plot} is not drawn: no setting was counted in the time")
+            _draw(data_set.game, own, made.counted.get("alphabeta"), least, plot)
     again = "run it without --ordering" if own else "run the same command again"
     left = f"; {made.left:,} settings are left: {again}" if made.left else ""
     print_rows(
@@ -268,6 +267,20 @@ def compare(
         after=f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}"
         f"{costs}\n",
     )
+
+
+def _draw(
+    game: Game, own: "OwnOrdering", without: "Counted | None", least: "Curve | None", plot: Path
+) -> None:
+    """Draw the nodes of an ordering's settings without a table, of none, and the fewest."""
+    from marubatsu.pipeline.laboratory.ordering_curves import curve, draw
+
+    counted = {each.name: of for each, of in own.counted.items() if not each.options.use_table}
+    drawn = [curve(name, of) for name, of in ({"none": without} | counted).items() if of]
+    if drawn:
+        draw(game, [*drawn, *filter(None, [least])], plot)
+    else:
+        note("not drawn", f"{plot} is not drawn: no setting was counted in the time")
 
 
 @app.command()
