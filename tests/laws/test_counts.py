@@ -167,6 +167,16 @@ def test_estimates_are_near_the_known_totals(known: KnownCount) -> None:
     assert 0.9 < estimate / known.count < (1.35 if is_narrow else 1.1)
 
 
+@pytest.mark.parametrize(
+    ("name", "nodes", "positions"),
+    [("1x1k1", 2, 2), ("2x2k2", 41, 29), ("1x9k9-gravity", 10, 10)],
+)
+def test_an_estimate_is_exact_where_all_samples_are_alike(
+    name: str, nodes: int, positions: int
+) -> None:
+    assert (estimate_nodes(Game(name)), estimate_positions(Game(name))) == (nodes, positions)
+
+
 def test_the_limit_of_positions_is_one_to_stop_at() -> None:
     game = Game(3, 3, 3)
     assert len(enumerate_positions(game, limit=5478)) == 5478
