@@ -2,12 +2,15 @@
 
 import csv
 import json
+import re
+import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from itertools import count
 from pathlib import Path
 
 import pyarrow.ipc
 import pyarrow.parquet
+import pytest
 
 import marubatsu as mb
 from tests.helpers.processes.commands import Marubatsu, run_here
@@ -95,6 +98,23 @@ def test_the_page_needs_nothing_else(root: Path) -> None:
     hostile = mb.audit(choose, GAME, data=root)._repr_html_()
     assert "<script>" not in hostile
     assert "&lt;script&gt;" in hostile
+
+
+def test_bars_of_the_plot_are_as_high_as_their_shares(root: Path) -> None:
+    audit = mb.audit("ai2", GAME, data=root)
+    (drawn,) = re.findall(r'<svg class="plot".*?</svg>', audit._repr_html_(), re.DOTALL)
+    plot = ET.fromstring(drawn)  # noqa: S314, our own
+    width = float(plot.attrib["viewBox"].split()[2])
+    bars, labels = plot.findall("rect"), plot.findall("text")
+    rows = [row for row in audit.by_ply.records() if row["critical"]]
+    for row, bar, share, ply in zip(rows, bars, labels[::2], labels[1::2], strict=True):
+        x, y, wide, high = (float(bar.attrib[key]) for key in ("x", "y", "width", "height"))
+        assert 0 < x < x + wide < width
+        wrong = row["wrong"] / row["critical"]
+        assert (y + high, high) == pytest.approx((150, 130 * wrong), abs=0.1)
+        assert (share.text, ply.text) == (f"{100 * wrong:.1f} %", f"ply {row['ply']}")
+        for label in (share, ply):
+            assert float(label.attrib["x"]) == pytest.approx(x + wide / 2, abs=0.1)
 
 
 def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:

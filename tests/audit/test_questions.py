@@ -406,7 +406,16 @@ def test_a_badge_tells_the_verdict(
     done = marubatsu("audit", ai, "-g", game, "--badge", str(file), *options)
     assert done.returncode == 0
     text = file.read_text(encoding="utf-8")
-    assert told in (ET.fromstring(text)[0].text or "")  # noqa: S314, it is ours
+    image = ET.fromstring(text)  # noqa: S314, it is ours
+    assert told in (image[0].text or "")
+    _, (box, label, other_box, other_label) = image
+    assert box.get("x") == "0"
+    assert other_box.get("x") == box.get("width")
+    widths = [float(each.attrib["width"]) for each in (box, other_box)]
+    assert float(image.attrib["width"]) == sum(widths)
+    for each, text_of, width in zip((box, other_box), (label, other_label), widths, strict=True):
+        assert float(text_of.attrib["x"]) == float(each.attrib["x"]) + width / 2
+        assert width - 12 < float(text_of.attrib["textLength"]) < width - 4
     assert color in text
     assert ("of a sample" in text) == bool(options)
     assert "href" not in text
