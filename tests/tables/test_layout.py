@@ -22,13 +22,14 @@ from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import encode, writer_options
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.schemas import MOVES, Table
-from marubatsu.pipeline.tables.solved_schemas import ANSWERS, DECLARED, SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, BLOCKS, DECLARED, SOLUTION
 from marubatsu.pipeline.tables.thrift import (
     BINARY,
     BOOL,
     I8,
     I16,
     I32,
+    I64,
     ListOf,
     Structure,
     ThriftError,
@@ -91,6 +92,26 @@ def test_what_we_do_not_write_is_named(
     assert error in told(SOLUTION, goal.getvalue(), tmp_path, 150)
 
 
+def test_a_footer_grows_with_the_row_groups_and_columns(tmp_path: Path) -> None:
+    for table, leaves in ((SOLUTION, 1), (BLOCKS, 3)):
+        for groups in (1, 4):
+            most = 100_000 + 1_000 * leaves * groups
+            rows = (groups - 1) * table.row_group + 1
+            for size, error in (
+                (most, "its records cannot be read: a footer has no version"),
+                (most + 1, f"its footer has {most + 1:,} bytes"),
+            ):
+                data = b"PAR1" + bytes(size) + size.to_bytes(4, "little") + b"PAR1"
+                assert told(table, data, tmp_path, rows) == error
+
+
+def test_another_root_of_the_columns_is_named(tmp_path: Path) -> None:
+    data = bytes(encode(SOLUTION, GAME, values(9)).data)
+    assert data.count(b"\x06schema") == 1
+    renamed = data.replace(b"\x06schema", b"\x06scheme")
+    assert told(SOLUTION, renamed, tmp_path, 9) == "its columns are not those declared"
+
+
 def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
     """There are as many as there should be."""
     goal, size = BytesIO(), SOLUTION.row_group
@@ -133,10 +154,11 @@ def test_more_rows_than_a_file_can_hold_are_refused(root: Path, tmp_path: Path) 
 _INNER = Structure("inner record", {1: ("bits", I8), 2: ("signed", BOOL)})
 _OUTER = Structure(
     "record",
-    {1: ("small", I16), 2: ("number", I32), 3: ("texts", ListOf(BINARY)), 20: ("inner", _INNER)},
-    ("small", "number", "texts", "inner"),
+    {1: ("small", I16), 2: ("number", I32), 3: ("texts", ListOf(BINARY)), 6: ("large", I64),
+     20: ("inner", _INNER)},
+    ("small", "number", "texts", "large", "inner"),
     {4: "a key"},
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -144,6 +166,8 @@ _OUTER = Structure(
     [
         (b"\x00", {}, 1),
         (b"\x14\x01\x15\x03\x00more", {"small": -1, "number": -2}, 5),
+        (b"\x66" + b"\xff" * 9 + b"\x01\x00", {"large": -(2**63)}, 12),
+        (b"\x66\xfe" + b"\xff" * 8 + b"\x01\x00", {"large": 2**63 - 1}, 12),
         (b"\x39\x28\x01a\x00\x00", {"texts": [b"a", b""]}, 6),
         (b"\x0c\x28\x13\xfe\x11\x00\x00", {"inner": {"bits": -2, "signed": True}}, 7),
     ],
