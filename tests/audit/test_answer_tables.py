@@ -243,6 +243,11 @@ def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
                 (audit.verdicts.classes_right or 0)
                 - (mb.audit(baseline, GAME, data=root, **options).verdicts.classes_right or 0)  # type: ignore[arg-type]
             )
+            assert found.difference is not None
+            won, lost = found.only_right, found.only_baseline_right
+            assert found.difference[0] == pytest.approx((won - lost) / found.positions)
+            for row in found.changes.records():
+                assert (row["class"] is None) == ("sample" in options)
             changed = [row["change"] for row in found.changes.records()]
             assert changed.count("won") == found.classes_won
             assert changed.count("lost") == found.classes_lost
