@@ -283,7 +283,11 @@ def test_one_position_of_each_class_says_so(solutions: Solutions) -> None:
     assert f"right in 0 of {count} critical positions of the sample, one of each class\n" in str(
         drawn
     )
-    assert "of all critical positions, one of each class, with 95 % confidence" in str(drawn)
+    least, most = (f"{100 * share:.2f} %" for share in drawn.verdicts.share or ())
+    assert (
+        f"is right in {least} to {most} of all critical positions, one of each class, with 95 % "
+        "confidence" in str(drawn)
+    )
     (gate,) = parse([], least=0.5)
     assert str(gate(drawn)).endswith("at least 0.00 % of the critical positions, one of each class")
 
