@@ -1,5 +1,6 @@
 """Two builders, two solvers: the same tree, and the same values on every node of it."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from operator import attrgetter
@@ -16,6 +17,7 @@ from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.difficulty import hardness, only_moves
 from marubatsu.engine.tree.induction import solve
 from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.engine.tree.two_ways import tree_difference
 from tests.helpers.data.data_sets import TREE_GAMES, build_tree
 from tests.helpers.slow.slow_scores import judge_tree
 from tests.helpers.slow.slow_solution import values_of
@@ -26,6 +28,30 @@ WALKED_GAMES = [n for n in TREE_GAMES if n not in ("tictactoe", "1x9k3", "3x3k3-
 SMALL_MISERE = "3x2k2-misere"
 
 GAMES = [*TREE_GAMES, "3x3k3-gravity-misere", "3x2k3", "2x2k1", "1x1", "9x1k2-misere"]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("column", "node", "value", "error"),
+    [
+        ("line", 2, 19, "only the breadth-first tree has line 12 (board ox..)"),
+        ("line", 1, 2, "only the breadth-first tree has line 1 (board o...)"),
+        ("ply", 1, 4, "line 1 (board o...) is at another place in the depth-first tree"),
+        *(
+            (column, 40, 9, "line 432 (board .oxo) is another node in the depth-first tree")
+            for column in ("move", "circle", "cross", "subtree", "parent")
+        ),
+    ],
+)
+def test_the_first_difference_of_two_trees_is_named(
+    column: str, node: int, value: int, error: str
+) -> None:
+    game = Game("2x2k2")
+    one, other = build_breadth_first(game), build_depth_first(game)
+    assert tree_difference(game, one, other) is None
+    values = getattr(other, column).copy()
+    values[node] = value
+    assert tree_difference(game, one, replace(other, **{column: values})) == error
 
 
 @pytest.mark.quick

@@ -15,9 +15,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.stages.build import build, summary
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.search_grid import settings
-from marubatsu.pipeline.stages.stage import STAGES
+from marubatsu.pipeline.stages.stage import STAGES, TREE_STAGES
 from marubatsu.pipeline.store.data_package import FILE
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Manifest
@@ -320,3 +321,11 @@ def test_the_grid_is_the_one_that_was_asked_for(root: Path) -> None:
         for evaluation in ("ai2s", "ai10s", "ai11s", "ai14s")
         for depth in range(9)
     }
+
+
+def test_a_summary_counts_nodes_where_there_is_a_tree(tmp_path: Path) -> None:
+    data_set = DataSet(tmp_path, Game("2x2k2"))
+    without = build(data_set, [stage for stage in TREE_STAGES if stage.table == POSITIONS])
+    assert "nodes with" not in summary(data_set, without)
+    told = summary(data_set, build(data_set, TREE_STAGES))
+    assert "41 nodes with the root, 40 made by a move" in told
