@@ -454,5 +454,7 @@ def test_tables_are_relations_and_sql_reads_them(root: Path) -> None:
     assert {"positions", "ai_moves", "nodes"} <= set(dir(tables))
     with pytest.raises(AttributeError, match="has no table 'oops' here: expected one of"):
         _ = tables.oops
+    with pytest.raises(AttributeError, match=r"no table 'solution' here: call marubatsu\.solve"):
+        _ = tables.solution
     counted = mb.sql("select count(*) from classes", data=root)
     assert counted.fetchall() == [(765,)]

@@ -14,12 +14,19 @@ from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.stages import staleness
-from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, VERSION
+from marubatsu.pipeline.stages.staleness import (
+    ANSWERS,
+    PROOFS,
+    RULES,
+    VERSION,
+    inputs_of_matches,
+)
 from marubatsu.pipeline.store.data_set import (
     AnswersTable,
     DataSet,
     Part,
     ProofsTable,
+    Saved,
     Solution,
     TechniquesTable,
 )
@@ -100,6 +107,13 @@ def test_tables_of_other_code_are_read(command: str, tables: DataSet) -> None:
     aged(tables, other_code, "positions.parquet")
     code, output, told = run(command, tables)
     assert (code, without_times(output), told) == (0, without_times(right[1]), "")
+
+
+def test_matches_beside_damaged_tables_were_made_from_other_choices(tables: DataSet) -> None:
+    manifest, saved = tables.manifest(), Saved(tables.root, tables.game)
+    assert manifest
+    tables.write(FILE, memoryview(b"damaged"))
+    assert inputs_of_matches(saved, manifest) is None
 
 
 def test_the_files_that_are_stale_are_counted(tables: DataSet) -> None:
