@@ -17,19 +17,10 @@ from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.web.api_routes import ApiRoutes
-from marubatsu.web.exchange import kept, refusal, version_of
+from marubatsu.web.exchange import refusal
 from marubatsu.web.games import OpenGames, open_game
 from marubatsu.web.guard import Guard
-from marubatsu.web.site import files
-
-
-async def _file(request: Request) -> Response:
-    name = request.path_params["name"] or "index.html"
-    if name not in files():
-        return refusal(404, f"there is no page {name!r}")
-    file = files()[name]
-    content = file.path.read_bytes()
-    return kept(request, content, version_of(content), file.media_type)
+from marubatsu.web.page_files import page_file
 
 
 async def _answer_http(request: Request, error: Exception) -> Response:
@@ -71,7 +62,7 @@ def open_app(
     """
     with open_game(data_set, on_wait, addresses, limits, interface=interface) as first:
         games = OpenGames(first, data_set)
-        page = Route("/{name:path}", _file, methods=["GET"])
+        page = Route("/{name:path}", page_file, methods=["GET"])
         app = Starlette(
             routes=[*ApiRoutes(games).routes(), page],
             middleware=[Middleware(GZipMiddleware, minimum_size=1_000)],

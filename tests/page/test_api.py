@@ -1,6 +1,7 @@
 """The API: every answer as its description says, kept by clients, in parts, for every game."""
 
 import json
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -19,7 +20,8 @@ from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.web import games
+from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.web import games, page_files, site
 from marubatsu.web.app import open_app
 from marubatsu.web.guard import HEADERS, SHARED
 from marubatsu.web.openapi import PATHS
@@ -240,6 +242,28 @@ def test_other_games_are_closed_when_there_are_many(
         found = json.loads(reply.body)
         assert (reply.status, found["name"], found["tables"]) == (200, name, [])
         assert (found["panes"], "ai2" in found["opponents"]) == (["moves", "map"], True)
+
+
+def test_a_browser_keeps_scripts_and_styles_of_one_version(
+    app: ASGIApp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    named = re.findall(r'"([0-9a-f]{32})/([\w/-]+\.(?:js|css))"', ask_app(app, "/").body.decode())
+    (version,) = {version for version, _ in named}
+    there = re.findall(r'"([\w/-]+\.(?:js|css))"', (PAGE / "index.html").read_text("utf-8"))
+    assert [name for _, name in named] == there
+    for name in there:
+        reply = ask_app(app, f"/{version}/{name}")
+        assert (reply.status, reply.body) == (200, (PAGE / name).read_bytes())
+        assert "immutable" in reply.headers["cache-control"]
+    places = ("0" * 32 + "/main.js", *(f"{version}/{each}" for each in ("", "index.html", "x.js")))
+    for place in (version, *places):
+        assert ask_app(app, f"/{place}").status == 404, place
+    edited = site.files()["main.js"]._replace(path=tmp_path / "main.js")
+    edited.path.write_text("// Edited.")
+    changed = {**site.files(), "main.js": edited}
+    monkeypatch.setattr(page_files, "files", lambda: changed)
+    assert version not in ask_app(app, "/").body.decode()
+    assert ask_app(app, f"/{version}/main.js").status == 404
 
 
 def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:

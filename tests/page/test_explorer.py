@@ -320,7 +320,7 @@ def test_texts_are_in_both_languages_and_one_is_not_many(browser: "Browser", add
         page.click(control("players"))
         page.keyboard.press("Escape")
         page.evaluate("""async () => {
-            const { keys, t } = await import('./words/i18n.js');
+            const { keys, t } = await import(new URL('words/i18n.js', document.scripts[0].src));
             const valued = (value) => new Proxy({}, { get: () => value });
             window.textsOf = (value) => keys().map((key) => t(key, valued(value)));
         }""")
@@ -503,7 +503,8 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
             page.click(f'.audit-parts [data-part="{part}"]')
             page.wait_for_selector(ready)
         told = page.evaluate(
-            "boards => import('./answers/api.js').then(({ openGame }) => openGame())"
+            "boards => import(new URL('answers/api.js', document.scripts[0].src))"
+            ".then(({ openGame }) => openGame())"
             ".then(game => Promise.all(boards.map((board) => game.position(board))))",
             [*BOARDS, "ooo......", "zzz"],
         )

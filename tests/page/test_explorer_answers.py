@@ -116,7 +116,7 @@ def test_a_report_that_was_lost_can_be_asked_for_again(browser: "Browser", addre
 
 
 LATE = """async () => {
-  const { Latest } = await import('./elements/latest.js');
+  const { Latest } = await import(new URL('elements/latest.js', document.scripts[0].src));
   const place = document.createElement('div');
   place.id = 'late';
   place.innerHTML = '<input><p>not in use</p>';
@@ -138,7 +138,7 @@ def test_a_late_answer_takes_no_focus_away(browser: "Browser", address: str) -> 
 def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: str) -> None:
     """Two games are open at a time, and one asks while the other is shown."""
     told = """async () => {
-        const { openGame } = await import('./answers/api.js');
+        const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
         const [one, other] = await Promise.all([openGame(), openGame('3x3k3-misere')]);
         const asked = [one, other, one].map((game) => game.position('oxo......'));
         const lost = (answer) => answer.moves.filter(({ loss }) => loss > 0).length;

@@ -91,8 +91,9 @@ def counts(page: "Page") -> list[int]:
 
 
 KEYS = """async () => {
-  const { replaysOf, keyOf } = await import('./search/search-choice.js');
-  const { openGame } = await import('./answers/api.js');
+  const main = document.scripts[0].src;
+  const { replaysOf, keyOf } = await import(new URL('search/search-choice.js', main));
+  const { openGame } = await import(new URL('answers/api.js', main));
   return replaysOf(await openGame()).map((each) => [keyOf(each), each.search ?? null]);
 }"""
 """What can be replayed: how the address names it, and the number of its search."""
@@ -290,7 +291,8 @@ def test_every_step_lights_a_line_of_its_algorithm(opened: "Page") -> None:
 
 LIT = """async () => {
   const names = ['search/pseudo-code', 'search/search-steps', 'tree/icicle', 'answers/api'];
-  const modules = await Promise.all(names.map((each) => import(`./${each}.js`)));
+  const main = document.scripts[0].src;
+  const modules = await Promise.all(names.map((each) => import(new URL(`${each}.js`, main))));
   const [{ Code }, { SearchSteps }, { allRecords }, { openGame }] = modules;
   const game = await openGame();
   const records = await allRecords(game);

@@ -31,7 +31,7 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
         "round(sum(coalesce(ai_score, 0)), 3) from ai_moves group by ai order by ai"
     ).rows
     read = """async () => {
-        const { openGame } = await import('./answers/api.js');
+        const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
         const game = await openGame();
         const [positions, moves, places] = [[], [], []];
         for (const { ply } of game.plies) {

@@ -201,8 +201,8 @@ def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(
     browser: "Browser", address: str, scores: list[Any], drawn: list[str]
 ) -> None:
     read = """async (scores) => {
-        const { History } = await import('./board/history.js');
-        const { openGame } = await import('./answers/api.js');
+        const { History } = await import(new URL('board/history.js', document.scripts[0].src));
+        const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
         const game = await openGame();
         const history = new History(game, () => {});
         const move = { move: 0, loss: null, score: null };

@@ -78,8 +78,8 @@ def test_nothing_starts_where_little_motion_is_asked_for(browser: "Browser", add
 
 
 CLOCK = """async (count) => {
-  const { Clock } = await import('./search/clock.js');
-  await import('./search/search-texts.js');
+  const { Clock } = await import(new URL('search/clock.js', document.scripts[0].src));
+  await import(new URL('search/search-texts.js', document.scripts[0].src));
   const clock = new Clock(() => {});
   let [step, time] = [0, 0];
   const times = [];

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 COUNT = int(os.environ.get("MARUBATSU_OUTSIDE", "40"))
 GRAVITY = "5x5k4-gravity" if COUNT > 1000 else "4x3k3-gravity"
 READ = """async ([ais, boards]) => {
-    const { openGame } = await import('./answers/api.js');
+    const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
     const game = await openGame();
     const ask = (ai, board) => (ai ? game.choices(ai, { board }) : game.position(board));
     const asked = ais.flatMap((ai) => boards.map((board) => [ai, board]));
@@ -48,7 +48,7 @@ READ = """async ([ais, boards]) => {
 """What the page reads for each AI and board, through its own code; without an AI, the position."""
 
 OPPONENTS = """async () => {
-    const { openGame } = await import('./answers/api.js');
+    const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
     return (await openGame()).opponents;
 }"""
 
