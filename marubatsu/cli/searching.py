@@ -1,6 +1,6 @@
 """Commands that search, and count or keep what searches find."""
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
@@ -308,9 +308,8 @@ def book(
     Example: marubatsu book 6x6k4-gravity --plies 8 --engine spark --master spark://HOST:7077
     """
     from marubatsu.engine.kernels.exact_layout import require_searchable
-    from marubatsu.judge.oracle.book import ThreadSearches, write_book
+    from marubatsu.judge.oracle.book import Searches, ThreadSearches, write_book
     from marubatsu.judge.oracle.opening import is_searched
-    from marubatsu.judge.oracle.spark_searches import spark_searches
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
     from marubatsu.pipeline.support.machine import parse_memory
@@ -329,12 +328,17 @@ def book(
     require_between("--time", seconds, 0, what=" seconds")
     require_engine(EngineName.SPARK, engine, "--master", master)
     require_engine(EngineName.LOCAL, engine, "--threads", threads)
-    room = parse_memory(memory)
+    opened: AbstractContextManager[Searches]
+    if engine is EngineName.SPARK:
+        from marubatsu.judge.oracle.spark_searches import spark_searches
+
+        opened = spark_searches(data_set.game, parse_memory(memory), master)
+    else:
+        here = ThreadSearches(data_set.game, parse_memory(memory), threads_of(threads))
+        opened = nullcontext(here)
     with (
         noting_a_stop(f"stopped; the answers are kept in {near(table.folder)}"),
-        spark_searches(data_set.game, room, master)
-        if engine is EngineName.SPARK
-        else nullcontext(ThreadSearches(data_set.game, room, threads_of(threads))) as searches,
+        opened as searches,
         progress(f"searching {name}") as advance,
     ):
         made = write_book(data_set, plies, searches, seconds=seconds, advance=advance)

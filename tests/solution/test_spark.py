@@ -225,10 +225,10 @@ def test_a_book_on_spark_ends_at_a_signal(tmp_path: Path) -> None:
             assert process.poll() is None, process.communicate()
             started = descendants(process.pid)
             process.send_signal(signal.SIGINT)
-            told, complaint = process.communicate(timeout=PATIENCE)
+            output, complaint = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
-    assert (process.returncode, told) == (128 + signal.SIGINT, "")
+    assert (process.returncode, output) == (128 + signal.SIGINT, "")
     kept = rf"stopped; the answers are kept in {tmp_path}/7x7k4-gravity/answers\n"
     assert re.fullmatch(kept, complaint), complaint
     wait_until(lambda: not any(map(lives, started)))
@@ -255,7 +255,7 @@ def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
     searches = spark_searches.SparkSearches(PlainSpark(), game, memory=1)
     for engine, each in (("spark", searches), ("local", ThreadSearches(game, memory=1))):
         book = DataSet(tmp_path / engine, game)
-        made = write_book(book, 3, each, seconds=60, advance=lambda *told: None)
+        made = write_book(book, 3, each, seconds=60, advance=lambda *given: None)
         assert made.left == 0
     assert answers_of(tmp_path / "spark", game) == answers_of(tmp_path / "local", game)
     assert searches.found(EMPTY, None, ends=math.inf) is None  # The end of a book stops them.

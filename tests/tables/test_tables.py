@@ -327,5 +327,5 @@ def test_a_summary_counts_nodes_where_there_is_a_tree(tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game("2x2k2"))
     without = build(data_set, [stage for stage in TREE_STAGES if stage.table == POSITIONS])
     assert "nodes with" not in summary(data_set, without)
-    told = summary(data_set, build(data_set, TREE_STAGES))
-    assert "41 nodes with the root, 40 made by a move" in told
+    text = summary(data_set, build(data_set, TREE_STAGES))
+    assert "41 nodes with the root, 40 made by a move" in text
