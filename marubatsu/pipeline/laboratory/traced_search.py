@@ -110,11 +110,10 @@ def run(
 
     ``shared`` is a search of these options whose table, if it has one, goes on being used.
 
-    Raises UsageError for ``seconds`` that make no sense, OutOfTimeError when a search that does not
-    deepen takes longer. Without
-    them, raises TooLargeError for a search to the end of a game that is too large, unless few cells
-    are empty. Raises SearchError for a search that leaves no trace or too many events for a file;
-    DataError when the file cannot be written.
+    Raises UsageError for ``seconds`` that make no sense, and OutOfTimeError when a search that does
+    not deepen takes longer; without them, TooLargeError for a search to the end of a game that is
+    too large, unless few cells are empty. Raises SearchError for a search that leaves no trace or
+    too many events for a file, and DataError when the file cannot be written.
     """
     if seconds is not None:
         checked_time(seconds, may_be_zero=False)
