@@ -45,7 +45,7 @@ export class Players {
     this.game = game;
     this.changed = changed;
     this.begin = begin;
-    this.names = [PERSON, ...game.opponents.toSorted(natural)];
+    this.names = [PERSON, ...game.opponents];
     this.usual = usualOf(game, this.names);
     this.line = el('span', { class: 'who' });
     this.dialog = new PlayersDialog(this);
@@ -188,7 +188,7 @@ class PlayersDialog {
   /** The AIs by strength, the strongest rung first, after a person. */
   ladder() {
     const { players } = this;
-    const rungs = Map.groupBy(players.names.filter((name) => name !== PERSON), (name) => this.rungOf(name));
+    const rungs = Map.groupBy(players.game.opponents.toSorted(natural), (name) => this.rungOf(name));
     return [el('ul', {}, this.item(PERSON)), ...[...RUNGS.map((rung) => rung.name), 'unmeasured'].filter((rung) => rungs.has(rung)).map((rung) => [
       el('h3', {}, t(`players.rung.${rung}`)),
       el('ul', {}, rungs.get(rung).toSorted((one, other) => this.shareOf(other) - this.shareOf(one) || Number(other === players.usual) - Number(one === players.usual)).map((name) => this.item(name))),

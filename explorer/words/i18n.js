@@ -54,10 +54,12 @@ export function setLanguage(code) {
 }
 
 /** Compare names as people sort them: ai2 before ai10. */
-export const natural = new Intl.Collator('en', { numeric: true }).compare;
+export const natural = (one, other) => (collator ??= new Intl.Collator('en', { numeric: true })).compare(one, other);
 
-/** A number as people write it. */
-export const number = (value) => value.toLocaleString(current);
+let collator; // Made when it is needed: the first use of Intl takes some 30 ms, and the first screen needs none.
+
+/** A number as people write it; in both languages a comma stands between groups of three digits. */
+export const number = (value) => String(value).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 
 /** A chance in percent. */
 export const percent = (chance) => `${(100 * chance).toFixed(2)} %`;
