@@ -1,30 +1,34 @@
 """The opening books that come with the code: complete, right in SQL, and equal to searches."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import chain
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 import marubatsu as mb
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.judge.oracle.answer import BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import answers_table, opening_book
-from marubatsu.pipeline.laboratory.opening_book import BOOKS, positions_of
+from marubatsu.pipeline.laboratory.answers_table import Found
+from marubatsu.pipeline.laboratory.opening_book import BOOKS, bounds_after_all, positions_of
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.web.games import open_game
 from tests.helpers.data.data_sets import never
 from tests.helpers.processes.commands import run_here
-from tools.generators.opening_book import MOST_BYTES, lines_of, render
+from tools.generators.opening_book import MOST_BYTES, classes_of, lines_of, render, rows_of
 
 CONNECT4 = Game("connect4")
 SEARCHED_FROM = 5
@@ -38,7 +42,7 @@ def books() -> list[Game]:
     return [Game(path.stem) for path in sorted(BOOKS.glob("*.csv"))]
 
 
-def rows_of(game: Game) -> Iterator[dict[str, str]]:
+def listed(game: Game) -> Iterator[dict[str, str]]:
     text = (BOOKS / f"{game.name}.csv").read_text(encoding="utf-8").splitlines()
     return csv.DictReader(line for line in text if not line.startswith("#"))
 
@@ -48,17 +52,27 @@ def test_a_book_has_every_class_up_to_a_ply_once(game: Game) -> None:
     """Its rows are those that the generator writes from its own answers."""
     text = (BOOKS / f"{game.name}.csv").read_text(encoding="utf-8")
     assert len(text) <= MOST_BYTES
-    found, rows = opening_book.read(game), list(rows_of(game))
+    found, rows = opening_book.read(game), list(listed(game))
     plies = max(len(row["line"]) for row in rows)
     levels = lines_of(game, plies)
     assert list(chain(*(level.values() for level in levels))) == [row["line"] for row in rows]
-    assert found.keys() == set(chain(*levels))
+    assert found.keys() == set(chain(*levels)) == classes_of(game, found).keys()
     for row in rows:
         columns = [int(column) - 1 for column in row["line"]]
         (position,) = positions_of(game, [row["line"]])
         assert position == reduce(lambda at, x: dropped(game, at, x), columns, EMPTY)
-    about, _, *written = render(game, found).splitlines()  # The second line names the version.
-    assert [about, *written] == [*text.splitlines()[:1], *text.splitlines()[2:]]
+    written = render(rows_of(game, classes_of(game, found), found, scores_after(game, found)), game)
+    about, _, *lines = written.splitlines()  # The second line names the version.
+    assert [about, *lines] == [*text.splitlines()[:1], *text.splitlines()[2:]]
+
+
+def scores_after(game: Game, found: Mapping[Position, Found]) -> dict[Position, int]:
+    """Return what the last ply tells of the scores after it: its moves contradict nowhere."""
+    ply = max(position.ply for position in found)
+    last = [position for position in found if position.ply == ply]
+    bounds = bounds_after_all(game, last, found)
+    assert all(low <= high for low, high in bounds.values())
+    return {position: (low > 0) - (low < 0) for position, (low, _) in bounds.items()}
 
 
 def dropped(game: Game, position: Position, column: int) -> Position:
@@ -72,29 +86,34 @@ def test_sql_derives_a_book_from_the_answers_after_each_move(game: Game, tmp_pat
     answers_table.add(data_set, opening_book.read(game))
     with open_catalog(data_set, never) as catalog:
         outcome = run_check(catalog, checks()["answers"])
-    assert (outcome.verdict, outcome.examined) == ("pass", len(list(rows_of(game))))
+    assert (outcome.verdict, outcome.examined) == ("pass", len(list(listed(game))))
 
 
 @pytest.mark.parametrize("game", books(), ids=lambda game: game.name)
 def test_the_best_moves_of_a_book_are_those_of_the_oracle(game: Game, tmp_path: Path) -> None:
     oracle = open_oracle(DataSet(tmp_path, game), never, seconds=0)
-    rows = list(rows_of(game))
-    plies = max(len(row["line"]) for row in rows)
+    rows = list(listed(game))
     for row in Random(0).sample(rows, min(300, len(rows))):
-        if len(row["line"]) == plies:
-            assert not row["best"]
-            continue
-        (position,) = positions_of(game, [row["line"]])
-        answer = oracle.answer(position)
-        assert (answer.score, answer.distance) == (int(row["score"]), int(row["distance"]))
-        best = sorted(move % game.columns + 1 for move in answer.best_moves)
+        (shown,) = positions_of(game, [row["line"]])
+        position = max(orbit(game, shown))
+        columns = [*range(1, game.columns + 1)]
+        if position != shown:
+            columns.reverse()
+        answer = oracle.within(position)
+        score, distance = int(row["score"]), int(row["distance"])
+        if isinstance(answer, BoundedAnswer):
+            score_sv = game.score_sv(score, position.ply + distance)
+            assert answer.at_least == answer.at_most == score_sv
+        else:
+            assert (answer.score, answer.distance) == (score, distance)
+        best = sorted(columns[move % game.columns] for move in answer.best_moves)
         assert "".join(map(str, best)) == row["best"]
 
 
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("game", books(), ids=lambda game: game.name)
 def test_a_search_without_the_book_has_its_values(game: Game) -> None:
-    """Some classes of the last ply, with an empty table."""
+    """Some classes of the last ply and the moves there, with an empty table."""
     found = opening_book.read(game)
     plies = max(position.ply for position in found)
     if plies < SEARCHED_FROM:
@@ -102,7 +121,13 @@ def test_a_search_without_the_book_has_its_values(game: Game) -> None:
     last = [position for position in found if position.ply == plies]
     search = ExactSearch(game, memory=1 << 27)
     for position in Random(1).sample(last, 3):
-        assert search.value(position) == found[position].value
+        value = found[position].value
+        assert search.value(position) == value
+        for move in game.legal_moves(position):
+            narrowed = search.narrow(position.after(move))
+            after = next(bounds for bounds in narrowed if bounds.tells_result)
+            is_best = str(move % game.columns + 1) in found[position].best
+            assert is_best == (np.sign(after.low) == -np.sign(value))
 
 
 def test_connect4_is_answered_at_once(tmp_path: Path) -> None:
@@ -124,7 +149,7 @@ def test_a_game_without_a_book_has_no_answers() -> None:
 def test_kept_answers_are_added_to_the_book(tmp_path: Path) -> None:
     data_set, deep = DataSet(tmp_path, CONNECT4), positions_of(CONNECT4, ["4444441213"])
     (position,) = deep
-    kept = {position: answers_table.Found(0, 1)}
+    kept = {position: Found(0, 1)}
     answers_table.add(data_set, kept)
     assert opening_book.known_answers(data_set) == opening_book.read(CONNECT4) | kept
     oracle = open_oracle(data_set, never, seconds=0)

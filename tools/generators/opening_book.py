@@ -3,19 +3,26 @@
 ``python -m tools.generators.opening_book GAME --data FOLDER`` reads the table ``answers``, lets the
 check ``answers`` go over it, and writes ``queries/reference/opening_books/GAME.csv``. The book goes
 to the last ply of which all classes have an answer.
+
+The best moves of the last ply take searches: does a move keep the score? What they find is kept in
+``FOLDER/kept_scores.csv``, so a run goes on where the one before was stopped.
 """
 
 import argparse
 import csv
 import io
-from collections.abc import Iterator, Mapping
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 
-from marubatsu.engine.large.values import FAR, value_before
+from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
+from marubatsu.judge.oracle.book import Searches, ThreadSearches
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.laboratory.answers_table import Found
@@ -49,62 +56,126 @@ def lines_of(game: Game, plies: int) -> list[dict[Position, str]]:
     return levels
 
 
-def rows_of(game: Game, answers: Mapping[Position, Found]) -> Iterator[tuple[str, int, int, str]]:
-    """Yield the rows of the book, by ply and line. Raises ValueError for answers without a book."""
+def classes_of(game: Game, answers: Mapping[Position, Found]) -> dict[Position, str]:
+    """Return the classes of the book, each with its line. Raises ValueError where there is none."""
     levels = lines_of(game, max(position.ply for position in answers))
     complete = [level for level in levels if level.keys() <= answers.keys()]
     if complete != levels[: len(complete)] or not complete:
         raise ValueError("the first plies are not complete: run marubatsu book again")
-    for position, line in chain.from_iterable(map(dict.items, complete)):
+    return dict(chain.from_iterable(map(dict.items, complete)))
+
+
+def rows_of(
+    game: Game,
+    classes: Mapping[Position, str],
+    answers: Mapping[Position, Found],
+    after: Mapping[Position, int],
+) -> Iterator[tuple[str, int, int, str]]:
+    """Yield the rows of the book, by ply and line; ``after`` has scores after the last ply."""
+    scores = {position: _score(found.value) for position, found in answers.items()} | {**after}
+    for position, line in classes.items():
         value = answers[position].value
-        score = (value > 0) - (value < 0)
-        distance = FAR - abs(value) if score else game.cells - position.ply
-        best = _best(game, position, answers) if position not in complete[-1] else ""
-        yield line, score * position.turn.sign, distance, best
+        distance = FAR - abs(value) if value else game.cells - position.ply
+        best = _best(game, position, scores)
+        yield line, scores[position] * position.turn.sign, distance, best
 
 
-def _best(game: Game, position: Position, answers: Mapping[Position, Found]) -> str:
-    """Return the columns of the moves that lose nothing."""
-    scores: dict[int, int] = {}
+def _best(game: Game, position: Position, scores: Mapping[Position, int]) -> str:
+    """Return the columns of the moves that keep the score."""
+    columns = []
     for move in game.legal_moves(position):
         child = position.after(move)
         status = game.status(child)
-        value = (
-            answers[smallest_member(game, child)].value
+        score = (
+            scores[smallest_member(game, child)]
             if status is Status.PLAYING
-            else child.turn.sign * status.score * FAR
+            else child.turn.sign * status.score
         )
-        before = value_before(value)
-        scores[move % game.columns + 1] = (before > 0) - (before < 0)
-    most = max(scores.values())
-    return "".join(str(column) for column in sorted(scores) if scores[column] == most)
+        if score == -scores[position]:
+            columns.append(move % game.columns + 1)
+    return "".join(map(str, sorted(columns)))
 
 
-def render(game: Game, answers: Mapping[Position, Found]) -> str:
+def _score(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def questions(game: Game, answers: Mapping[Position, Found], ply: int) -> dict[Position, int]:
+    """Return the classes after a ply, each with the least score that it may have, its mover's view.
+
+    It is that which a best move leads to. Classes with an answer are left out.
+    """
+    least: dict[Position, int] = {}
+    for position in (each for each in answers if each.ply == ply):
+        score = _score(answers[position].value)
+        for child in map(position.after, game.legal_moves(position)):
+            member = smallest_member(game, child)
+            if game.status(child) is Status.PLAYING and member not in answers:
+                least[member] = max(-score, least.get(member, -score))
+    return least
+
+
+def search_scores(
+    game: Game, least: Mapping[Position, int], searches: Searches, kept: Path
+) -> dict[Position, int]:
+    """Return for each class ``least``, or one more when its score is greater.
+
+    One search with a null window answers each. Those that are ``kept`` in a file are read, the
+    others are added to it.
+    """
+    scores = {position: 1 for position, score in least.items() if score == 1}
+    if kept.exists():
+        with kept.open(encoding="utf-8") as file:
+            scores |= {Position(int(o), int(x)): int(score) for o, x, score in csv.reader(file)}
+    todo = sorted(least.keys() - scores.keys())
+
+    def score_of(position: Position) -> int:
+        low, slowest = least[position], FAR - (game.cells - position.ply)
+        found = searches.found(position, Bounds(low * slowest, (low + 1) * slowest), math.inf)
+        assert found is not None  # There is no limit of time.
+        return low + (found.value != low * slowest)
+
+    pool = ThreadPoolExecutor(searches.at_once)
+    try:
+        with kept.open("a", encoding="utf-8", buffering=1) as file:
+            found = zip(todo, pool.map(score_of, todo), strict=True)
+            for number, (position, score) in enumerate(found, 1):
+                scores[position] = score
+                file.write(f"{position.circle},{position.cross},{score}\n")
+                print(f"\r{number:,} of {len(todo):,} classes", end="", file=sys.stderr)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return scores
+
+
+def render(rows: Iterable[tuple[str, int, int, str]], game: Game) -> str:
     """Return the text of the file."""
-    out = io.StringIO()
-    rows = list(rows_of(game, answers))
-    plies = len(rows[-1][0])
+    out, listed = io.StringIO(), list(rows)
+    plies = len(listed[-1][0])
     out.write(
-        f"# {game.notation}: all {len(rows):,} classes with at most {plies} marks.\n"
+        f"# {game.notation}: all {len(listed):,} classes with at most {plies} marks.\n"
         f"# Written by marubatsu {__version__} from the answers of book --plies {plies}: the exact "
-        f"search of each class with {plies} marks; the others from their children.\n"
+        f"search of each class with {plies} marks, and searches whether each move there keeps the "
+        "score; the others from their children.\n"
     )
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(rows)
+    writer.writerows(listed)
     return out.getvalue()
 
 
 def main() -> None:
-    """Check the answers, and write the book."""
+    """Check the answers, search what the last ply lacks, and write the book."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", type=Game)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--memory", type=int, default=1 << 30, help="bytes of the table")
     given = parser.parse_args()
-    if not given.game.gravity or given.game.columns > _MOST_COLUMNS:
+    game: Game = given.game
+    if not game.gravity or game.columns > _MOST_COLUMNS:
         raise SystemExit(f"expected a game with gravity and at most {_MOST_COLUMNS} columns")
-    data_set = DataSet(given.data, given.game)
+    data_set = DataSet(given.data, game)
     with open_catalog(data_set, say_waiting) as catalog:
         checked = run_check(catalog, checks()["answers"])
     if checked.verdict != "pass":
@@ -113,14 +184,18 @@ def main() -> None:
     if not answers:
         raise SystemExit("there are no answers: run marubatsu book")
     try:
-        text = render(given.game, answers)
+        classes = classes_of(game, answers)
     except ValueError as error:
         raise SystemExit(str(error)) from None
+    least = questions(game, answers, max(position.ply for position in classes))
+    searches = ThreadSearches(game, given.memory, given.threads)
+    after = search_scores(game, least, searches, given.data / "kept_scores.csv")
+    text = render(rows_of(game, classes, answers, after), game)
     if len(text) > MOST_BYTES:
         raise SystemExit(f"the book has {len(text):,} bytes: expected at most {MOST_BYTES:,}")
     BOOKS.mkdir(exist_ok=True)
-    (BOOKS / f"{given.game.name}.csv").write_text(text, encoding="utf-8")
-    print(f"{given.game.name}: {text.count(chr(10)) - 3:,} classes, {len(text):,} bytes")
+    (BOOKS / f"{game.name}.csv").write_text(text, encoding="utf-8")
+    print(f"{game.name}: {text.count(chr(10)) - 3:,} classes, {len(text):,} bytes")
 
 
 if __name__ == "__main__":

@@ -119,7 +119,8 @@ class ExactSearch:
         """Yield bounds of a position's value, each at least as close as the one before.
 
         The first come at once, the last are exact. First they tell who wins, then when. ``bounds``
-        are those of an earlier search. Whoever begins another search must not go on with this one.
+        are those of an earlier search; to others than the value, the search finds the nearer end.
+        Whoever begins another search must not go on with this one.
         """
         game, left = self.game, self.game.cells - position.ply
         status = game.status(position)
@@ -147,8 +148,10 @@ class ExactSearch:
                 if self._grows:
                     self._table.grow()
                 yield Bounds(_away(low, far), _away(high, far))
-            low = max(low, result) if result > alpha else low
-            high = min(high, result) if result < beta else high
+            low, high = (
+                min(max(low, result), high) if result > alpha else low,
+                max(min(high, result), low) if result < beta else high,
+            )
             yield Bounds(_away(low, far), _away(high, far))
 
     def _go_on(self) -> int | None:

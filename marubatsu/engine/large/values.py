@@ -45,6 +45,15 @@ def value_before(value: int) -> int:
     return -value - (value < 0) + (value > 0)
 
 
+def value_after(value: int) -> int:
+    """Return the value of a position to which a move leads whose mover's value is given.
+
+    >>> [value_before(value_after(value)) for value in (23, 0, -22)]
+    [23, 0, -22]
+    """
+    return -value - (value > 0) + (value < 0)
+
+
 def scores_mover(values: Values) -> Values:
     """Return the scores for the side to move: +1 wins, 0 draws, -1 loses."""
     return np.sign(values)

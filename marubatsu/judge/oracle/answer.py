@@ -218,7 +218,8 @@ class BoundedAnswer:
     def summary(self) -> str:
         """The bounds of the value in words, and the nodes of the search."""
         outcome = between(self.at_least, self.at_most)
-        return f"{self.turn} to move: {outcome}; the search was stopped after {self.nodes:,} nodes"
+        search = f"the search was stopped after {self.nodes:,} nodes"
+        return f"{self.turn} to move: {outcome}; {search if self.nodes else 'nothing was searched'}"
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""

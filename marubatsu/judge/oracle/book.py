@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from random import Random
 from typing import NamedTuple, Protocol
 
@@ -14,8 +14,8 @@ from marubatsu.engine.large.values import FAR, Bounds, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
-from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers, add, read
-from marubatsu.pipeline.laboratory.opening_book import known_answers
+from marubatsu.pipeline.laboratory.answers_table import Found, add, read
+from marubatsu.pipeline.laboratory.opening_book import bounds_after_all, known_answers
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
@@ -71,7 +71,7 @@ def write_book(
     todo = [position for position in levels[-1] if position not in kept]
     Random(0).shuffle(todo)  # noqa: S311, the first of them are a fair sample
     todo[_SAMPLE:] = sorted(todo[_SAMPLE:])  # Neighbours share much of the table.
-    start = _bounds_after(data_set.game, levels[-2:-1], known_answers(data_set))
+    start = bounds_after_all(data_set.game, chain(*levels[-2:-1]), known_answers(data_set))
     ends = time.monotonic() + seconds
     new = NewAnswers(data_set)
 
@@ -194,21 +194,6 @@ def _levels(game: Game, plies: int) -> list[list[Position]]:
                 f"expected a ply with at most {MOST_CLASSES:,}"
             )
     return levels
-
-
-def _bounds_after(
-    game: Game, before: Iterable[Iterable[Position]], known: KeptAnswers
-) -> dict[Position, Bounds]:
-    """Return bounds of the classes one move after some positions: no move beats their values."""
-    start: dict[Position, Bounds] = {}
-    for position in (each for level in before for each in level if each in known):
-        value = known[position].value
-        least = -value - (value > 0) + (value < 0)  # One ply sooner, for the other side.
-        for after in map(position.after, game.legal_moves(position)):
-            member = smallest_member(game, after)
-            low = start[member].low if member in start else -FAR
-            start[member] = Bounds(max(low, least), FAR)
-    return start
 
 
 def _derived(data_set: DataSet, levels: list[list[Position]]) -> dict[Position, Found]:

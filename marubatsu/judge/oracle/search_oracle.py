@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,12 +19,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.numbering import cell_name
-from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.rules.symmetry import orbit, smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers
+from marubatsu.pipeline.laboratory.opening_book import bounds_after
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import Advance
 
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
 LONG = 1 << 24
 """Nodes of a search, some seconds, from which on its answer is kept."""
 
-NOTHING = Bounds(-FAR, FAR)
-"""The bounds that every value has."""
+NOTHING = Bounds(1 - FAR, FAR - 1)
+"""The bounds of the value of any unfinished position."""
 
 
 class SearchOracle(Oracle):
@@ -133,11 +135,12 @@ class SearchOracle(Oracle):
         if not is_reachable(game, position):
             raise self._unreachable(position)
         children = [position.after(move) for move in game.legal_moves(position)]
-        bounds_of = dict.fromkeys(children, NOTHING)
+        bounds_of = self._at_once(position, children)
 
         def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
             """Search a child until the goal is reached, and return True, or time is up."""
-            for bounds in self._narrow(child, bounds_of[child]):
+            known = bounds_of[child]
+            for bounds in chain([known], self._narrow(child, known)):
                 bounds_of[child] = bounds
                 look(share, self._so_far(position, bounds_of))
                 if goal(bounds):
@@ -148,20 +151,38 @@ class SearchOracle(Oracle):
 
         goals: list[Callable[[Bounds], bool]] = [_tells_result, _is_exact]
         steps = [(child, goal) for goal in goals for child in children]
+        is_done = all(map(_is_exact, bounds_of.values()))
         with self._keeping():
             try:
-                for child in children:  # Bounds that need no search.
-                    bounds_of[child] = next(self._narrow(child, NOTHING))
-                ends = math.inf if all(map(_is_exact, bounds_of.values())) else self._end()
-                is_done = all(
-                    narrow(child, (number + 0.5) / len(steps), goal)
-                    for number, (child, goal) in enumerate(steps)
-                )
+                if not is_done and self.seconds:
+                    ends = self._end()
+                    is_done = all(
+                        narrow(child, (number + 0.5) / len(steps), goal)
+                        for number, (child, goal) in enumerate(steps)
+                    )
             except KeyboardInterrupt:
                 if not until_interrupted:
                     raise
                 is_done = False
             return super().answer(position) if is_done else self._bounded(position, bounds_of)
+
+    def _at_once(self, position: Position, children: Iterable[Position]) -> dict[Position, Bounds]:
+        """Return what is known of the children of a position without a search."""
+        game, found = self.game, self._found(position)
+        after: Mapping[Position, Bounds] = {}
+        if found:
+            after = bounds_after(game, smallest_member(game, position), found)
+
+        def known(child: Position) -> Bounds:
+            status, answer = game.status(child), self._found(child)
+            if status is not Status.PLAYING:
+                value = FAR * child.turn.sign * status.score
+                return Bounds(value, value)
+            if answer:
+                return Bounds(answer.value, answer.value)
+            return after.get(smallest_member(game, child), NOTHING)
+
+        return {child: known(child) for child in children}
 
     def _value(self, position: Position, ends: float) -> int:
         """Return the value of a position. Raises OutOfTimeError."""
@@ -252,6 +273,9 @@ class SearchOracle(Oracle):
             loss = _loss(after[number], others)
             rows.append(BoundedMove(move, to_text(game, child), min(ends), max(ends), loss))
         best = (max(bounds.low for bounds in after), max(bounds.high for bounds in after))
+        found = self._found(position)
+        if found:
+            best = (found.value, found.value)
         ends = [self._score_sv(position, sign, value) for value in best]
         lines = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
 
@@ -268,7 +292,7 @@ class SearchOracle(Oracle):
             at_least=min(ends),
             at_most=max(ends),
             moves=tuple(sorted(rows, key=promise)),
-            nodes=self._search.nodes,
+            nodes=self._search.nodes if "_search" in vars(self) else 0,
         )
 
     def _score_sv(self, position: Position, sign: int, value: int) -> int:

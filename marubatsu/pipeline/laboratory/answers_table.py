@@ -20,6 +20,7 @@ class Found(NamedTuple):
 
     value: int  # of `engine.large.values`
     nodes: int
+    best: str = ""  # the columns of the best moves, from 1, where an opening book tells them
 
 
 KeptAnswers = Mapping[Position, Found]

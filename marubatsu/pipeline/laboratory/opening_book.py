@@ -2,7 +2,7 @@
 
 A file has a row for each class of unfinished positions of a game with gravity, up to a ply: the
 columns of the moves that lead to its `smallest_member`, from 1, as one word; its score, circle's
-view; the plies to the end; and the columns of its best moves. Those of the last ply are unknown.
+view; the plies to the end; and the columns of its best moves, which are those that keep the score.
 Lines that begin with # say how the answers were found.
 """
 
@@ -12,12 +12,13 @@ from itertools import groupby
 
 import numpy as np
 
-from marubatsu.engine.large.values import FAR
+from marubatsu.engine.large.values import FAR, Bounds, value_after
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
-from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.pipeline.laboratory import answers_table
-from marubatsu.pipeline.laboratory.answers_table import Found
+from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import REFERENCE
 
@@ -31,7 +32,7 @@ def known_answers(data_set: DataSet) -> dict[Position, Found]:
 
     Raises DataError when what is kept is damaged.
     """
-    return read(data_set.game) | answers_table.read(data_set)
+    return answers_table.read(data_set) | read(data_set.game)
 
 
 def read(game: Game) -> dict[Position, Found]:
@@ -48,8 +49,41 @@ def read(game: Game) -> dict[Position, Found]:
             sign = 1 if ply % 2 == 0 else -1
             for position, row in zip(positions, listed, strict=True):
                 value = sign * int(row["score"]) * (FAR - int(row["distance"]))
-                found[position] = Found(value, 0)
+                found[position] = Found(value, 0, row["best"])
     return found
+
+
+def bounds_after(game: Game, position: Position, found: Found) -> dict[Position, Bounds]:
+    """Return bounds of the values of the classes after a position, from what is known of it.
+
+    No move beats its value. Its best moves, where they are known, keep its score, and no others do.
+    """
+    least, slowest = value_after(found.value), FAR - (game.cells - position.ply - 1)
+    score = (least > 0) - (least < 0)
+    bounds: dict[Position, Bounds] = {}
+    for move in game.legal_moves(position):
+        child = position.after(move)
+        if game.status(child) is not Status.PLAYING:
+            continue
+        low, high = least, FAR - 1
+        if str(move % game.columns + 1) in found.best:
+            high = {-1: -slowest, 0: 0, 1: high}[score]
+        elif found.best:
+            low = {-1: 0, 0: slowest}[score]
+        bounds[smallest_member(game, child)] = Bounds(low, high)
+    return bounds
+
+
+def bounds_after_all(
+    game: Game, positions: Iterable[Position], known: KeptAnswers
+) -> dict[Position, Bounds]:
+    """Return bounds of the values of the classes after those of some positions that are known."""
+    bounds: dict[Position, Bounds] = {}
+    for position in filter(known.__contains__, positions):
+        for after, new in bounds_after(game, position, known[position]).items():
+            low, high = bounds.get(after, new)
+            bounds[after] = Bounds(max(low, new.low), min(high, new.high))
+    return bounds
 
 
 def positions_of(game: Game, lines: Sequence[str]) -> Iterable[Position]:
