@@ -23,6 +23,7 @@ from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.parts import read_value_counts
+from marubatsu.pipeline.solving.reached_files import reached_file
 from marubatsu.pipeline.solving.solve_job import Solved
 from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
@@ -148,14 +149,14 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
     done = run_here("solve", "5x4k4-gravity", "--estimate", data=tmp_path)
     number = r"\d+(\.\d)?"
     assert re.fullmatch(
-        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 952 kB of disk, "
+        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 706 kB of disk, "
         r"851 kB of memory\n",
         done.stdout,
     )
     assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
     far = run_here("solve", "connect4", "--estimate", data=tmp_path)
     assert re.fullmatch(
-        r"connect4: about 2.26 trillion classes, [\d,]+ days, 5.1 TB of disk, 2.3 TB of memory\n",
+        r"connect4: about 2.26 trillion classes, [\d,]+ days, 2.0 TB of disk, 2.3 TB of memory\n",
         far.stdout,
     )
     spark = run_here("solve", "3x3", "--estimate", "--engine", "spark", data=tmp_path)
@@ -299,7 +300,7 @@ def test_a_damaged_journal_is_not_believed(solutions: Solutions, tmp_path: Path)
         assert solved(root, game.name).manifest == right
 
 
-@pytest.mark.parametrize("file", ["reached/07.bits", "ply=08/part-0000.parquet"])
+@pytest.mark.parametrize("file", [reached_file(7), "ply=08/part-0000.parquet"])
 def test_a_damaged_file_is_found_before_it_is_used(
     file: str, solutions: Solutions, tmp_path: Path
 ) -> None:

@@ -25,7 +25,8 @@ from marubatsu.judge.oracle import spark_searches
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session, spark_tasks
-from marubatsu.pipeline.solving.journal import Journal, reached_file
+from marubatsu.pipeline.solving.journal import Journal
+from marubatsu.pipeline.solving.reached_files import reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.data_set import DataSet, Unfinished

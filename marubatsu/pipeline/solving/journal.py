@@ -18,17 +18,14 @@ from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import ValueCount, values_of
+from marubatsu.pipeline.solving.reached_files import reached_sha256
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem, file_or_problem
 from marubatsu.pipeline.store.listed_files import part_file, parts
 from marubatsu.pipeline.store.manifest import Entry, Manifest
-from marubatsu.pipeline.store.regular_file import file_sha256
 from marubatsu.pipeline.store.solving_state import JOURNAL, SolvingState, lines_of
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.events import note, step
-
-REACHED = "reached"
-"""The folder of the files that say which rows play reaches, in games with gravity."""
 
 
 @dataclass
@@ -45,7 +42,7 @@ class Journal:
 
     goal: DataSet
     version: str  # of format and rules
-    forward: list[str] = field(default_factory=list)  # hash of the file of each ply
+    forward: list[str] = field(default_factory=list)  # hash of the bits of each ply
     plies: int | None = None  # how many plies play reaches, when that is known
     backward: dict[int, dict[int, WrittenPart]] = field(default_factory=dict)  # by ply and number
 
@@ -160,10 +157,10 @@ class Journal:
                 return
 
     def _is_reached(self, ply: int, rows: int, sha256: str) -> bool:
-        """Whether a file has a bit for each row of a ply, and the hash that the journal says."""
+        """Whether the files have a bit for each row of a ply, and the hash in the journal."""
         try:
-            return file_sha256(self.goal.path(reached_file(ply))) == (-(-rows // 8), sha256)
-        except OSError:
+            return reached_sha256(self.goal, ply) == (-(-rows // 8), sha256)
+        except DamagedError:
             return False
 
     def _is_sound(self, file: str, part: WrittenPart) -> bool:
@@ -194,11 +191,6 @@ class Journal:
             file.write(_written(line))
             file.flush()
             os.fsync(file.fileno())
-
-
-def reached_file(ply: int) -> str:
-    """Name the file with a bit for each row of a ply."""
-    return f"{REACHED}/{ply:02}.bits"
 
 
 def _part_line(ply: int, number: int, part: WrittenPart) -> dict[str, Any]:

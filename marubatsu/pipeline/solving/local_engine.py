@@ -35,9 +35,10 @@ from marubatsu.engine.large.tables import (
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
-from marubatsu.pipeline.solving.journal import Journal, WrittenPart, reached_file
+from marubatsu.pipeline.solving.journal import Journal, WrittenPart
 from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
+from marubatsu.pipeline.solving.reached_files import read_reached, remove_reached, write_reached
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.stages.staleness import VERSION
@@ -154,7 +155,8 @@ class _Solver:
         bits = bytes_of(words, self._rows[ply])
 
         def write() -> str:
-            self._goal.write(reached_file(ply), bits.data)
+            remove_reached(self._goal, ply)
+            write_reached(self._goal, ply, words, self._rows[ply])
             return hashlib.sha256(bits.data).hexdigest()
 
         future = self._workers.submit(write)
@@ -245,8 +247,7 @@ class _Solver:
     def _read_words(self, ply: int) -> Words:
         """Read which rows of a ply play reaches."""
         words = self._new_words(ply)
-        with self._goal.path(reached_file(ply)).open("rb") as file:
-            file.readinto(bytes_of(words, self._rows[ply]).data)
+        read_reached(self._goal, ply, words, self._rows[ply])
         return words
 
     def _new_words(self, ply: int) -> Words:

@@ -14,7 +14,7 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.tables import Ply, Rules
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
+from marubatsu.pipeline.solving.journal import Journal, WrittenPart
 from marubatsu.pipeline.solving.parts import (
     publish,
     read_value_counts,
@@ -22,6 +22,7 @@ from marubatsu.pipeline.solving.parts import (
     write_part,
     write_value_counts,
 )
+from marubatsu.pipeline.solving.reached_files import REACHED
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.store.integrity import damages, open_listed

@@ -14,10 +14,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.tables import Ply, ply_of
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.solving.journal import REACHED, Journal, reached_file
+from marubatsu.pipeline.solving.journal import Journal
+from marubatsu.pipeline.solving.reached_files import (
+    REACHED,
+    reached_sha256,
+    remove_reached,
+    write_reached,
+)
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make
 from marubatsu.pipeline.solving.spark_session import INSTALLED, require_spark, session
 from marubatsu.pipeline.solving.spark_tasks import PlyStep, rows_of_chunk, rows_of_group
@@ -25,7 +33,6 @@ from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.listed_files import part_file
 from marubatsu.pipeline.store.manifest import Entry
-from marubatsu.pipeline.store.regular_file import file_sha256
 
 LOG = f"{REACHED}/spark.log"
 """Spark's output during a run, in the folder of the unfinished solution."""
@@ -103,16 +110,14 @@ class _Solver:
             if ply == len(self._rows) or not self._reaches(ply):
                 journal.ends(ply)
             else:
-                path = journal.goal.path(reached_file(ply))
-                journal.forward_done(file_sha256(path)[1])
+                journal.forward_done(reached_sha256(journal.goal, ply)[1])
 
     def _reaches(self, ply: int) -> bool:
         """Write which rows of a ply play reaches; return whether it reaches any."""
+        remove_reached(self.journal.goal, ply)
         if ply == 0:
-            self.journal.goal.write(reached_file(0), memoryview(b"\1"))
+            write_reached(self.journal.goal, ply, np.ones(1, np.int64), 1)
             return True
-        with self.journal.goal.path(reached_file(ply)).open("wb") as file:
-            file.truncate(-(-self._rows[ply] // 8))
         return any(self._do(ply - 1, ply, PlyStep.reach))
 
     def _backward(self) -> None:

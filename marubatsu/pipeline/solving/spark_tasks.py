@@ -11,7 +11,6 @@ a bit each. Only those have values.
 """
 
 import gc
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -32,7 +31,6 @@ from marubatsu.engine.large.tables import (
     Reached,
     Rules,
     Words,
-    bytes_of,
     first_rows_of,
     packed,
     ply_of,
@@ -43,8 +41,9 @@ from marubatsu.engine.large.tables import (
 )
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving.journal import WrittenPart, reached_file
+from marubatsu.pipeline.solving.journal import WrittenPart
 from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
+from marubatsu.pipeline.solving.reached_files import read_reached, write_reached
 from marubatsu.pipeline.solving.solve_job import finish_part
 from marubatsu.pipeline.solving.spark_session import require_installed
 from marubatsu.pipeline.store.data_set import Unfinished
@@ -89,11 +88,7 @@ class PlyStep:
         of, first, last = self._rows(chunk)
         words = words_of(last - first)
         reach(of, first, last, self._rules, self._received(sent), words)
-        with self._goal.path(reached_file(self.wanted)).open("r+b") as file:
-            file.seek(first // 8)
-            file.write(bytes_of(words, last - first).data)
-            file.flush()
-            os.fsync(file.fileno())
+        write_reached(self._goal, self.wanted, words, last - first, first)
         yield bool(words.any())
 
     def value(
@@ -164,9 +159,7 @@ class PlyStep:
     def _words(self, of: Ply, first: int, last: int) -> Words:
         """Read which of the rows of a ply play reaches; ``first`` begins a word."""
         words = words_of(last - first)
-        with self._goal.path(reached_file(of.number)).open("rb") as file:
-            file.seek(first // 8)
-            file.readinto(bytes_of(words, last - first).data)
+        read_reached(self._goal, of.number, words, last - first, first)
         return words
 
     @property

@@ -1,0 +1,66 @@
+"""The files that say which rows play reaches: any rows are read from any pieces, or refused."""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.large.tables import bytes_of, words_of
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solving import reached_files
+from marubatsu.pipeline.solving.reached_files import (
+    reached_file,
+    reached_sha256,
+    read_reached,
+    remove_reached,
+    write_reached,
+)
+from marubatsu.pipeline.store.data_set import Unfinished
+from marubatsu.pipeline.support.errors import DamagedError
+
+PLY, ROWS = 7, 1000
+WORDS = np.random.default_rng(0).integers(-(1 << 63), (1 << 63) - 1, 16, endpoint=True)
+
+
+@pytest.fixture(params=[64, 192, 1 << 27], ids="pieces of {}".format)
+def goal(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Unfinished:
+    """Write the words in pieces of some size, the rows from 320 on as another engine may do."""
+    monkeypatch.setattr(reached_files, "_PIECE", request.param)
+    unfinished = Unfinished(tmp_path, Game("3x4k3-gravity"))
+    write_reached(unfinished, PLY, WORDS, 320)
+    write_reached(unfinished, PLY, WORDS[5:], ROWS - 320, first=320)
+    return unfinished
+
+
+@pytest.mark.parametrize("first", [0, 64, 320, 960])
+@pytest.mark.parametrize("rows", [1, 64, 40, 680])
+def test_any_rows_are_read(goal: Unfinished, first: int, rows: int) -> None:
+    rows = min(rows, ROWS - first)
+    words = words_of(rows)
+    read_reached(goal, PLY, words, rows, first)
+    assert bytes_of(words, rows).tolist() == bytes_of(WORDS[first // 64 :], rows).tolist()
+
+
+def test_the_hash_is_that_of_the_bits_whatever_the_pieces(goal: Unfinished) -> None:
+    bits = bytes_of(WORDS, ROWS)
+    assert reached_sha256(goal, PLY) == (bits.size, hashlib.sha256(bits.data).hexdigest())
+
+
+@pytest.mark.parametrize("what", ["missing", "torn", "flipped"])
+def test_a_file_that_is_not_whole_is_refused(goal: Unfinished, what: str) -> None:
+    path = goal.path(reached_file(PLY, 320))
+    data = path.read_bytes()
+    path.write_bytes(data[:-1] if what == "torn" else data[:-9] + b"?" + data[-8:])
+    if what == "missing":
+        path.unlink()
+    with pytest.raises(DamagedError, match="reached/07 is damaged"):
+        read_reached(goal, PLY, words_of(ROWS), ROWS)
+
+
+def test_what_an_earlier_run_wrote_is_removed(goal: Unfinished) -> None:
+    remove_reached(goal, PLY)
+    assert not goal.path(reached_file(PLY)).parent.exists()
+    remove_reached(goal, PLY)
