@@ -28,7 +28,7 @@ const linkOf = (part) => {
   return { ...link, dataset: { ...link.dataset, part } };
 };
 
-/** Make the pane; see main.js. */
+/** Make the pane; see panes.js. */
 export const create = (game) => new AuditView(game);
 
 class AuditView {

@@ -16,7 +16,7 @@ addTexts({
 
 const AT_ONCE = 4; // AIs that are asked at a time
 
-/** Make the pane; see main.js. */
+/** Make the pane; see panes.js. */
 export function create(game) {
   const place = wide(t('ais.caption'));
   const about = new Map(game.ais.map((row) => [row.ai, row]));

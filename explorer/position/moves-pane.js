@@ -31,7 +31,7 @@ addTexts({
 const chancesOf = (position) => (typeof position.random_circle === 'number'
   ? ['circle', 'draw', 'cross'].map((side) => percent(position[`random_${side}`])).join(' · ') : null);
 
-/** Make the pane; see main.js. */
+/** Make the pane; see panes.js. */
 export function create(game) {
   const moves = wide(t('moves.caption'));
   const known = el('div', { class: 'facts' });

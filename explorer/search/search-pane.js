@@ -25,7 +25,7 @@ const DELAY = 400; // milliseconds until the address is written: browsers allow 
 
 let left = null; // What was shown, at which step, whether it played, and the files, when the language was changed.
 
-/** Make the pane; see main.js. */
+/** Make the pane; see panes.js. */
 export const create = (game) => new SearchPane(game);
 
 class SearchPane {

@@ -47,7 +47,7 @@ function sessionOf(game) {
   return sessions.get(game);
 }
 
-/** Make the pane; see main.js. */
+/** Make the pane; see panes.js. */
 export async function create(game) {
   const { server } = await start();
   const view = new SqlView(game, server);

@@ -19,7 +19,7 @@ addTexts({
 
 const WIDE = 3000; // pixels of the PNG
 
-/** Make the pane; see main.js. */
+/** Make the pane; see panes.js. */
 export async function create(game) {
   const records = await allRecords(game);
   const [root] = records;

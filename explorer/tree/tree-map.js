@@ -22,7 +22,7 @@ const NEAR = 40; // pixels of a box that asks what is below it
 const AT_ONCE = 4; // answers that are waited for
 const LEAST = 4; // rows that there is always room for
 
-/** Make the pane of a game whose tree is too large to be loaded; see main.js. */
+/** Make the pane of a game whose tree is too large to be loaded; see panes.js. */
 export function create(game) {
   const map = new GrownMap(game, (cells) => go({ line: lineText(game, cells, '.'), at: null }));
   return { element: el('section', { class: 'tree-view' }, map.element), show: (record) => map.update(record) };

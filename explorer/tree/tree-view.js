@@ -17,8 +17,12 @@ const EXAMPLE = 3; // moves
 const OUTCOMES = ['won', 'drawn', 'lost'];
 const COLUMNS = ['ply', 'positions', 'nodes', ...OUTCOMES, 'shares']; // of the table by ply
 
-/** Make the pane; see main.js. */
-export const create = (game) => new TreeView(game);
+/** Make the pane; see panes.js. What it says before it shows a node is there at once, so nothing moves. */
+export async function create(game) {
+  const view = new TreeView(game);
+  await view.showExample();
+  return view;
+}
 
 class TreeView {
   constructor(game) {
@@ -30,6 +34,7 @@ class TreeView {
     this.list = new TreeList(game, (cells) => this.select(cells), attempt);
     this.map = new TreeMap(game, (cells) => this.select(cells));
     this.overview = makeOverview(game);
+    this.overview.hidden = true;
     this.told = el('p', { class: 'error', role: 'alert', id: 'tree-told', hidden: true });
     this.around = el('div', { class: 'around' });
     const keys = padOf(game) ? `${t('tree.keys')} ${t('tree.pad')}` : t('tree.keys');
@@ -68,7 +73,6 @@ class TreeView {
       this.attempt(this.jump(this.input.value));
     };
     this.hint = el('p', { class: 'soft', id: 'tree-hint' });
-    this.attempt(this.showExample());
     return el('form', { class: 'jump', onsubmit: submit },
       el('div', { class: 'row' }, el('label', { class: 'field' }, el('span', {}, t('tree.jump')), this.input), el('button', { type: 'submit' }, t('tree.go'))),
       this.hint);
@@ -151,6 +155,7 @@ class TreeView {
     this.attempt(this.renderContinuation(node));
     for (const row of this.overview.querySelector('tbody').children) setCurrent(row, row.sectionRowIndex === node.position.ply);
     await this.list.reveal(nodes);
+    this.overview.hidden = false; // What is above it has its height now.
     tell(sentenceOf(node, this.game));
   }
 

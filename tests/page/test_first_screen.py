@@ -254,6 +254,20 @@ def moved(browser: "Browser", address: str, width: int, height: int, ready: str)
     return shifts
 
 
+def test_nothing_moves_when_the_tree_is_opened_again(browser: "Browser", address: str) -> None:
+    """Everything is in the browser's cache, so the answers come while the page is built."""
+    context = browser.new_context(locale="en-US", viewport={"width": 1280, "height": 1400})
+    context.add_init_script(f"({SHIFTS})()")
+    for _ in range(2):
+        page = context.new_page()
+        page.goto(f"{address}#pane=map")
+        page.wait_for_selector(".tree-view details")
+        page.wait_for_selector(".tree-view [data-part=continuation] li")
+        assert page.evaluate("() => globalThis.shifts") < 0.05
+        page.close()
+    context.close()
+
+
 CUT = """(selector) => [...document.querySelectorAll(selector)].filter((each) => {
   const { left, right } = each.getBoundingClientRect();
   return left < 0 || right > document.documentElement.clientWidth;
