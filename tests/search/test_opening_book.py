@@ -6,6 +6,7 @@ from functools import reduce
 from itertools import chain
 from pathlib import Path
 from random import Random
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -15,7 +16,8 @@ from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.judge.oracle.answer import BoundedAnswer
+from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
+from marubatsu.judge.oracle.book import ThreadSearches
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
@@ -28,7 +30,15 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.web.games import open_game
 from tests.helpers.data.data_sets import never
 from tests.helpers.processes.commands import run_here
-from tools.generators.opening_book import MOST_BYTES, classes_of, lines_of, render, rows_of
+from tools.generators.opening_book import (
+    MOST_BYTES,
+    classes_of,
+    lines_of,
+    questions,
+    render,
+    rows_of,
+    search_scores,
+)
 
 CONNECT4 = Game("connect4")
 SEARCHED_FROM = 5
@@ -128,6 +138,31 @@ def test_a_search_without_the_book_has_its_values(game: Game) -> None:
             after = next(bounds for bounds in narrowed if bounds.tells_result)
             is_best = str(move % game.columns + 1) in found[position].best
             assert is_best == (np.sign(after.low) == -np.sign(value))
+
+
+@pytest.mark.usefixtures("kernels")
+def test_searches_tell_the_best_moves_of_the_last_ply(tmp_path: Path) -> None:
+    """Those of a smaller game, in two threads; a second run takes what the first one has kept."""
+    game, plies, kept = Game("5x4k4-gravity"), 4, tmp_path / "scores.csv"
+    search, levels = ExactSearch(game, memory=1 << 20), lines_of(game, plies)
+    answers = {each: Found(search.value(each), 1) for each in chain(*levels)}
+    least = questions(game, answers, plies)
+    assert set(least.values()) == {-1, 0, 1}
+    after = search_scores(game, least, ThreadSearches(game, 1 << 20, threads=2), kept)
+    text = kept.read_text(encoding="utf-8")
+    assert text.count("\n") == sum(score < 1 for score in least.values())
+    assert search_scores(game, least, Mock(at_once=1), kept) == after
+    assert kept.read_text(encoding="utf-8") == text
+    oracle = SearchOracle(game, memory=1 << 20)
+    for line, score, distance, best in rows_of(game, classes_of(game, answers), answers, after):
+        (position,) = positions_of(game, [line])
+        answer = oracle.answer(position)
+        assert (answer.score, answer.distance) == (score, distance)
+        assert best == "".join(str(move % game.columns + 1) for move in in_columns(game, answer))
+
+
+def in_columns(game: Game, answer: Answer) -> list[int]:
+    return sorted(answer.best_moves, key=lambda move: move % game.columns)
 
 
 def test_connect4_is_answered_at_once(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The files that say which rows play reaches: any rows are read from any pieces, or refused."""
 
 import hashlib
+import os
 from pathlib import Path
 
 import numpy as np
@@ -46,18 +47,27 @@ def test_any_rows_are_read(goal: Unfinished, first: int, rows: int) -> None:
 
 def test_the_hash_is_that_of_the_bits_whatever_the_pieces(goal: Unfinished) -> None:
     bits = bytes_of(WORDS, ROWS)
-    assert reached_sha256(goal, PLY) == (bits.size, hashlib.sha256(bits.data).hexdigest())
+    assert reached_sha256(goal, PLY, ROWS) == hashlib.sha256(bits.data).hexdigest()
+    for rows in (ROWS - 8, ROWS + 8):
+        with pytest.raises(DamagedError, match="reached/07 is damaged"):
+            reached_sha256(goal, PLY, rows)
 
 
-@pytest.mark.parametrize("what", ["missing", "torn", "flipped"])
+@pytest.mark.parametrize("what", ["missing", "torn", "flipped", "a pipe"])
 def test_a_file_that_is_not_whole_is_refused(goal: Unfinished, what: str) -> None:
     path = goal.path(reached_file(PLY, 320))
     data = path.read_bytes()
     path.write_bytes(data[:-1] if what == "torn" else data[:-9] + b"?" + data[-8:])
-    if what == "missing":
+    if what in {"missing", "a pipe"}:
         path.unlink()
-    with pytest.raises(DamagedError, match="reached/07 is damaged"):
-        read_reached(goal, PLY, words_of(ROWS), ROWS)
+    if what == "a pipe":
+        os.mkfifo(path)
+    for read in (
+        lambda: read_reached(goal, PLY, words_of(ROWS), ROWS),
+        lambda: reached_sha256(goal, PLY, ROWS),
+    ):
+        with pytest.raises(DamagedError, match="reached/07 is damaged"):
+            read()
 
 
 def test_what_an_earlier_run_wrote_is_removed(goal: Unfinished) -> None:

@@ -5,7 +5,7 @@ check ``answers`` go over it, and writes ``queries/reference/opening_books/GAME.
 to the last ply of which all classes have an answer.
 
 The best moves of the last ply take searches: does a move keep the score? What they find is kept in
-``FOLDER/kept_scores.csv``, so a run goes on where the one before was stopped.
+``FOLDER/GAME-scores.csv``, so a run goes on where the one before was stopped.
 """
 
 import argparse
@@ -189,7 +189,7 @@ def main() -> None:
         raise SystemExit(str(error)) from None
     least = questions(game, answers, max(position.ply for position in classes))
     searches = ThreadSearches(game, given.memory, given.threads)
-    after = search_scores(game, least, searches, given.data / "kept_scores.csv")
+    after = search_scores(game, least, searches, given.data / f"{game.name}-scores.csv")
     text = render(rows_of(game, classes, answers, after), game)
     if len(text) > MOST_BYTES:
         raise SystemExit(f"the book has {len(text):,} bytes: expected at most {MOST_BYTES:,}")

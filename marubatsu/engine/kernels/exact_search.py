@@ -119,8 +119,8 @@ class ExactSearch:
         """Yield bounds of a position's value, each at least as close as the one before.
 
         The first come at once, the last are exact. First they tell who wins, then when. ``bounds``
-        are those of an earlier search; to others than the value, the search finds the nearer end.
-        Whoever begins another search must not go on with this one.
+        are those of an earlier search; where they exclude the value, the last ones are their
+        nearer end. Whoever begins another search must not go on with this one.
         """
         game, left = self.game, self.game.cells - position.ply
         status = game.status(position)

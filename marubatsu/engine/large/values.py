@@ -46,7 +46,7 @@ def value_before(value: int) -> int:
 
 
 def value_after(value: int) -> int:
-    """Return the value of a position to which a move leads whose mover's value is given.
+    """Return the value of the position after a move, from the mover's value of the move.
 
     >>> [value_before(value_after(value)) for value in (23, 0, -22)]
     [23, 0, -22]

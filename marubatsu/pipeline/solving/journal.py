@@ -159,7 +159,7 @@ class Journal:
     def _is_reached(self, ply: int, rows: int, sha256: str) -> bool:
         """Whether the files have a bit for each row of a ply, and the hash in the journal."""
         try:
-            return reached_sha256(self.goal, ply) == (-(-rows // 8), sha256)
+            return reached_sha256(self.goal, ply, rows) == sha256
         except DamagedError:
             return False
 

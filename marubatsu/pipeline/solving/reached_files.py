@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.tables import Words, bytes_of
 from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.resources import near
+
+Bytes = NDArray[np.uint8]
 
 REACHED = "reached"
 """The folder of these files."""
@@ -60,28 +63,32 @@ def read_reached(goal: DataSet, ply: int, words: Words, rows: int, first: int = 
         raise _damaged(goal, ply)
 
 
-def reached_sha256(goal: DataSet, ply: int) -> tuple[int, str]:
-    """Return the bytes and the SHA-256 of the bits of a ply. Raises DamagedError."""
+def reached_sha256(goal: DataSet, ply: int, rows: int) -> str:
+    """Return the SHA-256 of the bits of all rows of a ply.
+
+    Raises DamagedError when their files are damaged or missing, or have other rows.
+    """
     size, digest = 0, hashlib.sha256()
-    for at, piece in _pieces(goal, ply, 0, math.inf):
+    for at, piece in _pieces(goal, ply, 0, -(-rows // 8)):
         if at != size:
             raise _damaged(goal, ply)
         size += piece.size
         digest.update(piece.data)
-    return size, digest.hexdigest()
+    if size != -(-rows // 8):
+        raise _damaged(goal, ply)
+    return digest.hexdigest()
 
 
-def _pieces(
-    goal: DataSet, ply: int, begin: int, end: float
-) -> Iterator[tuple[int, NDArray[np.uint8]]]:
+def _pieces(goal: DataSet, ply: int, begin: int, end: int) -> Iterator[tuple[int, Bytes]]:
     """Yield the files with some of the bytes of a ply, in order: their first byte, and all."""
     folder = goal.path(reached_file(ply)).parent
-    starts: list[float] = sorted(int(path.stem) // 8 for path in folder.glob("*.zst"))
+    names = [path.stem for path in folder.glob("*.zst")]
+    starts: list[float] = sorted(int(name) // 8 for name in names if name.isdecimal())
     for start, stop in pairwise([*starts, math.inf]):
         if start < end and begin < stop:
             at = int(start)
             try:
-                data = goal.path(reached_file(ply, 8 * at)).read_bytes()
+                data = read_whole(goal.path(reached_file(ply, 8 * at)))
                 yield at, np.frombuffer(zstandard.ZstdDecompressor().decompress(data), np.uint8)
             except (OSError, MemoryError, zstandard.ZstdError):
                 raise _damaged(goal, ply) from None

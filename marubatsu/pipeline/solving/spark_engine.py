@@ -110,7 +110,7 @@ class _Solver:
             if ply == len(self._rows) or not self._reaches(ply):
                 journal.ends(ply)
             else:
-                journal.forward_done(reached_sha256(journal.goal, ply)[1])
+                journal.forward_done(reached_sha256(journal.goal, ply, self._rows[ply]))
 
     def _reaches(self, ply: int) -> bool:
         """Write which rows of a ply play reaches; return whether it reaches any."""
