@@ -159,7 +159,10 @@ async def body_of(request: Request, most: int) -> bytes:
 async def while_connected(
     request: Request, work: Callable[[Event], _Found], limiter: CapacityLimiter
 ) -> _Found:
-    """Work in a thread, and set the event when the client has gone. Raises what the work raises."""
+    """Work in a thread, and set the event when nobody waits for it any more.
+
+    The client has gone, or the server ends. Raises what the work raises.
+    """
     gone = Event()
     failed: Exception | None = None
 
@@ -175,6 +178,7 @@ async def while_connected(
         except Exception as error:  # noqa: BLE001, it is raised again outside of the task group
             failed = error
         finally:
+            gone.set()
             group.cancel_scope.cancel()
     assert failed
     raise failed

@@ -5,8 +5,11 @@ site resolves its name to this machine. The headers Origin and Sec-Fetch-Site sh
 another site asks. It gets nothing: even an answer that it cannot read would cost memory and time. A
 link of another site still opens the page itself. Where an old browser sends neither header, it asks
 before it sends JSON, and `exchange.body_of` reads nothing else.
+
+A request that is cancelled because the server ends is told so.
 """
 
+from asyncio import CancelledError
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -58,8 +61,12 @@ class Guard:
         is_asked = is_shared and scope["method"] == "OPTIONS"  # whether GET is allowed
         headers = [*HEADERS[:-1], *SHARED] if is_shared and scope["method"] != "POST" else HEADERS
 
+        is_begun = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal is_begun
             if message["type"] == "http.response.start":
+                is_begun = True
                 message["headers"] = [*message["headers"], *headers]
             await send(message)
 
@@ -68,7 +75,11 @@ class Guard:
         answer = self._app if objection is None else refusal(403, objection)
         if is_asked and objection is None:
             answer = Response(status_code=204)
-        await answer(scope, receive, send_guarded)
+        try:
+            await answer(scope, receive, send_guarded)
+        except CancelledError:
+            if not is_begun:
+                await refusal(503, "the server was ended")(scope, receive, send_guarded)
 
 
 def _objection(path: str, headers: Headers, *, is_open: bool) -> str | None:

@@ -31,6 +31,8 @@ BACKLOG = _FILES // 16
 """Connections that are accepted at one time; the others wait in the kernel."""
 _READING = 30.0
 """Seconds in which a client must read an answer that waits for it."""
+_ENDING = 1.0
+"""Seconds in which requests may still be answered after a signal."""
 
 
 class Protocol(H11Protocol):
@@ -103,6 +105,19 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
+class _Server(uvicorn.Server):
+    """Cancels requests that outlast its end; under uvicorn's own limit they print errors."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        ending = asyncio.get_running_loop().call_later(_ENDING, self._cancel)
+        await super().shutdown(sockets)
+        ending.cancel()
+
+    def _cancel(self) -> None:
+        for task in self.server_state.tasks:
+            task.cancel()
+
+
 _HOST = "127.0.0.1"
 _SILENCE = 5  # seconds until a connection without a request is closed
 _WAITING = 1024  # connections, until the server is ready
@@ -135,9 +150,8 @@ def serve(app: ASGIApp, game: str, port: int, *, opens_browser: bool, out: TextI
         out.flush()
         config = uvicorn.Config(
             app, http=Protocol, log_level="error", access_log=False, lifespan="off",
-            server_header=False, timeout_graceful_shutdown=1, backlog=BACKLOG,
-            timeout_keep_alive=_SILENCE,
+            server_header=False, backlog=BACKLOG, timeout_keep_alive=_SILENCE,
         )  # fmt: skip
         if opens_browser:
             webbrowser.open(address)
-        uvicorn.Server(config).run(sockets=[listener])
+        _Server(config).run(sockets=[listener])

@@ -4,7 +4,10 @@ import asyncio
 import json
 import re
 import shutil
+import signal
 import socket
+import subprocess
+import sys
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -262,3 +265,42 @@ def test_answers_are_sent_without_delay() -> None:
 
     with ThreadPoolExecutor(1) as elsewhere:  # A browser's events may run in this thread.
         assert not elsewhere.submit(asyncio.run, delays()).result()
+
+
+ENDLESS = """
+import sys
+from functools import partial
+from anyio import CapacityLimiter
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+from marubatsu.web.exchange import while_connected
+from marubatsu.web.guard import Guard
+from marubatsu.web.server import serve
+
+async def wait(request):
+    sys.stdout.write("asked\\n")
+    sys.stdout.flush()
+    await while_connected(request, lambda gone: gone.wait(), CapacityLimiter(1))
+    return Response()
+
+serve(Guard(Starlette(routes=[Route("/", wait)])), "a game", 0, opens_browser=False, out=sys.stdout)
+"""
+
+
+def test_a_request_is_told_that_the_server_was_ended() -> None:
+    """Its work ends, too, or the process would wait for it; and nothing is printed."""
+    command = [sys.executable, "-c", ENDLESS]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        address = re.search(rb"127.0.0.1:(\d+)", process.stdout.readline())
+        assert address
+        with closing(HTTPConnection("127.0.0.1", int(address[1]), timeout=PATIENCE)) as connection:
+            connection.request("GET", "/")
+            assert process.stdout.readline() == b"asked\n"
+            process.terminate()
+            answer = connection.getresponse()
+            told = json.loads(answer.read())
+        _, complaint = process.communicate(timeout=PATIENCE)
+    assert (answer.status, told) == (503, {"error": "the server was ended"})
+    assert (process.returncode, complaint) == (-signal.SIGTERM, b"")
