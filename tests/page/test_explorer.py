@@ -1,6 +1,5 @@
 """The workspace in a real browser: played, replayed, studied, watched, from a server and files."""
 
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,13 +16,16 @@ from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.page.browser import watched
 from tests.helpers.page.pages import (
+    PANES,
+    READY,
     at,
     board_of,
     cell_of,
-    is_over,
+    click_pane,
+    control,
+    hash_of,
     is_settled,
     name_of,
-    play_out,
     status_of,
     until,
 )
@@ -33,35 +35,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
-PANES = ["moves", "search", "leaderboard", "data", "map", "poster", "ais"]
 TABS = [*PANES[:3], "file", *PANES[3:]]
-READY = {
-    "moves": ".moves-pane", "ais": ".ais-pane", "map": "[role=group] [role=treeitem]",
-    "search": "[data-counter][data-value]", "leaderboard": ".verdicts tbody tr",
-    "data": ".sql-view textarea", "poster": ".poster [data-board]",
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def oracle(root: Path) -> Oracle:
     return open_oracle(DataSet(root, Game("tictactoe")), lambda: None)
-
-
-def hash_of(page: "Page") -> dict[str, str]:
-    """Return what the address says."""
-    found: dict[str, str] = page.evaluate(
-        "() => Object.fromEntries(new URLSearchParams(location.hash.slice(1)))"
-    )
-    return found
-
-
-def click_pane(page: "Page", pane: str) -> None:
-    page.click(f'#panes a[data-pane="{pane}"]')
-    page.wait_for_selector(READY[pane])
-
-
-def control(name: str) -> str:
-    return f'[data-control="{name}"]'
 
 
 def test_the_first_view_says_what_this_is_and_loads_little(
@@ -94,96 +73,6 @@ def test_the_first_view_says_what_this_is_and_loads_little(
         tabs = page.locator("#panes .full").all_inner_texts()
         assert tabs[2] == "33 AIs, judged"
         assert page.locator(".hint:visible").count() == 0
-
-
-def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(
-    browser: "Browser", address: str
-) -> None:
-    with watched(browser, f"{address}#cross=ai14s") as page:
-        last = play_out(page, lambda cell: page.click(at(name_of(cell))))
-        assert is_over(status_of(page))
-        assert page.locator(".moves-so-far li").count() == 9 - last.count(".")
-        shown = hash_of(page)
-        for pane in (*PANES[1:], "moves"):  # No pane throws the game away.
-            click_pane(page, pane)
-            assert board_of(page) == last
-        page.click("#languages [lang=ja]")
-        page.wait_for_selector("html[lang=ja]")
-        page.go_back()
-        page.go_forward()
-        page.reload()
-        page.wait_for_selector("html[lang=ja] [data-cell]")
-        until(
-            page,
-            lambda: any(told in status_of(page) for told in ("勝ち", "負け", "引き")),
-        )
-        kept = {**shown, "lang": "ja"}  # The panes may have added what they show.
-        assert kept.items() <= hash_of(page).items()
-        page.click("#languages [lang=en]")
-        until(page, lambda: board_of(page) == last)
-        seeds = set()
-        for _ in range(2):
-            page.click(control("new"))
-            until(page, lambda: board_of(page) == "." * 9)
-            seeds.add(hash_of(page)["seed"])
-            assert page.input_value(control("seed")) == hash_of(page)["seed"]
-        assert len({*seeds, shown.get("seed", "0")}) > 1
-
-
-def test_a_game_is_played_by_keyboard(browser: "Browser", address: str) -> None:
-    pad = "789456123"
-    with watched(browser, f"{address}#cross=ai14s") as page:
-        page.focus(at("a3"))
-        play_out(page, lambda cell: page.keyboard.press(pad[cell]))
-        assert is_over(status_of(page))
-        page.click(control("new"))
-        until(page, lambda: board_of(page) == "." * 9)
-        page.focus(at("a3"))
-        for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowLeft", "Enter"):
-            page.keyboard.press(key)
-        until(page, lambda: board_of(page)[3] == "o")
-
-
-def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
-    browser: "Browser", address: str, tmp_path: Path
-) -> None:
-    saved = tmp_path / "game.json"
-    with watched(browser, f"{address}#line=a3.b2.c1.b3&cross=person") as page:
-        until(page, lambda: board_of(page) == "ox..x...o")
-        page.click(at("b1"))
-        until(page, lambda: board_of(page) == "ox..x..oo")
-        for name, board in (("previous", "ox..x...o"), ("next", "ox..x..oo"),
-                            ("undo", "ox..x...o"), ("undo", "o...x...o"),
-                            ("redo", "ox..x...o"), ("undo", "o...x...o"),
-                            ("previous", "o...x...."), ("redo", "ox..x...o"),
-                            ("redo", "ox..x..oo")):  # fmt: skip
-            page.click(control(name))
-            until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
-        page.click(".moves-so-far li:nth-child(3) button")
-        until(page, lambda: board_of(page) == "o...x...o")
-        page.fill(control("slider"), "2")
-        until(page, lambda: board_of(page) == "o...x....")
-        with page.expect_download() as download:
-            page.click(control("more"))
-            page.click(control("save"))
-        download.value.save_as(saved)
-        game = json.loads(saved.read_text())
-        assert (game["cells"], game["players"]["cross"]) == ([0, 4, 8, 1, 7], "person")
-        page.click(at("c3"))
-        until(page, lambda: board_of(page) == "o.o.x....")
-        assert hash_of(page)["line"] == "a3.b2.c3"
-        saved.write_text(json.dumps({**game, "players": {"cross": "ai2s", "circle": 5}, "seed": 7}))
-        page.set_input_files(control("file"), saved)
-        until(page, lambda: board_of(page) == "ox..x..oo")
-        assert page.input_value(control("seed")) == "7"
-        assert page.inner_text(".players .who") == "You are 〇 against ai2s"
-        for wrong in ("{}", "no JSON", '{"marubatsu": 1, "game": "tictactoe", "cells": [0, 0]}'):
-            saved.write_text(wrong)
-            page.set_input_files(control("file"), saved)
-            page.wait_for_selector("[role=alert]:not([hidden])")
-            assert "holds no saved game of tictactoe" in page.inner_text("[role=alert]")
-            page.click(control("previous"))
-            page.wait_for_selector("[role=alert]", state="hidden")
 
 
 BOARDS = ("o...x...o", ".........", "oxoxo.x..", "ox.......", "ooxxxooxo")
@@ -275,41 +164,6 @@ def test_what_each_ai_plays_is_in_its_table(
             [...row.cells[1].children].map(each => [each.textContent, !each.className])])"""
         shown = dict(page.locator(".choices tbody tr").evaluate_all(read))
     assert {ai: [tuple(each) for each in moves] for ai, moves in shown.items()} == wanted
-
-
-def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: str) -> None:
-    with watched(browser, address) as page:
-        until(page, lambda: is_settled(page, ""))
-        page.click(control("players"))
-        page.wait_for_selector("dialog[open]")
-        assert page.get_attribute('[data-side="cross"]', "aria-pressed") == "true"
-        until(page, lambda: "right in" in page.inner_text('[data-card="ai14s"]'))  # Then sorted.
-        names = page.locator("[data-card]").evaluate_all("all => all.map(e => e.dataset.card)")
-        assert names[:2] == ["person", "perfect"]
-        assert names.index("ai14s") < names.index("ai7s") < names.index("ai2") < len(names) == 34
-        assert "right in 3,139 of the 3,191" in page.inner_text('[data-card="ai14s"]')
-        page.click('[data-card="ai2"]')
-        until(page, lambda: hash_of(page) == {"cross": "ai2"})
-        page.click(control("players"))
-        page.click('[data-mode="watch"]')  # Two AIs play without a click, until one clicks.
-        until(page, lambda: len(board_of(page).strip(".")) > 0)
-        page.click(control("go"))
-        assert page.inner_text(control("go")).startswith("Let ai2 play")
-        before = board_of(page)
-        page.wait_for_timeout(700)  # Twice as long as an AI thinks.
-        assert board_of(page) == before
-        page.click(at(name_of(before.index("."))))
-        until(page, lambda: board_of(page)[before.index(".")] != ".")
-        until(page, lambda: is_over(status_of(page)))
-        page.click(control("players"))
-        page.click('[data-mode="study"]')
-        until(page, lambda: hash_of(page)["circle"] == hash_of(page)["cross"] == "person")
-    with watched(browser, f"{address}#start=o........&cross=ai2s") as page:
-        until(page, lambda: board_of(page) == "o........")
-        page.wait_for_timeout(700)
-        assert board_of(page) == "o........"  # What is linked to stays until somebody plays.
-        page.click(at("b2"))  # A click is a person's move, also for the side of an AI.
-        until(page, lambda: board_of(page) == "o...x....")
 
 
 def test_texts_are_in_both_languages_and_one_is_not_many(browser: "Browser", address: str) -> None:

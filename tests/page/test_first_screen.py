@@ -7,7 +7,14 @@ import pytest
 from PIL import Image
 
 from tests.helpers.page.browser import watched
-from tests.helpers.page.pages import at, board_of, is_settled, status_of, until
+from tests.helpers.page.pages import (
+    at,
+    board_of,
+    control,
+    is_settled,
+    status_of,
+    until,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -39,10 +46,6 @@ UNNAMED = """() => {
     .filter(([shown, name]) => !name.includes(shown));
 }"""
 """Controls whose name does not hold the words on them: who speaks to the page cannot use them."""
-
-
-def control(name: str) -> str:
-    return f'[data-control="{name}"]'
 
 
 def picture_of(page: "Page") -> dict[str, str]:

@@ -22,7 +22,7 @@ def test_each_class_in_which_an_ai_errs_is_a_puzzle(
     rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
     rows = [row for row in rows if row["ai"] == "ai12s"]
     assert len({row["class"] for row in rows}) == len(rows) == 7
-    sides = {"circle": "×", "cross": "〇"}  # noqa: RUF001, as the page writes them.
+    sides = {"circle": "×", "cross": "〇"}
     expected = [
         f"You are {sides[row['turn']]}: {'win' if row['score_after'] else 'hold the draw'}"
         for row in rows

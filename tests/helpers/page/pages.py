@@ -19,6 +19,32 @@ if TYPE_CHECKING:
 
 GAME = Game("tictactoe")
 LABELS = "() => [...document.querySelectorAll('[data-cell]')].map(cell => cell.ariaLabel ?? '')"
+PANES = ["moves", "search", "leaderboard", "data", "map", "poster", "ais"]
+READY = {
+    "moves": ".moves-pane", "ais": ".ais-pane", "map": "[role=group] [role=treeitem]",
+    "search": "[data-counter][data-value]", "leaderboard": ".verdicts tbody tr",
+    "data": ".sql-view textarea", "poster": ".poster [data-board]",
+}  # fmt: skip
+"""By pane, what is there when it is shown."""
+
+
+def click_pane(page: "Page", pane: str) -> None:
+    """Show a pane of the page."""
+    page.click(f'#panes a[data-pane="{pane}"]')
+    page.wait_for_selector(READY[pane])
+
+
+def control(name: str) -> str:
+    """Return the selector of a control."""
+    return f'[data-control="{name}"]'
+
+
+def hash_of(page: "Page") -> dict[str, str]:
+    """Return what the address says."""
+    found: dict[str, str] = page.evaluate(
+        "() => Object.fromEntries(new URLSearchParams(location.hash.slice(1)))"
+    )
+    return found
 
 
 def board_of(page: "Page") -> str:
