@@ -151,6 +151,7 @@ def test_searches_tell_the_best_moves_of_the_last_ply(tmp_path: Path) -> None:
     after = search_scores(game, least, ThreadSearches(game, 1 << 20, threads=2), kept)
     text = kept.read_text(encoding="utf-8")
     assert text.count("\n") == sum(score < 1 for score in least.values())
+    kept.write_text(text + "12,3", encoding="utf-8")  # A run was killed while it wrote.
     assert search_scores(game, least, Mock(at_once=1), kept) == after
     assert kept.read_text(encoding="utf-8") == text
     oracle = SearchOracle(game, memory=1 << 20)
@@ -159,6 +160,25 @@ def test_searches_tell_the_best_moves_of_the_last_ply(tmp_path: Path) -> None:
         answer = oracle.answer(position)
         assert (answer.score, answer.distance) == (score, distance)
         assert best == "".join(str(move % game.columns + 1) for move in in_columns(game, answer))
+
+
+@pytest.mark.parametrize("line", ["115767", "433636"])
+def test_best_moves_of_a_book_that_are_drawn_need_no_search(line: str, tmp_path: Path) -> None:
+    """Their values are exact, since all of them keep the score."""
+    (position,) = positions_of(CONNECT4, [line])
+    answer = open_oracle(DataSet(tmp_path, CONNECT4), never, seconds=0).answer(position)
+    assert (answer.score, {move.score for move in answer.moves}) == (0, {0})
+
+
+def test_an_unfinished_position_is_not_won_at_once(tmp_path: Path) -> None:
+    """Where circle may win at once, the other moves are told within what is possible."""
+    (position,) = positions_of(CONNECT4, ["112131"])
+    found = open_oracle(DataSet(tmp_path, CONNECT4), never, seconds=0).within(position)
+    assert isinstance(found, BoundedAnswer)
+    after = CONNECT4.score_sv(1, position.ply + 3)
+    finished = CONNECT4.score_sv(1, position.ply + 1)
+    assert {move.at_most for move in found.moves} <= {*range(-after, after + 1), finished}
+    assert found.at_least == found.at_most == finished
 
 
 def in_columns(game: Game, answer: Answer) -> list[int]:

@@ -5,20 +5,21 @@ check ``answers`` go over it, and writes ``queries/reference/opening_books/GAME.
 to the last ply of which all classes have an answer.
 
 The best moves of the last ply take searches: does a move keep the score? What they find is kept in
-``FOLDER/GAME-scores.csv``, so a run goes on where the one before was stopped.
+``FOLDER/GAME-scores-PLY.csv``, so a run goes on where the one before was stopped.
 """
 
 import argparse
 import csv
 import io
 import math
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import chain
 from pathlib import Path
 
-from marubatsu.engine.large.values import FAR, Bounds
+from marubatsu.engine.large.values import FAR, Bounds, score_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
@@ -72,7 +73,7 @@ def rows_of(
     after: Mapping[Position, int],
 ) -> Iterator[tuple[str, int, int, str]]:
     """Yield the rows of the book, by ply and line; ``after`` has scores after the last ply."""
-    scores = {position: _score(found.value) for position, found in answers.items()} | {**after}
+    scores = {**after} | {each: score_of(found.value) for each, found in answers.items()}
     for position, line in classes.items():
         value = answers[position].value
         distance = FAR - abs(value) if value else game.cells - position.ply
@@ -96,10 +97,6 @@ def _best(game: Game, position: Position, scores: Mapping[Position, int]) -> str
     return "".join(map(str, sorted(columns)))
 
 
-def _score(value: int) -> int:
-    return (value > 0) - (value < 0)
-
-
 def questions(game: Game, answers: Mapping[Position, Found], ply: int) -> dict[Position, int]:
     """Return the classes after a ply, each with the least score that it may have, its mover's view.
 
@@ -107,7 +104,7 @@ def questions(game: Game, answers: Mapping[Position, Found], ply: int) -> dict[P
     """
     least: dict[Position, int] = {}
     for position in (each for each in answers if each.ply == ply):
-        score = _score(answers[position].value)
+        score = score_of(answers[position].value)
         for child in map(position.after, game.legal_moves(position)):
             member = smallest_member(game, child)
             if game.status(child) is Status.PLAYING and member not in answers:
@@ -123,29 +120,32 @@ def search_scores(
     One search with a null window answers each. Those that are ``kept`` in a file are read, the
     others are added to it.
     """
-    scores = {position: 1 for position, score in least.items() if score == 1}
-    if kept.exists():
-        with kept.open(encoding="utf-8") as file:
-            scores |= {Position(int(o), int(x)): int(score) for o, x, score in csv.reader(file)}
+    text = kept.read_text(encoding="utf-8") if kept.exists() else ""
+    rows = re.findall(r"^(\d+),(\d+),(-?\d)\n", text, re.MULTILINE)  # The last may be torn.
+    scores = {Position(int(circle), int(cross)): int(score) for circle, cross, score in rows}
+    scores |= {position: 1 for position, score in least.items() if score == 1}
     todo = sorted(least.keys() - scores.keys())
 
-    def score_of(position: Position) -> int:
+    def score_of_class(position: Position) -> int:
         low, slowest = least[position], FAR - (game.cells - position.ply)
         found = searches.found(position, Bounds(low * slowest, (low + 1) * slowest), math.inf)
         assert found is not None  # There is no limit of time.
         return low + (found.value != low * slowest)
 
     pool = ThreadPoolExecutor(searches.at_once)
+    asked = {pool.submit(score_of_class, position): position for position in todo}
     try:
-        with kept.open("a", encoding="utf-8", buffering=1) as file:
-            found = zip(todo, pool.map(score_of, todo), strict=True)
-            for number, (position, score) in enumerate(found, 1):
-                scores[position] = score
-                file.write(f"{position.circle},{position.cross},{score}\n")
+        with kept.open("w", encoding="utf-8", buffering=1) as file:
+            file.writelines(f"{','.join(row)}\n" for row in rows)
+            for number, each in enumerate(as_completed(asked), 1):
+                circle, cross = position = asked[each]
+                scores[position] = each.result()
+                file.write(f"{circle},{cross},{scores[position]}\n")
                 print(f"\r{number:,} of {len(todo):,} classes", end="", file=sys.stderr)
     finally:
+        searches.stop()
         pool.shutdown(cancel_futures=True)
-    return scores
+    return {position: scores[position] for position in least}
 
 
 def render(rows: Iterable[tuple[str, int, int, str]], game: Game) -> str:
@@ -187,9 +187,10 @@ def main() -> None:
         classes = classes_of(game, answers)
     except ValueError as error:
         raise SystemExit(str(error)) from None
-    least = questions(game, answers, max(position.ply for position in classes))
+    ply = max(position.ply for position in classes)
     searches = ThreadSearches(game, given.memory, given.threads)
-    after = search_scores(game, least, searches, given.data / f"{game.name}-scores.csv")
+    kept = given.data / f"{game.name}-scores-{ply}.csv"
+    after = search_scores(game, questions(game, answers, ply), searches, kept)
     text = render(rows_of(game, classes, answers, after), game)
     if len(text) > MOST_BYTES:
         raise SystemExit(f"the book has {len(text):,} bytes: expected at most {MOST_BYTES:,}")

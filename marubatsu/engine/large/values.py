@@ -54,6 +54,11 @@ def value_after(value: int) -> int:
     return -value - (value > 0) + (value < 0)
 
 
+def score_of(value: int) -> int:
+    """Return the score for the side to move: +1 wins, 0 draws, -1 loses."""
+    return (value > 0) - (value < 0)
+
+
 def scores_mover(values: Values) -> Values:
     """Return the scores for the side to move: +1 wins, 0 draws, -1 loses."""
     return np.sign(values)

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import require_searchable
-from marubatsu.engine.large.values import FAR, Bounds, distances, scores_mover, value_before
+from marubatsu.engine.large.values import (
+    FAR,
+    Bounds,
+    distances,
+    score_of,
+    scores_mover,
+    value_before,
+)
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, to_text
 from marubatsu.engine.rules.game import Game
@@ -153,6 +160,8 @@ class SearchOracle(Oracle):
         steps = [(child, goal) for goal in goals for child in children]
         is_done = all(map(_is_exact, bounds_of.values()))
         with self._keeping():
+            exact = {child: bounds for child, bounds in bounds_of.items() if bounds.is_exact}
+            self._known = {child: Found(bounds.low, 0) for child, bounds in exact.items()}
             try:
                 if not is_done and self.seconds:
                     ends = self._end()
@@ -297,7 +306,7 @@ class SearchOracle(Oracle):
 
     def _score_sv(self, position: Position, sign: int, value: int) -> int:
         """Return circle's shortest-victory score of a value; ``sign`` is that of the mover."""
-        return self.game.score_sv(sign * _score(value), position.ply + FAR - abs(value))
+        return self.game.score_sv(sign * score_of(value), position.ply + FAR - abs(value))
 
     def _out_of_time(self, board: str, low: int, high: int) -> OutOfTimeError:
         return OutOfTimeError(
@@ -313,14 +322,10 @@ def _loss(move: Bounds, others: Sequence[Bounds]) -> int | None:
     >>> _loss(draw, [win]), _loss(draw, [draw]), _loss(draw, [unknown]), _loss(win, [unknown])
     (1, 0, None, 0)
     """
-    low, high = map(_score, move)
-    least = max([0, *(_score(other.low) - high for other in others)])
-    most = max([0, *(_score(other.high) - low for other in others)])
+    low, high = map(score_of, move)
+    least = max([0, *(score_of(other.low) - high for other in others)])
+    most = max([0, *(score_of(other.high) - low for other in others)])
     return least if least == most else None
-
-
-def _score(value: int) -> int:
-    return (value > 0) - (value < 0)
 
 
 def _tells_result(bounds: Bounds) -> bool:

@@ -12,7 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
-from marubatsu.engine.large.values import FAR, Bounds, value_after
+from marubatsu.engine.large.values import FAR, Bounds, score_of, value_after
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position, Status
@@ -59,13 +59,13 @@ def bounds_after(game: Game, position: Position, found: Found) -> dict[Position,
     No move beats its value. Its best moves, where they are known, keep its score, and no others do.
     """
     least, slowest = value_after(found.value), FAR - (game.cells - position.ply - 1)
-    score = (least > 0) - (least < 0)
+    score = score_of(least)
     bounds: dict[Position, Bounds] = {}
     for move in game.legal_moves(position):
         child = position.after(move)
         if game.status(child) is not Status.PLAYING:
             continue
-        low, high = least, FAR - 1
+        low, high = max(least, 1 - FAR), FAR - 1
         if str(move % game.columns + 1) in found.best:
             high = {-1: -slowest, 0: 0, 1: high}[score]
         elif found.best:
