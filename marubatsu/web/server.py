@@ -50,6 +50,12 @@ class Protocol(H11Protocol):
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is None or cycle.response_complete
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a request is being answered, and nothing of its answer is sent."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_started
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, and close a silent connection when there are too many."""
         super().connection_made(transport)
@@ -109,9 +115,16 @@ class _Server(uvicorn.Server):
     """Cancels requests that outlast its end; under uvicorn's own limit they print errors."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        ending = asyncio.get_running_loop().call_later(_ENDING, self._cancel)
+        ending = asyncio.get_running_loop().call_later(_ENDING, self._cut)
         await super().shutdown(sockets)
         ending.cancel()
+
+    def _cut(self) -> None:
+        """Cut off clients that do not read, and tell those that wait for an answer."""
+        for each in list(self.server_state.connections):
+            if isinstance(each, Protocol) and not each.is_waiting:
+                each.transport.abort()
+        asyncio.get_running_loop().call_soon(self._cancel)  # It is after they are cut off.
 
     def _cancel(self) -> None:
         for task in self.server_state.tasks:

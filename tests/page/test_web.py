@@ -272,11 +272,18 @@ import sys
 from functools import partial
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from marubatsu.web.exchange import while_connected
 from marubatsu.web.guard import Guard
 from marubatsu.web.server import serve
+
+def parts():
+    while True:
+        yield bytes(1 << 16)
+
+async def send(request):
+    return StreamingResponse(parts())
 
 async def wait(request):
     sys.stdout.write("asked\\n")
@@ -284,19 +291,26 @@ async def wait(request):
     await while_connected(request, lambda gone: gone.wait(), CapacityLimiter(1))
     return Response()
 
-serve(Guard(Starlette(routes=[Route("/", wait)])), "a game", 0, opens_browser=False, out=sys.stdout)
+routes = [Route("/", wait), Route("/long", send)]
+serve(Guard(Starlette(routes=routes)), "a game", 0, opens_browser=False, out=sys.stdout)
 """
 
 
 def test_a_request_is_told_that_the_server_was_ended() -> None:
-    """Its work ends, too, or the process would wait for it; and nothing is printed."""
+    """Its work ends, too, or the process would wait for it; and nothing is printed.
+
+    A client that does not read its answer is cut off.
+    """
     command = [sys.executable, "-c", ENDLESS]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
         address = re.search(rb"127.0.0.1:(\d+)", process.stdout.readline())
         assert address
-        with closing(HTTPConnection("127.0.0.1", int(address[1]), timeout=PATIENCE)) as connection:
+        place = f"127.0.0.1:{int(address[1])}"
+        with closing(HTTPConnection(place)) as connection, closing(HTTPConnection(place)) as unread:
             connection.request("GET", "/")
+            unread.request("GET", "/long")
+            assert unread.getresponse().read(1)
             assert process.stdout.readline() == b"asked\n"
             process.terminate()
             answer = connection.getresponse()
