@@ -154,8 +154,7 @@ class TreeView {
     this.attempt(this.map.update(nodes));
     this.attempt(this.renderContinuation(node));
     for (const row of this.overview.querySelector('tbody').children) setCurrent(row, row.sectionRowIndex === node.position.ply);
-    await this.list.reveal(nodes);
-    this.overview.hidden = false; // What is above it has its height now.
+    await this.list.reveal(nodes).finally(() => { this.overview.hidden = false; }); // What is above it has its height now.
     tell(sentenceOf(node, this.game));
   }
 

@@ -266,6 +266,7 @@ def test_nothing_moves_when_the_tree_is_opened_again(browser: "Browser", address
         page.goto(f"{address}#pane=map")
         page.wait_for_selector(".tree-view details")
         page.wait_for_selector(".tree-view [data-part=continuation] li")
+        page.wait_for_selector(".tree-view details")
         assert page.evaluate("() => globalThis.shifts") < 0.05
         page.close()
     context.close()
