@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import zstandard
 
 from marubatsu.engine.large.tables import bytes_of, words_of
 from marubatsu.engine.rules.game import Game
@@ -68,6 +69,21 @@ def test_a_file_that_is_not_whole_is_refused(goal: Unfinished, what: str) -> Non
     ):
         with pytest.raises(DamagedError, match="reached/07 is damaged"):
             read()
+
+
+def test_rows_of_a_missing_file_are_refused(goal: Unfinished) -> None:
+    for first in (320, 384):  # Where the pieces are small, the second has a file of its own.
+        goal.path(reached_file(PLY, first)).unlink(missing_ok=True)
+    for first in (320, 384):
+        with pytest.raises(DamagedError, match="reached/07 is damaged"):
+            read_reached(goal, PLY, words_of(64), 64, first)
+
+
+def test_a_small_file_of_many_rows_is_refused(goal: Unfinished) -> None:
+    many = zstandard.compress(bytes((reached_files._PIECE >> 3) + 1))  # noqa: SLF001
+    goal.path(reached_file(PLY)).write_bytes(many)
+    with pytest.raises(DamagedError, match="reached/07 is damaged"):
+        read_reached(goal, PLY, words_of(64), 64)
 
 
 def test_what_an_earlier_run_wrote_is_removed(goal: Unfinished) -> None:

@@ -388,6 +388,7 @@ Caused by: java.io.IOException: No space left on device
     ("told", "sentence"),
     [
         (OURS, "cannot write a: No space left"),
+        (OURS.replace("DataError", "DamagedError"), "cannot write a: No space left"),
         (PYTHONS, "Spark failed: OSError: [Errno 28] No space left on device"),
         (JAVAS, "Spark failed: No space left on device"),
         ("\n[X] Something else.", "Spark failed: [X] Something else."),

@@ -57,6 +57,8 @@ def read_reached(goal: DataSet, ply: int, words: Words, rows: int, first: int = 
     end, read = begin + bits.size, 0
     for at, piece in _pieces(goal, ply, begin, end):
         low, high = max(begin, at), min(end, at + piece.size)
+        if high <= low:
+            break
         bits[low - begin : high - begin] = piece[low - at : high - at]
         read += high - low
     if read != bits.size:
@@ -89,8 +91,10 @@ def _pieces(goal: DataSet, ply: int, begin: int, end: int) -> Iterator[tuple[int
             at = int(start)
             try:
                 data = read_whole(goal.path(reached_file(ply, 8 * at)))
+                if zstandard.frame_content_size(data) > _PIECE // 8:
+                    raise _damaged(goal, ply)
                 yield at, np.frombuffer(zstandard.ZstdDecompressor().decompress(data), np.uint8)
-            except (OSError, MemoryError, zstandard.ZstdError):
+            except (OSError, zstandard.ZstdError):
                 raise _damaged(goal, ply) from None
 
 

@@ -117,7 +117,7 @@ def _told(log: Path, kept: str) -> Iterator[None]:
 def cause(error: Exception, log: Path) -> str:
     """Return the cause of an error: our own sentence, else the innermost cause in Spark's text."""
     text = str(error)
-    if ours := re.search(r"errors\.DataError: (.+?)(?:; the plies that are done.*)?$",
+    if ours := re.search(r"errors\.(?:Data|Damaged)Error: (.+?)(?:; the plies that are done.*)?$",
                          text, re.MULTILINE):  # fmt: skip
         return ours[1]
     if "JAVA_GATEWAY_EXITED" in text:  # The log holds what Java printed before.
