@@ -172,13 +172,14 @@ def test_best_moves_of_a_book_that_are_drawn_need_no_search(line: str, tmp_path:
 
 def test_an_unfinished_position_is_not_won_at_once(tmp_path: Path) -> None:
     """Where circle may win at once, the other moves are told within what is possible."""
-    (position,) = positions_of(CONNECT4, ["112131"])
+    (position,) = positions_of(CONNECT4, ["121312"])
     found = open_oracle(DataSet(tmp_path, CONNECT4), never, seconds=0).within(position)
     assert isinstance(found, BoundedAnswer)
-    after = CONNECT4.score_sv(1, position.ply + 3)
-    finished = CONNECT4.score_sv(1, position.ply + 1)
-    assert {move.at_most for move in found.moves} <= {*range(-after, after + 1), finished}
-    assert found.at_least == found.at_most == finished
+    at_once, later = (CONNECT4.score_sv(1, position.ply + plies) for plies in (1, 3))
+    assert found.at_least == found.at_most == at_once > later
+    most = {move.move: move.at_most for move in found.moves}
+    assert most.pop(14) == at_once  # It completes the line.
+    assert max(most.values()) == later
 
 
 def in_columns(game: Game, answer: Answer) -> list[int]:

@@ -60,12 +60,14 @@ def bounds_after(game: Game, position: Position, found: Found) -> dict[Position,
     """
     least, slowest = value_after(found.value), FAR - (game.cells - position.ply - 1)
     score = score_of(least)
+    if least == -FAR:  # It ends with the next move, and else two moves later at the earliest.
+        least += 2
     bounds: dict[Position, Bounds] = {}
     for move in game.legal_moves(position):
         child = position.after(move)
         if game.status(child) is not Status.PLAYING:
             continue
-        low, high = max(least, 1 - FAR), FAR - 1
+        low, high = least, FAR - 1
         if str(move % game.columns + 1) in found.best:
             high = {-1: -slowest, 0: 0, 1: high}[score]
         elif found.best:
