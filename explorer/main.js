@@ -72,7 +72,10 @@ async function gameOf({ server, games }, name) {
 function showGame({ first, name, game }, code) {
   frame(first, game, code);
   shown = { name, language: code, game, first: first.game };
-  board = new BoardView(game, (record) => { panes.show(record); });
+  board = new BoardView(game, async (record) => {
+    await panes.show(record);
+    places.foot.hidden = false;
+  });
   places.board.replaceChildren(board.element);
   places.whole.replaceChildren(board.whole.element);
 }
@@ -101,7 +104,7 @@ function frame(first, game, code) {
   places.languages.replaceChildren(...LANGUAGES.map(([each, own]) =>
     button(own, () => go({ lang: each }, { replace: true }), { lang: each, 'aria-pressed': String(each === code) })));
   places.foot.replaceChildren(...makeFoot(first, game));
-  places.foot.hidden = false;
+  places.foot.hidden = Boolean(game); // The pane above it comes first.
   if (hadFocus) places.languages.querySelector('[aria-pressed="true"]').focus();
   tell('');
 }

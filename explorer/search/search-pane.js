@@ -119,10 +119,17 @@ class SearchPane {
     this.clock.set(parameters.get('rate'));
     const [first, second] = kept.keys.some((key) => key !== null) ? kept.keys : this.usual;
     this.place(second !== null);
+    if (first === RACE[0] && second === RACE[1]) this.result.textContent = this.promised(); // It has its place at once.
     this.goal = kept.step >= 0 ? Math.trunc(kept.step) : Infinity;
     this.starts = kept.playing;
     this.zoomTo(parameters.get('zoom'));
     await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
+  }
+
+  /** What will come of the race, whose searches are those of the game with these names. */
+  promised() {
+    const [more, less] = RACE.map((key) => this.game.traces.find((search) => keyOf(search) === key).entered);
+    return resultOf(less, more);
   }
 
   hide({ returns = false } = {}) {
@@ -304,6 +311,7 @@ function sentenceOf(lanes) {
   const ends = lanes.map(({ model }) => model?.at(model.count - 1));
   if (ends.length < 2 || !lanes.every(({ model }) => model?.counters.includes('visited')) || ends[0].score !== ends[1].score) return '';
   const [less, more] = ends.map(({ counters: [visited] }) => visited).sort((one, other) => one - other);
-  if (less === more) return '';
-  return t('search.result', { less: number(less), more: number(more), times: number(Number((more / less).toPrecision(2))) });
+  return less === more ? '' : resultOf(less, more);
 }
+
+const resultOf = (less, more) => t('search.result', { less: number(less), more: number(more), times: number(Number((more / less).toPrecision(2))) });
