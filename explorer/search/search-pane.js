@@ -119,7 +119,7 @@ class SearchPane {
     this.clock.set(parameters.get('rate'));
     const [first, second] = kept.keys.some((key) => key !== null) ? kept.keys : this.usual;
     this.place(second !== null);
-    if (first === RACE[0] && second === RACE[1]) this.result.textContent = this.promised(); // It has its place at once.
+    if (this.usual === RACE && first === RACE[0] && second === RACE[1]) this.result.textContent = this.promised(); // It has its place at once.
     this.goal = kept.step >= 0 ? Math.trunc(kept.step) : Infinity;
     this.starts = kept.playing;
     this.zoomTo(parameters.get('zoom'));
@@ -174,7 +174,7 @@ class SearchPane {
     this.light();
     const states = new Set(this.shown.flatMap((lane) => lane.states));
     this.legend.replaceChildren(...[...states].map((state) => el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.state.${state}`))));
-    this.result.textContent = sentenceOf(this.shown);
+    if (this.shown.every(({ model }) => model)) this.result.textContent = sentenceOf(this.shown);
     this.element.classList.toggle('mirrors', this.lanes[0].model?.root === this.lanes[1].model?.root);
     if (this.shown.every(({ model }) => model)) this.aimAt(this.goal);
     this.ask();
