@@ -119,17 +119,18 @@ class SearchPane {
     this.clock.set(parameters.get('rate'));
     const [first, second] = kept.keys.some((key) => key !== null) ? kept.keys : this.usual;
     this.place(second !== null);
-    if (this.usual === RACE && first === RACE[0] && second === RACE[1]) this.result.textContent = this.promised(); // It has its place at once.
+    if (this.usual === RACE && first === RACE[0] && second === RACE[1]) this.announce();
     this.goal = kept.step >= 0 ? Math.trunc(kept.step) : Infinity;
     this.starts = kept.playing;
     this.zoomTo(parameters.get('zoom'));
     await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
   }
 
-  /** What will come of the race, whose searches are those of the game with these names. */
-  promised() {
+  /** Say what will come of the race, which the game has, so that nothing moves when it comes. */
+  announce() {
     const [more, less] = RACE.map((key) => this.game.traces.find((search) => keyOf(search) === key).entered);
-    return resultOf(less, more);
+    this.result.textContent = resultOf(less, more);
+    this.element.classList.add('mirrors');
   }
 
   hide({ returns = false } = {}) {
@@ -174,12 +175,15 @@ class SearchPane {
     this.light();
     const states = new Set(this.shown.flatMap((lane) => lane.states));
     this.legend.replaceChildren(...[...states].map((state) => el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.state.${state}`))));
-    if (this.shown.every(({ model }) => model)) this.result.textContent = sentenceOf(this.shown);
-    this.element.classList.toggle('mirrors', this.lanes[0].model?.root === this.lanes[1].model?.root);
-    if (this.shown.every(({ model }) => model)) this.aimAt(this.goal);
+    const areAllThere = this.shown.every(({ model }) => model);
+    if (areAllThere) {
+      this.result.textContent = sentenceOf(this.shown);
+      this.element.classList.toggle('mirrors', this.lanes[0].model.root === this.lanes[1].model?.root);
+      this.aimAt(this.goal);
+    }
     this.ask();
     this.writeSoon();
-    if (!this.starts || !this.shown.every(({ model }) => model)) return;
+    if (!this.starts || !areAllThere) return;
     this.starts = false;
     this.toggle();
   }

@@ -258,7 +258,10 @@ def moved(browser: "Browser", address: str, width: int, height: int, ready: str)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize(("pane", "ready"), [("map", ".tree-view details"), ("moves", "#foot")])
+@pytest.mark.parametrize(("pane", "ready"), [
+    ("map", ".tree-view details"), ("search", "[data-counter=visited][data-value]"),
+    ("moves", "#foot"),
+])  # fmt: skip
 def test_little_moves_when_a_pane_is_opened_again(
     browser: "Browser", address: str, pane: str, ready: str, width: int
 ) -> None:
