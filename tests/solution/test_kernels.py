@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.large.class_counts import count_lines
+from marubatsu.engine.large.gravity_passes import evaluate_reached
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.passes import evaluate, evaluate_reached
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.tables import (
     Neighbours,
     Ply,
@@ -26,8 +27,8 @@ GAMES = (
     "3x3k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-gravity-misere", "2x5k3-gravity",
     "1x9k3-gravity",
 )  # fmt: skip
-LARGE = (("4x5k4", 7), ("5x5k4-gravity", 13), ("7x6k4-gravity", 9))
-ROWS = 300  # of a large game, in the middle of the ply
+LARGE = (("4x5k4", 6), ("5x5k4", 5), ("5x5k4-gravity", 11), ("7x6k4-gravity", 9))
+BLOCKS = 4  # of a large game
 
 
 def neighbours(index: Index, ply: int, values: np.ndarray) -> Neighbours:
@@ -88,7 +89,10 @@ def test_values_follow_from_those_of_the_next_ply_by_the_rules(name: str) -> Non
         next_ply = neighbours(index, ply + 1, behind)
         shown = positions(index, ply, 0, of.rows)
         flags = np.array([position in reached for position in shown])
-        for first, last in ((0, of.rows), (of.rows // 3, 1 + of.rows * 2 // 3)):
+        some = of.rows // 3, 1 + of.rows * 2 // 3
+        if not game.gravity:  # Whole blocks, then.
+            some = some[0] // of.size * of.size, -(-some[1] // of.size) * of.size
+        for first, last in ((0, of.rows), some):
             found = values_of(index, of, first, last, next_ply, flags[first:last])
             assert found == expected(index, shown[first:last], behind, reached)
 
@@ -121,23 +125,23 @@ def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -
     game, random = Game(name), np.random.default_rng(2)
     index = Index(game)
     of = ply_of(index, ply)
-    first = of.rows // 2
-    shown = positions(index, ply, first, first + ROWS)
-    lines = np.zeros(ROWS, np.uint32)
-    assert index.shape(ply - 1).rows < 10**8
     before = np.ones(index.shape(ply - 1).rows, np.uint32)
     known = Neighbours(before, first_rows_of(ply_of(index, ply - 1)))
-    count_lines(of, first, first + ROWS, rules_of(index), known, lines)
-    for position, count in zip(shown, lines.tolist(), strict=True):
-        last = position.circle if ply % 2 else position.cross
-        covered = position.occupied << game.columns if game.gravity else 0
-        assert count == (last & ~covered).bit_count()
-    if index.shape(ply + 1).rows > 2 * 10**6:
-        return
     behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
-    all_ = np.ones(ROWS, np.bool_)
-    out = values_of(index, of, first, first + ROWS, neighbours(index, ply + 1, behind), all_)
-    right = expected(index, shown, behind, set(shown))
-    compared = [row for row in range(ROWS) if status(game, shown[row]) == "playing"]
-    assert len(compared) > 100
-    assert [out[row] for row in compared] == [right[row] for row in compared]
+    next_ply = neighbours(index, ply + 1, behind)
+    compared = 0
+    for block in random.choice(len(of.blocks), BLOCKS, replace=False).tolist():
+        first, last = block * of.size, (block + 1) * of.size
+        shown = positions(index, ply, first, last)
+        lines = np.zeros(of.size, np.uint32)
+        count_lines(of, first, last, rules_of(index), known, lines)
+        for position, count in zip(shown, lines.tolist(), strict=True):
+            marks = position.circle if ply % 2 else position.cross
+            covered = position.occupied << game.columns if game.gravity else 0
+            assert count == (marks & ~covered).bit_count()
+        out = values_of(index, of, first, last, next_ply, np.ones(of.size, np.bool_))
+        right = expected(index, shown, behind, set(shown))
+        playing = [row for row in range(of.size) if status(game, shown[row]) == "playing"]
+        assert [out[row] for row in playing] == [right[row] for row in playing]
+        compared += len(playing)
+    assert compared > 100 * BLOCKS

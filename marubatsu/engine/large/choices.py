@@ -4,10 +4,10 @@ A choice is a mask of places: the cells that a block leaves, in their order, as 
 numbers them. Choices are gone through in *runs*: those that agree in all but the lowest places.
 """
 
-from collections.abc import Iterator
+import numpy as np
 
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined, uncached
-from marubatsu.engine.large.tables import LOW, PIECE, Ints, Ply, Rules
+from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+from marubatsu.engine.large.tables import LOW, NIBBLE, PIECE, Ints, Ply, Rules, Words
 
 LOW_BITS = (1 << LOW) - 1
 """The lowest places of a choice, in which those of a run differ."""
@@ -73,21 +73,27 @@ def mask_image(mask: int, image: Ints) -> int:
 
 @inlined
 def combine(goals: Ints, images: Ints) -> None:
-    """Write where the marks of every content of a byte go."""
-    images[0] = 0
-    for content in range(1, 1 << goals.size):
-        lowest = content & -content
-        images[content] = images[content ^ lowest] | goals[count_bits(lowest - 1)]
+    """Write where the marks of every content of each nibble go: [nibble, content]."""
+    for first in range(0, goals.size, NIBBLE):
+        image = images[first // NIBBLE]
+        image[0] = 0
+        for content in range(1, 1 << min(NIBBLE, goals.size - first)):
+            lowest = content & -content
+            image[content] = image[content ^ lowest] | goals[first + count_bits(lowest - 1)]
 
 
 @inlined
-def high_image(high: int, link: int, images: Ints) -> int:
-    """Return where the marks above the lowest places go by a link."""
-    image, byte = 0, 1
-    while high >> 8 * byte:
-        image |= images[link, byte, high >> 8 * byte & 255]
-        byte += 1
-    return image
+def moved(choice: int, images: Ints, number: int, nibble: int) -> int:
+    """Return where the marks of a choice go, by one of some results of `combine`.
+
+    The first place of the choice is that of a nibble.
+    """
+    goal = 0
+    while choice:
+        goal |= images[number, nibble, choice & (1 << NIBBLE) - 1]
+        choice >>= NIBBLE
+        nibble += 1
+    return goal
 
 
 @compiled
@@ -116,6 +122,44 @@ def common_cells(mask: int, lines: Ints, count: int) -> int:
     return common
 
 
+RUNS = 256
+"""Runs that a kernel works on at a time: their rows stay in the cache of the processor."""
+
+HIGH, FIRST, SIZE, MARKS, ROW, CUT, COUNT = range(7)
+"""What `next_runs` writes of a run: the part of its choices that is the same; the first of its
+lowest places in `Lows.contents`, how many there are, and how many marks each has; its first row in
+the block. Some rows of a run may not be asked for: how many at its beginning, and how many are."""
+
+
+@inlined
+def room_for_runs() -> Ints:
+    """Return room for some runs."""
+    return np.empty((RUNS, 7), np.int64)
+
+
+@compiled
+def next_runs(ply: Ply, start: int, stop: int, ranks: Ints, runs: Ints) -> tuple[int, int]:
+    """Write the next runs of a block, for its rows from ``start`` to before ``stop``.
+
+    Return how many there are, and the row after them.
+    """
+    starts = ply.lows.starts
+    high = choice_at(start, ply.cells, ply.chosen, ranks) & ~LOW_BITS
+    at = rank_of(high | (1 << ply.chosen - count_bits(high)) - 1, ranks)
+    count = 0
+    while at < stop and count < RUNS:
+        marks = ply.chosen - count_bits(high)
+        if 0 <= marks < starts.size - 1:
+            run, size = runs[count], starts[marks + 1] - starts[marks]
+            run[HIGH], run[FIRST], run[SIZE], run[MARKS] = high, starts[marks], size, marks
+            run[ROW], run[CUT] = at, max(start - at, 0)
+            run[COUNT] = min(stop - at, size) - run[CUT]
+            count += 1
+            at += size
+        high += 1 << LOW
+    return count, min(at, stop)
+
+
 @inlined
 def alive_lines(high: int, lines: Ints, count: int, alive: Ints) -> int:
     """Write the lines that a run may have, where a choice has the marks; return how many."""
@@ -127,20 +171,11 @@ def alive_lines(high: int, lines: Ints, count: int, alive: Ints) -> int:
     return number_alive
 
 
-@uncached  # A kernel that is compiled later could not call a generator from the cache.
-def runs(ply: Ply, start: int, stop: int, ranks: Ints) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the runs of some rows of a block, of those from ``start`` to before ``stop``.
-
-    Each is the part of its choices that is the same, the first of its lowest places in `Ply.lows`,
-    its number of rows, and the first of them.
-    """
-    high = choice_at(start, ply.cells, ply.chosen, ranks) & ~LOW_BITS
-    at = rank_of(high | (1 << ply.chosen - count_bits(high)) - 1, ranks)
-    while at < stop:
-        marks = ply.chosen - count_bits(high)
-        if 0 <= marks < ply.starts.size - 1:
-            size = ply.starts[marks + 1] - ply.starts[marks]
-            cut = max(start - at, 0)
-            yield high, ply.starts[marks] + cut, min(stop - at, size) - cut, at + cut
-            at += size
-        high += 1 << LOW
+@inlined
+def rows_with(lines: Ints, count: int, marks: int, holding: Words, rows: Words) -> None:
+    """Write the rows of a run that have one of its `alive_lines`, as bits."""
+    rows[:] = 0
+    for number in range(count):
+        low = lines[number] & LOW_BITS
+        rows[0] |= holding[low, marks, 0]
+        rows[1] |= holding[low, marks, 1]

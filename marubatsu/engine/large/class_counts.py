@@ -6,20 +6,33 @@ A symmetric block holds some classes more than once. Only the smallest row of ea
 import numpy as np
 
 from marubatsu.engine.large.choices import (
+    HIGH,
+    MARKS,
+    ROW,
     cells_left,
     choice_at,
     combine,
     common_cells,
     compact_lines,
-    high_image,
     mask_image,
+    moved,
     next_choice,
+    next_runs,
     rank_of,
-    runs,
+    room_for_runs,
 )
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
-from marubatsu.engine.large.links import aim, follow, link_block, room_for_links
-from marubatsu.engine.large.tables import Ints, Neighbours, Ply, Remainders, Rules
+from marubatsu.engine.large.links import (
+    BLOCK,
+    CONDITION,
+    aim,
+    has_link,
+    image_of,
+    link_block,
+    room_for_links,
+    row_near,
+)
+from marubatsu.engine.large.tables import NIBBLE, Ints, Neighbours, Ply, Remainders, Rules
 from marubatsu.engine.large.values import FAR, NULL, Values
 
 
@@ -27,28 +40,34 @@ from marubatsu.engine.large.values import FAR, NULL, Values
 def count_lines(
     ply: Ply, first: int, last: int, rules: Rules, before: Neighbours, out: Remainders
 ) -> None:
-    """Count the lines of play that lead to the position that each row shows.
+    """Count the lines of play that lead to the position that each row of whole blocks shows.
 
     ``before`` has the same for the ply before, 0 where the game has ended; or remainders of it.
     """
-    ranks, lows = rules.ranks, ply.lows
-    links = room_for_links(rules.cells)
+    lows, ranks = ply.lows, rules.ranks
+    links, runs = room_for_links(rules.cells), room_for_runs()
     out[:] = 0
-    for number in range(first // ply.size, (last - 1) // ply.size + 1):
-        base = number * ply.size
+    for number in range(first // ply.size, last // ply.size):
         linked = link_block(ply.blocks[number], ply, False, rules, links)
-        for high, low, count, row in runs(
-            ply, max(first - base, 0), min(last - base, ply.size), ranks
-        ):
-            goal = base + row - first
-            follow(high, low, count, linked, links, before, lows, ranks, True, out, goal)
+        begin, start = number * ply.size - first, 0
+        while start < ply.size:
+            count, start = next_runs(ply, start, ply.size, ranks, runs)
+            for run in runs[:count]:
+                for link in range(linked):
+                    if has_link(run[HIGH], link, links):
+                        origin = before.first_rows[links.facts[link, BLOCK]]
+                        condition = links.facts[link, CONDITION], run[MARKS]
+                        image = image_of(run[HIGH], run[MARKS], link, links)
+                        for i in lows.fitting[condition][: lows.counts[condition]]:
+                            there = row_near(image, run, i, link, links, ranks)
+                            out[begin + run[ROW] + i] += before.values[origin + there]
 
 
 @compiled
 def _own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
     """Write where the symmetries that keep a block as it is lead choices; return how many do.
 
-    ``images`` is by symmetry, byte of a choice, and content; the identity is left out.
+    ``images`` is by symmetry, nibble of a choice, and content; the identity is left out.
     """
     block = ply.blocks[number]
     left = cells_left(block, rules)
@@ -58,17 +77,15 @@ def _own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
         image = rules.images[symmetry]
         if mask_image(block, image) == block:
             aim(left, left, -1, image, goals)
-            for first in range(0, ply.cells, 8):
-                combine(goals[first : first + 8], images[count, first // 8])
+            combine(goals, images[count])
             count += 1
     return count
 
 
 @inlined
-def _own_image(choice: int, number: int, images: Ints) -> int:
-    """Return where a symmetry leads a choice."""
-    goal: int = images[number, 0, choice & 255] | high_image(choice, number, images)
-    return goal
+def _room_for_images(rules: Rules) -> Ints:
+    """Return room for the result of `_own_images`."""
+    return np.zeros((rules.images.shape[0], -(-rules.cells // NIBBLE), 1 << NIBBLE), np.int64)
 
 
 @inlined
@@ -79,7 +96,7 @@ def _members(choice: int, count: int, images: Ints, symmetries: int) -> int:
     """
     same = 1
     for number in range(count):
-        goal = _own_image(choice, number, images)
+        goal = moved(choice, images, number, 0)
         if goal < choice:
             return 0
         same += goal == choice
@@ -97,7 +114,7 @@ def count_classes(
     members, [2, 128 + value].
     """
     symmetries = rules.images.shape[0]
-    images = np.zeros((symmetries, 8, 256), np.int64)
+    images = _room_for_images(rules)
     seen = np.zeros((4, 256), np.int64)  # Four, so that one row need not wait for the one before.
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
@@ -162,7 +179,7 @@ def sum_lines(
     [128 + value].
     """
     symmetries = rules.images.shape[0]
-    images = np.zeros((symmetries, 8, 256), np.int64)
+    images = _room_for_images(rules)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         count = _own_images(ply, number, rules, images)
@@ -181,7 +198,7 @@ def show_again(ply: Ply, first: int, last: int, rules: Rules, values: Values) ->
 
     ``values`` are those of the rows from ``first`` to before ``last``, which are whole blocks.
     """
-    images = np.zeros((rules.images.shape[0], 8, 256), np.int64)
+    images = _room_for_images(rules)
     for number in range(first // ply.size, last // ply.size):
         base = number * ply.size - first
         count = _own_images(ply, number, rules, images)
@@ -190,5 +207,5 @@ def show_again(ply: Ply, first: int, last: int, rules: Rules, values: Values) ->
             if values[base + row] != NULL:
                 choice = choice_at(row, ply.cells, ply.chosen, rules.ranks)
                 for image in range(count):
-                    there = rank_of(_own_image(choice, image, images), rules.ranks)
+                    there = rank_of(moved(choice, images, image, 0), rules.ranks)
                     values[base + there] = values[base + row]

@@ -145,6 +145,28 @@ def _prefetch(context: Any, array: Any, place: Any) -> Any:
     return numba.types.void(array, place), generate
 
 
+def _lower(lanes: int) -> Any:
+    def lower(context: Any, out: Any, row: Any, values: Any, begin: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            def several(array: int) -> Any:
+                data = context.make_array(signature.args[array])(context, builder, arguments[array])
+                place = builder.gep(data.data, [arguments[array + 1]])
+                return builder.bitcast(place, ir.VectorType(ir.IntType(8), lanes).as_pointer())
+
+            place = several(0)
+            old, new = builder.load(place, align=1), builder.load(several(2), align=1)
+            less = builder.select(builder.icmp_signed("<", new, old), new, old)
+            builder.store(less, place, align=1)
+            return context.get_dummy_value()
+
+        return numba.types.void(out, row, values, begin), generate
+
+    return numba.extending.intrinsic(lower)
+
+
+lower_8, lower_32 = (cast(Callable[[Any, Any, Any, Any], None], _lower(n)) for n in (8, 32))
+"""Lower 8 or 32 small numbers, from a place of an array on, to those of another, where less."""
+
 count_bits = cast(Callable[[Any], int], numba.extending.intrinsic(_count_bits))
 """Count the bits of a mask, by the processor's own instruction; only kernels can call it."""
 

@@ -5,45 +5,52 @@ way: their marks change places, and one may be added. A *link* says this for a b
 neighbours. So the same kernels do for all games, with gravity and without, and both ways.
 
 Where a link leaves the lowest places as they are, a run leads to a run, and no choice of it is
-looked at by itself.
+looked at by itself. Where it moves them but keeps them below the others, a table has the way from a
+row of a run to its neighbour. There is one for each way to move them, and blocks share it.
 """
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from marubatsu.engine.large.choices import (
+    FIRST,
     LOW_BITS,
     cells_left,
     combine,
-    high_image,
     mask_image,
+    moved,
     place_bit,
     rank_of,
 )
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, shifted
 from marubatsu.engine.large.tables import (
     LOW,
+    NIBBLE,
+    PIECE,
     SYMMETRY,
     Ints,
     Links,
-    Neighbours,
     Ply,
-    Reached,
     Rules,
 )
 
-Near = Neighbours | Reached
-
 # The facts about a link from a block to a neighbour, and so about all its choices: the number of
-# the neighbour; which place of a choice decides whether it has this neighbour, as a bit, and what
-# must be there; the mark that is added, as a bit; the same if it goes below the others; the kind.
-_BLOCK, ASKED, GIVEN, _FRESH, _LOW_FRESH, KIND = range(6)
+# the neighbour; which high place of a choice decides whether it has this neighbour, as a bit, and
+# what must be there; the condition of `Lows` that the lowest places must meet; the mark that is
+# added, as a bit; the same if it goes below the others; the kind; the slot of the table for the
+# lowest places.
+BLOCK, _ASKED, _GIVEN, CONDITION, _FRESH, _LOW_FRESH, KIND, SLOT = range(8)
+
+PATTERN, _USED, IN_ORDER = range(3)
+"""What `Links.patterns` has of a slot."""
 
 STRAIGHT = 0  # Runs lead to runs, in the same order.
 APART = 1  # The lowest places stay below the others.
-_MIXED = 2
+NEAR = 2  # They go to places of the first piece, as some others do.
+MIXED = 3
+
+_SLOTS = 128  # more than a block has links
+NO_ROW = 255
+"""In `Links.sources`: no row of the run leads there."""
 
 
 @inlined
@@ -95,18 +102,24 @@ def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, 
 
 @inlined
 def room_for_links(cells: int) -> Links:
-    """Return room for the links of a block."""
+    """Return room for the links of a block, after another."""
     return Links(
-        np.empty((cells, 6), np.int64),
-        np.zeros((cells, 8, 256), np.int64),
-        np.empty((cells, 256), np.int32),
+        np.empty((cells, 8), np.int64),
+        np.zeros((cells, -(-cells // NIBBLE) + 1, 1 << NIBBLE), np.int64),
+        np.empty((cells, 1 << LOW), np.int64),
+        np.full((_SLOTS, 3), -1, np.int64),
+        np.empty((_SLOTS, 1 << LOW), np.uint8),
+        np.empty((_SLOTS, LOW + 1, 1 << LOW - 1), np.uint8),
     )
 
 
 @compiled
 def link_block(block: int, ply: Ply, forward: bool, rules: Rules, links: Links) -> int:
-    """Describe the links of a block to the ply after it, or to the one before; return how many."""
-    facts, images, low_ranks = links
+    """Describe the links of a block to the ply after it, or to the one before; return how many.
+
+    All calls with the same ``links`` are for the same ply.
+    """
+    facts, images = links.facts, links.images
     is_circle = (ply.number % 2 == 0) == forward  # Whose mark is set, or taken back.
     is_chosen = is_circle == rules.gravity  # Whether choices are of this side's marks.
     left = cells_left(block, rules)
@@ -120,20 +133,50 @@ def link_block(block: int, ply: Ply, forward: bool, rules: Rules, links: Links) 
         image = rules.images[place & (1 << SYMMETRY) - 1]
         left_there = cells_left(mask_image(goal, image), rules)
         marks, asked = aim(left, left_there, cell, image, goals)
+        given = asked if is_chosen and not forward else 0
         fresh = place_bit(image[cell], left_there) if is_chosen and forward else 0
         kind, low_fresh = _kind(goals[:marks], asked, fresh)
-        facts[count, _BLOCK], facts[count, KIND] = place >> SYMMETRY, kind
-        facts[count, ASKED] = asked
-        facts[count, GIVEN] = asked if is_chosen and not forward else 0
+        facts[count, BLOCK], facts[count, KIND] = place >> SYMMETRY, kind
+        facts[count, CONDITION] = ply.lows.counts.shape[0] - 1  # All rows meet it.
+        if asked and asked <= LOW_BITS:
+            facts[count, CONDITION] = 2 * count_bits(asked - 1) + (given != 0)
+            asked = given = 0
+        facts[count, _ASKED], facts[count, _GIVEN] = asked, given
         facts[count, _FRESH], facts[count, _LOW_FRESH] = fresh, low_fresh
-        for first in range(0, marks, 8):
-            combine(goals[first : min(first + 8, marks)], images[count, first // 8])
+        combine(goals[:marks], images[count])
         if kind == APART:
-            for number, content in enumerate(ply.lows):
-                choice = images[count, 0, content] | low_fresh
-                low_ranks[count, number] = rank_of(choice, rules.ranks)
+            pattern = count_bits(low_fresh - 1) + 1 if low_fresh else 0
+            for goal in goals[: min(marks, LOW)]:
+                pattern = pattern << NIBBLE | (count_bits(goal - 1) + 1 if goal else 0)
+            facts[count, SLOT] = _slot(pattern, block, count, ply, rules.ranks, links)
+        elif kind != STRAIGHT:
+            for number, content in enumerate(ply.lows.contents):
+                links.low_images[count, number] = moved(content, images, count, 0)
         count += 1
     return count
+
+
+@compiled
+def _slot(pattern: int, block: int, link: int, ply: Ply, ranks: Ints, links: Links) -> int:
+    """Return the slot that describes the way of the lowest places, and fill it if it is new."""
+    slot = shifted(pattern * MULTIPLIER, 57)
+    while links.patterns[slot, PATTERN] != pattern and links.patterns[slot, _USED] == block:
+        slot = (slot + 1) % _SLOTS
+    links.patterns[slot, _USED] = block
+    if links.patterns[slot, PATTERN] != pattern:
+        links.patterns[slot, PATTERN], links.patterns[slot, IN_ORDER] = pattern, True
+        lows, condition = ply.lows, links.facts[link, CONDITION]
+        links.sources[slot] = NO_ROW
+        for marks in range(lows.starts.size - 1):
+            for each in range(lows.counts[condition, marks]):
+                row = lows.fitting[condition, marks, each]
+                number = lows.starts[marks] + row
+                image = moved(lows.contents[number], links.images, link, 0)
+                rank = rank_of(image | links.facts[link, _LOW_FRESH], ranks)
+                links.low_ranks[slot, number] = rank
+                links.sources[slot, marks, rank] = row
+                links.patterns[slot, IN_ORDER] &= rank == each
+    return slot
 
 
 @compiled
@@ -167,12 +210,7 @@ def _kind(goals: Ints, asked: int, fresh: int) -> tuple[int, int]:
         return STRAIGHT, 0
     if lowest < highest:
         return APART, fresh if fresh < highest else 0
-    return _MIXED, 0
-
-
-@inlined
-def _joined(one: int, other: int, adds: bool) -> int:
-    return one + other if adds else min(one, other)
+    return (NEAR if lowest < 1 << PIECE else MIXED), 0
 
 
 @inlined
@@ -181,83 +219,32 @@ def has_link(high: int, link: int, links: Links) -> bool:
 
     One of the lowest places decides for each row by itself.
     """
-    asked = links.facts[link, ASKED]
-    has: bool = asked <= LOW_BITS or high & asked == links.facts[link, GIVEN]
+    has: bool = high & links.facts[link, _ASKED] == links.facts[link, _GIVEN]
     return has
 
 
 @inlined
-def aimed(
-    high: int, number: int, link: int, links: Links, near: Near, lows: Ints, ranks: Ints
-) -> tuple[int, int]:
-    """Return the row from which a link counts the neighbours of a run, and the image of ``high``.
+def image_of(high: int, marks: int, link: int, links: Links) -> int:
+    """Return where the high marks of a run go by a link, with the mark that is added.
 
-    ``number`` is that of the run's first row in ``lows``.
+    For the kinds `STRAIGHT` and `APART`, return the whole choice from which the neighbours of the
+    run are counted: the one with the lowest marks. ``marks`` is how many low marks its rows have.
     """
     facts = links.facts
-    image: int = facts[link, _FRESH] | high_image(high, link, links.images)
-    begin: int = near.first_rows[facts[link, _BLOCK]]
-    if facts[link, KIND] == STRAIGHT:
-        begin += rank_of(image | lows[number], ranks) - number
-    elif facts[link, KIND] == APART:
-        low_fresh, given = facts[link, _LOW_FRESH], facts[link, GIVEN] & LOW_BITS
-        marks = count_bits(lows[number]) + (low_fresh != 0) - (given != 0)
-        begin += rank_of(image ^ low_fresh | (1 << marks) - 1, ranks)
-    return begin, image
+    image: int = facts[link, _FRESH] | moved(high >> LOW, links.images, link, LOW // NIBBLE)
+    if facts[link, KIND] < NEAR:
+        low_fresh = facts[link, _LOW_FRESH]
+        marks += (low_fresh != 0) - (facts[link, CONDITION] & 1)
+        image = image ^ low_fresh | (1 << marks) - 1
+    return image
 
 
 @inlined
-def neighbour(
-    number: int, link: int, begin: int, image: int, links: Links, lows: Ints, ranks: Ints
-) -> int:
-    """Return the neighbour of the row of a run that has a number in ``lows``, by a link."""
-    kind = links.facts[link, KIND]
-    if kind == STRAIGHT:
-        return begin + number
+def row_near(image: int, run: Ints, row: int, link: int, links: Links, ranks: Ints) -> int:
+    """Return where a link leads a row of a run, counted in the block; ``image`` is `image_of`."""
+    kind, number = links.facts[link, KIND], run[FIRST] + row
+    if kind >= NEAR:
+        return rank_of(image | links.low_images[link, number], ranks)
     if kind == APART:
-        number = links.low_ranks[link, number]
-        return begin + number
-    return begin + rank_of(image | links.images[link, 0, lows[number]], ranks)
-
-
-@compiled
-def follow(
-    high: int,
-    first: int,
-    count: int,
-    linked: int,
-    links: Links,
-    near: Neighbours,
-    lows: Ints,
-    ranks: Ints,
-    adds: bool,
-    out: NDArray[Any],
-    at: int,
-) -> None:
-    """Lower ``count`` values of a run, from ``out[at]`` on, to those of their neighbours.
-
-    The run's choices are ``high`` and the lowest places from ``lows[first]`` on. With ``adds``, add
-    the values up instead.
-    """
-    facts, images, low_ranks = links
-    values = near.values
-    for link in range(linked):
-        if not has_link(high, link, links):
-            continue
-        begin, image = aimed(high, first, link, links, near, lows, ranks)
-        asked, given = facts[link, ASKED] & LOW_BITS, facts[link, GIVEN] & LOW_BITS
-        kind = facts[link, KIND]
-        if kind == STRAIGHT:
-            for i in range(count):
-                out[at + i] = _joined(out[at + i], values[begin + first + i], adds)
-        elif kind == APART:
-            for i in range(count):
-                if asked == 0 or lows[first + i] & asked == given:
-                    there = begin + low_ranks[link, first + i]
-                    out[at + i] = _joined(out[at + i], values[there], adds)
-        else:
-            for i in range(count):
-                low = lows[first + i]
-                if low & asked == given:
-                    there = begin + rank_of(image | images[link, 0, low], ranks)
-                    out[at + i] = _joined(out[at + i], values[there], adds)
+        row = links.low_ranks[links.facts[link, SLOT], number]
+    return rank_of(image, ranks) + row

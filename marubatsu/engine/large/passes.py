@@ -1,269 +1,187 @@
-"""The passes over the rows of a ply, compiled: which rows play reaches, and their values.
+"""The pass over the rows of a ply of a game without gravity, compiled: their values.
 
-The rows before a ply tell which of its rows play reaches; the rows after it tell their values. The
-kernels release the interpreter lock, so threads may run them on ranges of rows.
+They follow from those of the rows of the next ply. The kernel releases the interpreter lock, so
+threads may run it on ranges of rows.
+
+It takes some runs of a block, and for each link all of them. The innermost loops use unsigned
+numbers as indices: with others Numba looks whether they count from the end.
 """
 
 import numpy as np
 
 from marubatsu.engine.large.choices import (
-    LOW_BITS,
+    FIRST,
+    HIGH,
+    MARKS,
+    ROW,
+    SIZE,
     alive_lines,
     common_cells,
     compact_lines,
-    runs,
+    next_runs,
+    room_for_runs,
+    rows_with,
 )
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined, shifted
+from marubatsu.engine.large.compiled import (
+    compiled,
+    count_bits,
+    inlined,
+    lower_8,
+    lower_32,
+)
 from marubatsu.engine.large.links import (
     APART,
-    ASKED,
-    GIVEN,
+    BLOCK,
+    CONDITION,
     KIND,
+    NEAR,
+    SLOT,
     STRAIGHT,
-    aimed,
-    follow,
     has_link,
+    image_of,
     link_block,
-    neighbour,
     room_for_links,
 )
 from marubatsu.engine.large.tables import (
+    PIECE,
     WORD,
+    Halves,
     Ints,
     Links,
+    Lows,
     Neighbours,
     Ply,
-    Reached,
     Rules,
-    Words,
 )
-from marubatsu.engine.large.values import FAR, NULL, Values
+from marubatsu.engine.large.values import FAR, NULL, Values, value_before
 
-
-@inlined
-def _behind(value: int) -> int:
-    """Return the mover's value of a move, from the value of the row to which it leads."""
-    return -value - (value < 0) + (value > 0)
-
-
-@inlined
-def _bits(words: Words, first: int, count: int) -> int:
-    """Return some bits, 64 at most, as a word."""
-    word, place = first >> 6, first & 63
-    bits = shifted(words[word], place)
-    if place + count > 64:
-        bits |= words[word + 1] << 64 - place
-    return bits if count == 64 else bits & (1 << count) - 1
-
-
-@inlined
-def _any_near(words: Words, first: int) -> bool:
-    """Return whether a bit is set where a run whose low places stay below the others can lead.
-
-    These are `LOW` places, or one more, so the rows are less than two words.
-    """
-    word = first >> 6
-    bits: int = words[word]
-    for more in range(word + 1, min(word + 3, words.size)):
-        bits |= words[more]
-    return bits != 0
-
-
-@inlined
-def _set_bits(words: Words, first: int, count: int, bits: int) -> None:
-    """Set some bits, 64 at most, where those of a word are set."""
-    word, place = first >> 6, first & 63
-    words[word] |= bits << place
-    if place + count > 64:
-        words[word + 1] |= shifted(bits, 64 - place)
+behind = inlined(value_before)
 
 
 @compiled
 def evaluate(ply: Ply, first: int, last: int, rules: Rules, after: Neighbours, out: Values) -> None:
-    """Write the values of rows from those of the next ply, in games without gravity.
+    """Write the values of whole blocks from those of the next ply, in games without gravity.
 
     A row shows a position that play can reach when the side to move has no line, and either the
     other side has none, or one of its marks, the last one, is on all of them.
     """
     lines, ranks, lows = rules.lines, rules.ranks, ply.lows
-    links = room_for_links(rules.cells)
-    compact, alive = np.empty_like(lines), np.empty_like(lines)
     is_waiting = ply.number % 2 == 0  # Whether choices are of the side that waits.
     end = FAR if rules.misere else -FAR
+    ended = end if is_waiting else int(NULL)
+    links, runs, compact = room_for_links(rules.cells), room_for_runs(), np.empty_like(lines)
+    low_ranks, high_ranks = _halves(ply.chosen if is_waiting else ply.chosen + 1, rules)
     out[:] = NULL
-    for number in range(first // ply.size, (last - 1) // ply.size + 1):
-        base = number * ply.size
+    for number in range(first // ply.size, last // ply.size):
         block = ply.blocks[number]
         shared = common_cells(block, lines, lines.size)
         if shared == 0 or (shared != -1 and is_waiting):
             continue
-        goes_on = shared == -1 and after.first_rows.size > 0
-        linked = 0
-        if goes_on:
+        linked = -1
+        if shared == -1 and after.first_rows.size > 0:
             linked = link_block(block, ply, True, rules, links)
         own_lines = compact_lines(block, rules, compact)
-        for high, low, count, row in runs(
-            ply, max(first - base, 0), min(last - base, ply.size), ranks
-        ):
-            goal = base + row - first
-            follow(high, low, count, linked, links, after, lows, ranks, False, out, goal)
-            here = alive_lines(high, compact, own_lines, alive)
-            for i in range(goal, goal + count):
-                common = common_cells(high | lows[low + i - goal], alive, here)
-                if common != -1:
-                    out[i] = end if is_waiting and common else NULL
-                elif goes_on:
-                    out[i] = _behind(out[i])
+        begin, start = number * ply.size - first, 0
+        while start < ply.size:
+            count, stop = next_runs(ply, start, ply.size, ranks, runs)
+            for link in range(linked):
+                _follow(runs[:count], link, links, after, lows, low_ranks, high_ranks, out[begin:])
+            for i in range(begin + start, begin + stop):
+                if linked >= 0:
+                    out[i] = behind(out[i])
                 else:
                     out[i] = 0 if shared == -1 else end
+            _end(runs[:count], compact, own_lines, lows, ended, out[begin:])
+            start = stop
 
 
 @compiled
-def reach(ply: Ply, first: int, last: int, rules: Rules, before: Reached, words: Words) -> None:
-    """Find the rows of a game with gravity that play reaches from those of the ply before.
+def _end(runs: Ints, own_lines: Ints, count: int, lows: Lows, end: int, out: Values) -> None:
+    """Write the values of the rows of runs whose choices have a line of the block.
 
-    ``before`` has the rows from which the game goes on; their values are not looked at. ``words``
-    gets a bit for each row from ``first`` on.
+    That is ``end`` where one mark is on all of them, or else `NULL`. ``out`` has the rows of the
+    block.
     """
-    lows, ranks = ply.lows, rules.ranks
-    links = room_for_links(rules.cells)
-    words[:] = 0
-    for number in range(first // ply.size, (last - 1) // ply.size + 1):
-        base = number * ply.size
-        linked = link_block(ply.blocks[number], ply, False, rules, links)
-        for high, low, count, row in runs(
-            ply, max(first - base, 0), min(last - base, ply.size), ranks
-        ):
-            for link in range(linked):
-                if not has_link(high, link, links):
-                    continue
-                begin, image = aimed(high, low, link, links, before, lows, ranks)
-                facts = links.facts[link]
-                asked, given = facts[ASKED] & LOW_BITS, facts[GIVEN] & LOW_BITS
-                if facts[KIND] == APART and not _any_near(before.words, begin):
-                    continue
-                for part in range(low, low + count, 64):
-                    size = min(64, low + count - part)
-                    bits = 0
-                    if facts[KIND] == STRAIGHT:
-                        bits = _bits(before.words, begin + part, size)
-                    else:
-                        for i in range(size):
-                            if lows[part + i] & asked == given:
-                                there = neighbour(part + i, link, begin, image, links, lows, ranks)
-                                bit = shifted(before.words[there >> 6], there & 63) & 1
-                                bits |= bit << i
-                    _set_bits(words, base + row - first + part - low, size, bits)
+    alive, rows = np.empty_like(own_lines), np.empty(2, np.int64)
+    for run in runs:
+        here = alive_lines(run[HIGH], own_lines, count, alive)
+        rows_with(alive, here, run[MARKS], lows.holding[0], rows)
+        for part in range(2):
+            left = rows[part]
+            while left:
+                row = part * WORD + count_bits((left & -left) - 1)
+                left &= left - 1
+                choice = run[HIGH] | lows.contents[run[FIRST] + row]
+                out[run[ROW] + row] = end if common_cells(choice, alive, here) else NULL
 
 
 @compiled
-def go_on(ply: Ply, first: int, last: int, rules: Rules, words: Words) -> None:
-    """Clear the bits of the rows from ``first`` on where a game with gravity has ended."""
-    lows = ply.lows
-    compact, alive = np.empty_like(rules.lines), np.empty_like(rules.lines)
-    flip = (1 << ply.cells) - 1 if ply.number % 2 == 0 else 0  # The marks that wait are the others.
-    for number in range(first // ply.size, (last - 1) // ply.size + 1):
-        base = number * ply.size
-        own_lines = compact_lines(ply.blocks[number], rules, compact)
-        for high, low, count, row in runs(
-            ply, max(first - base, 0), min(last - base, ply.size), rules.ranks
-        ):
-            here = alive_lines(high ^ flip, compact, own_lines, alive)
-            for part in range(low, low + count if here else low, WORD):
-                first_bit, size = base + row - first + part - low, min(WORD, low + count - part)
-                left = _bits(words, first_bit, size)
-                while left:
-                    lowest = left & -left
-                    left ^= lowest
-                    place = count_bits(lowest - 1)
-                    if common_cells((high | lows[part + place]) ^ flip, alive, here) != -1:
-                        at = first_bit + place
-                        words[at >> 6] &= ~(1 << (at & 63))
+def _halves(chosen: int, rules: Rules) -> tuple[Halves, Halves]:
+    """Return what the low and the high half of a choice without gravity add to its number."""
+    ranks = rules.ranks
+    low = ranks[0, 0].astype(np.uint32)
+    high = np.zeros(1 << max(rules.cells - PIECE, 0), np.uint32)
+    for content in range(high.size):
+        below, left = chosen - count_bits(content), content if count_bits(content) <= chosen else 0
+        while left:
+            place = PIECE + count_bits((left & -left) - 1)
+            high[content] += ranks[place // PIECE, below, 1 << place % PIECE]
+            left &= left - 1
+            below += 1
+    return low, high
+
+
+@compiled
+def _follow(
+    runs: Ints, link: int, links: Links, after: Neighbours, lows: Lows, low_ranks: Halves,
+    high_ranks: Halves, out: Values,
+) -> None:  # fmt: skip
+    """Lower the values of rows to those of their neighbours by a link.
+
+    ``out`` has the rows of the block.
+    """
+    values, kind = after.values, links.facts[link, KIND]
+    origin = after.first_rows[links.facts[link, BLOCK]]
+    condition, slot = links.facts[link, CONDITION], links.facts[link, SLOT]
+    low_half = np.uint64((1 << PIECE) - 1)
+    for each in range(len(runs)):
+        high, marks, number = runs[each, HIGH], runs[each, MARKS], np.uint64(runs[each, FIRST])
+        if not has_link(high, link, links):
+            continue
+        image = np.uint64(image_of(high, marks, link, links))
+        begin = np.uint64(origin)
+        if kind < NEAR:
+            begin += low_ranks[image & low_half] + high_ranks[image >> np.uint64(PIECE)]
+        if kind == STRAIGHT:
+            _lower(out, runs[each, ROW], values, int(begin), runs[each, SIZE])
+            continue
+        row = np.uint64(runs[each, ROW])
+        for order in range(lows.counts[condition, marks]):
+            i = lows.fitting[condition, marks, order]
+            if kind == APART:
+                there = begin + links.low_ranks[slot, number + i]
+            else:
+                choice = image | np.uint64(links.low_images[link, number + i])
+                there = begin + (
+                    low_ranks[choice & low_half] + high_ranks[choice >> np.uint64(PIECE)]
+                )
+            out[row + i] = min(out[row + i], values[there])
 
 
 @inlined
-def _aim_all(
-    high: int,
-    number: int,
-    linked: int,
-    links: Links,
-    after: Reached,
-    lows: Ints,
-    ranks: Ints,
-    aims: Ints,
-) -> int:
-    """Write the links that a run has, and `aimed` for each; return how many it has."""
-    used = 0
-    for link in range(linked):
-        if has_link(high, link, links):
-            aims[used, 0] = link
-            aims[used, 1], aims[used, 2] = aimed(high, number, link, links, after, lows, ranks)
-            used += 1
-    return used
+def _lower(out: Values, row: int, values: Values, begin: int, count: int) -> None:
+    """Lower each of some values to one of others, where that is less.
 
-
-@inlined
-def _least(
-    number: int, used: int, aims: Ints, links: Links, after: Reached, lows: Ints, ranks: Ints
-) -> int:
-    """Return the least value of the neighbours of one row of a run, for the side to move there.
-
-    ``number`` is that of its lowest places in ``lows``; `_aim_all` prepares the links of the run.
+    Many are compared at a time. The last ones may be among those before: nothing changes them.
     """
-    least = int(NULL)
-    for each in range(used):
-        link, begin, image = aims[each, 0], aims[each, 1], aims[each, 2]
-        asked = links.facts[link, ASKED] & LOW_BITS
-        if lows[number] & asked == links.facts[link, GIVEN] & LOW_BITS:
-            there = neighbour(number, link, begin, image, links, lows, ranks)
-            below = after.words[there >> 6] & (1 << (there & 63)) - 1
-            value: int = after.values[after.ranks[there >> 6] + count_bits(below)]
-            least = min(least, value)
-    return least
-
-
-@compiled
-def evaluate_reached(
-    ply: Ply, first: int, last: int, rules: Rules, after: Reached, words: Words, out: Values
-) -> None:
-    """Write the values of the rows that play reaches in a game with gravity, and no others.
-
-    ``words`` has a bit for each row from ``first`` on, and ``out`` gets a value for each bit set.
-    """
-    lows, ranks = ply.lows, rules.ranks
-    links = room_for_links(rules.cells)
-    compact, alive = np.empty_like(rules.lines), np.empty_like(rules.lines)
-    aims = np.empty((rules.cells, 3), np.int64)
-    flip = (1 << ply.cells) - 1 if ply.number % 2 == 0 else 0  # The marks that wait are the others.
-    end = FAR if rules.misere else -FAR
-    filled = 0
-    for number in range(first // ply.size, (last - 1) // ply.size + 1):
-        base = number * ply.size
-        block = ply.blocks[number]
-        linked = 0
-        if after.first_rows.size:
-            linked = link_block(block, ply, True, rules, links)
-        own_lines = compact_lines(block, rules, compact)
-        for high, low, count, row in runs(
-            ply, max(first - base, 0), min(last - base, ply.size), ranks
-        ):
-            here = used = -1
-            for part in range(low, low + count, WORD):
-                size = min(WORD, low + count - part)
-                left = _bits(words, base + row - first + part - low, size)
-                if left and used < 0:
-                    here = alive_lines(high ^ flip, compact, own_lines, alive)
-                    used = _aim_all(high, low, linked, links, after, lows, ranks, aims)
-                while left:
-                    lowest = left & -left
-                    left ^= lowest
-                    at = part + count_bits(lowest - 1)
-                    content = lows[at]
-                    if common_cells((high | content) ^ flip, alive, here) != -1:
-                        out[filled] = end
-                    elif after.first_rows.size == 0:
-                        out[filled] = 0
-                    else:
-                        least = _least(at, used, aims, links, after, lows, ranks)
-                        out[filled] = _behind(least)
-                    filled += 1
+    if count >= 32:
+        for i in range(0, count - 32, 32):
+            lower_32(out, row + i, values, begin + i)
+        lower_32(out, row + count - 32, values, begin + count - 32)
+    elif count >= 8:
+        for i in range(0, count - 8, 8):
+            lower_8(out, row + i, values, begin + i)
+        lower_8(out, row + count - 8, values, begin + count - 8)
+    else:
+        for i in range(count):
+            out[row + i] = min(out[row + i], values[begin + i])

@@ -1,5 +1,6 @@
 """The arrays that the kernels read: a game, the rows of a ply, the links of a block."""
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,11 +12,16 @@ Ints = NDArray[np.int64]
 Words = NDArray[np.int64]
 """Bits, `WORD` in each, lowest first."""
 
+Bytes = NDArray[np.uint8]
+Halves = NDArray[np.uint32]
 Numbers = NDArray[np.int32]
 Remainders = NDArray[np.uint32]
 
 LOW = 8
 """Places of a choice in which a run differs."""
+
+NIBBLE = 4
+"""Places whose content indexes a table of images."""
 
 PIECE = 12
 """Places whose content indexes a table of ranks."""
@@ -41,6 +47,22 @@ class Rules(NamedTuple):
     ranks: Ints  # [piece, marks below it, content]: what the piece adds to the rank of a choice
 
 
+class Lows(NamedTuple):
+    """The contents of the lowest places of a choice, for all plies with as many of them.
+
+    Those with as many marks are the rows of a run; their number there is that in `contents` less
+    that of the first.
+    """
+
+    contents: Ints  # by their number of marks
+    starts: Ints  # [marks]: where those begin
+    fitting: Bytes  # [condition, marks]: the numbers of the rows that meet it; `condition_of`
+    counts: Ints  # [condition, marks]: how many do
+    holding: Words  # [0, low places of a line, marks]: the rows that have all, as bits; [1: none]
+    fitting_bits: Bytes  # [condition, marks, byte]: the rows that meet it, as bits
+    spread: Bytes  # [byte, bits]: the bits at the places where the byte has some
+
+
 class Ply(NamedTuple):
     """The rows of a ply."""
 
@@ -49,8 +71,7 @@ class Ply(NamedTuple):
     cells: int  # among which a choice is made
     chosen: int
     size: int  # rows of a block
-    lows: Ints  # the contents of the lowest places, by their number of marks
-    starts: Ints  # [marks]: where those begin in `lows`
+    lows: Lows
 
     @property
     def rows(self) -> int:
@@ -73,8 +94,12 @@ class Links(NamedTuple):
     """The links of a block, as the kernels write them."""
 
     facts: Ints  # [link, number of the fact]: see `links`
-    images: Ints  # [link, byte of a choice, content]: where marks go
-    low_ranks: Numbers  # [link, number in `Ply.lows`]: rank of its image
+    images: Ints  # [link, nibble of a choice, content]: where marks go
+    low_images: Ints  # [link, number of a content]: where the lowest marks go; of some links only
+    patterns: Ints  # [slot]: the way of the lowest places that it describes; its last block;
+    # whether it keeps the order of all rows that have a neighbour
+    low_ranks: Bytes  # [slot, number of a content]: rank of its image
+    sources: Bytes  # [slot, marks, rank of an image]: the row of a run with it, or `NO_ROW`
 
 
 class Reached(NamedTuple):
@@ -112,11 +137,47 @@ def rules_of(index: Index) -> Rules:
 def ply_of(index: Index, ply: int) -> Ply:
     """Prepare a ply."""
     blocks, cells, chosen = shape = index.shape(ply)
-    contents = np.arange(1 << min(LOW, cells))
+    return Ply(ply, blocks, cells, chosen, shape.offsets, _lows(min(LOW, cells)))
+
+
+@cache
+def _lows(places: int) -> Lows:
+    """Prepare the contents of some places."""
+    contents = np.arange(1 << places)
     marks = np.bitwise_count(contents)
-    lows = contents[np.argsort(marks, kind="stable")]
-    starts = np.searchsorted(np.sort(marks), np.arange(min(LOW, cells) + 2))
-    return Ply(ply, blocks, cells, chosen, shape.offsets, lows, starts)
+    by_marks = [contents[marks == each] for each in range(places + 1)]
+    conditions = 2 * places + 1
+    fitting = np.zeros((conditions, places + 1, max(map(len, by_marks))), np.uint8)
+    counts = np.zeros((conditions, places + 1), np.int64)
+    holding = np.zeros((2, 1 << places, places + 1, 2), np.int64)
+    fitting_bits = np.zeros((conditions, places + 1, 2 * WORD // 8), np.uint8)
+    for each, of in enumerate(by_marks):
+        for condition in range(conditions):
+            place, has = divmod(condition, 2)
+            rows = np.flatnonzero(of >> place & 1 == has) if place < places else np.arange(len(of))
+            fitting[condition, each, : len(rows)] = rows
+            counts[condition, each] = len(rows)
+            bits = np.zeros(2 * WORD, np.bool_)
+            bits[rows] = True
+            fitting_bits[condition, each] = np.packbits(bits, bitorder="little")
+        common = contents[:, None] & of
+        for side, holds in enumerate((common == contents[:, None], common == 0)):
+            bits = np.zeros((len(contents), 2 * WORD), np.bool_)
+            bits[:, : len(of)] = holds
+            holding[side, :, each] = np.packbits(bits, axis=1, bitorder="little").view(np.int64)
+    starts = np.cumsum([0, *map(len, by_marks)])
+    return Lows(np.concatenate(by_marks), starts, fitting, counts, holding, fitting_bits, _spread())
+
+
+def _spread() -> Bytes:
+    """Return, by a byte and some bits, the lowest bits at the places where the byte has some."""
+    masks, bits = np.arange(256)[:, None], np.arange(256)
+    spread, taken = np.zeros((256, 256), np.int64), np.zeros((256, 1), np.int64)
+    for place in range(8):
+        has = masks >> place & 1
+        spread |= (bits >> taken & has) << place
+        taken += has
+    return spread.astype(np.uint8)
 
 
 def first_rows_of(ply: Ply) -> Ints:

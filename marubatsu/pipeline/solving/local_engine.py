@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from marubatsu.engine.large.class_counts import show_again
+from marubatsu.engine.large.gravity_passes import go_on, reach
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.passes import go_on, reach
 from marubatsu.engine.large.tables import (
     NONE_REACHED,
     NOTHING,
@@ -48,7 +48,7 @@ from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.events import note
 
 _CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another
-_LEAST, _MOST = 1 << 12, 1 << 19  # rows that a kernel works on at a time, in whole words
+_LEAST, _MOST = 1 << 12, 1 << 19  # rows that a kernel works on at a time, in whole words or blocks
 _LONG = 5.0  # seconds; a note with the estimate precedes a longer run
 
 
@@ -228,7 +228,11 @@ class _Solver:
         """Let all cores do the rows of a ply, and report the progress."""
         rows = self._rows
         each = rows[ply] // (_CHUNKS * self._workers.threads)
-        chunk = min(max(each, _LEAST), _MOST) // WORD * WORD
+        chunk = min(max(each, _LEAST), _MOST)
+        if self._index.game.gravity:
+            chunk = chunk // WORD * WORD
+        else:
+            chunk = rows_of_blocks(self._ply(ply).size, chunk)
 
         def work(first: int) -> int:
             last = min(first + chunk, rows[ply])

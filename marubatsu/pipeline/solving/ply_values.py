@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.passes import evaluate, evaluate_reached
+from marubatsu.engine.large.gravity_passes import evaluate_reached
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.tables import (
     WORD,
     Neighbours,

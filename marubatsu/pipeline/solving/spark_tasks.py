@@ -20,9 +20,10 @@ from typing import TypeAlias
 import numpy as np
 
 from marubatsu.engine.large.class_counts import show_again
+from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.links import neighbours_of
-from marubatsu.engine.large.passes import evaluate, evaluate_reached, go_on, reach
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.tables import (
     NONE_REACHED,
     WORD,
@@ -97,8 +98,9 @@ class PlyStep:
         """Write the parts of a chunk; yield what the journal notes of each."""
         _keep_what_is_loaded()
         of, first, last = self._rows(chunk)
-        values, after = np.full(last - first, NULL), self._received(sent)
+        after = self._received(sent)
         if self._rules.gravity:
+            values = np.full(last - first, NULL)
             words = self._words(of, first, last)
             reached = unpacked(words, values.size)
             found = np.empty(np.count_nonzero(reached), np.int8)
@@ -106,7 +108,10 @@ class PlyStep:
             values[reached] = found
         else:
             known = Neighbours(after.values, after.first_rows)
-            evaluate(of, first, last, self._rules, known, values)
+            begin, end = first // of.size * of.size, -(-last // of.size) * of.size  # whole blocks
+            found = np.empty(end - begin, np.int8)
+            evaluate(of, begin, end, self._rules, known, found)
+            values = found[first - begin : last - begin]
         for part, start, stop in parts(of.rows):
             if first <= start < last:
                 shown = values[start - first : stop - first]

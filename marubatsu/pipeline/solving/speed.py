@@ -7,8 +7,9 @@ from itertools import islice, pairwise
 
 import numpy as np
 
+from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
 from marubatsu.engine.large.index import Index, Shape
-from marubatsu.engine.large.passes import evaluate, evaluate_reached, go_on, reach
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.tables import (
     WORD,
     Ints,
@@ -25,7 +26,7 @@ from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solving.parts import encode_part
+from marubatsu.pipeline.solving.parts import encode_part, rows_of_blocks
 from marubatsu.pipeline.solving.threads import working
 
 _SAMPLE = 1 << 20
@@ -47,15 +48,16 @@ def seconds_per_row(game: Game, clock: Callable[[], float] = time.perf_counter) 
     plies = [ply for ply in range(1, game.cells) if index.shape(ply + 1).offsets <= _HELD]
     number = max(plies, key=lambda ply: index.shape(ply).rows, default=0)
     ply = ply_of(index, number)
-    count = min(ply.rows, _SAMPLE)
+    count = min(ply.rows, rows_of_blocks(ply.size, _SAMPLE))
+    unit = WORD if game.gravity else ply.size
     values_of = (_values_reached if game.gravity else _values)(index, ply, count)
 
     def work(cut: tuple[int, int]) -> None:
         hashlib.sha256(encode_part(game, values_of(*cut)).data)
 
-    values_of(0, 1)  # Loads the kernels.
+    values_of(0, min(unit, count))  # Loads the kernels.
     with working() as workers:
-        cuts = [count * part // workers.threads // WORD * WORD for part in range(workers.threads)]
+        cuts = [count * part // workers.threads // unit * unit for part in range(workers.threads)]
         started = clock()
         for _ in workers.map(work, pairwise([*cuts, count])):
             pass
