@@ -1,5 +1,6 @@
 """Commands that solve, and that prove and export what is solved."""
 
+import os
 import time
 from enum import StrEnum
 from functools import partial
@@ -204,6 +205,9 @@ def export(
     raw: Annotated[
         bool, flag("--raw", "As a few lines of text, then a byte for each row.")
     ] = False,
+    compact: Annotated[
+        bool, flag("--compact", "Smaller, without what the rules say; lookups and --raw read it.")
+    ] = False,
     output: Annotated[
         Path | None,
         option(
@@ -211,29 +215,30 @@ def export(
             "Write to a file instead; zstd compresses it when its name ends in .zst.",
             "--output",
             "-o",
-            callback=outside_data,
         ),
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Write the values of a solved game as one file that needs no library to be read.
+    """Write the values of a solved game as one file: for other programs, or in little space.
 
-    docs/large-games.md describes the file, and tools/checker/check.c checks it.
+    docs/large-games.md describes the files, and tools/checker/check.c checks a raw one. In place of
+    the folder of a solution, its compact form is enough for all but SQL.
 
     Example: marubatsu export 4x4k4 --raw --output 4x4k4.raw
+    Example: marubatsu export 4x4k4 --compact --output data/4x4k4/solution.compact
     """
+    from marubatsu.pipeline.solving.compact_file import write_compact
     from marubatsu.pipeline.solving.raw_file import write_raw
-    from marubatsu.pipeline.stages.staleness import require_current
-    from marubatsu.pipeline.store.data_set import Solution, not_built
+    from marubatsu.pipeline.solving.solution_forms import open_intact
+    from marubatsu.pipeline.store.data_set import Solution
     from marubatsu.pipeline.tables.output import destination
 
-    if not raw:
-        raise UsageError("expected --raw: a solution is exported in no other form")
-    refuse_binary("raw", output or Path("-"))
+    if raw == compact:
+        raise UsageError("expected --raw or --compact: the form of the file")
+    refuse_binary("raw" if raw else "compact", output or Path("-"))
     solution = Solution(root_of(data), Game(game))
-    if not solution.has_manifest:
-        raise not_built(solution)
-    with solution.lock(write=False, on_wait=say_waiting):
-        opened = require_current(solution)
+    if not (compact and output and os.path.realpath(output) == os.path.realpath(solution.compact)):
+        outside_data(output)
+    rows, write = open_intact(solution, say_waiting), write_raw if raw else write_compact
     with progress(f"exporting {solution.game.name}") as advance, destination(output) as out:
-        write_raw(solution.game, opened, out.buffer, advance)
+        write(rows, out.buffer, advance)

@@ -170,15 +170,16 @@ def open_game(
     those at some addresses; foreign ones run within limits. Raises GameError for a game that is too
     large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
     """
-    has_data = data_set.has_manifest or data_set.sibling(Solution).has_manifest
+    solution = data_set.sibling(Solution)
     with ExitStack() as stack:
-        glancing = None
-        if has_data:
+        data = catalog = glancing = None
+        if data_set.has_manifest or solution.has_manifest:
             data = snapshot(data_set, on_wait, require_usable)
             catalog = stack.enter_context(open_catalog(data, on_wait))
             oracle = open_oracle(data, on_wait)
+        elif solution.is_compact:
+            oracle = open_oracle(data_set, on_wait)
         else:
-            data, catalog = None, None
             game, kept = data_set.game, known_answers(data_set)
             oracle = SearchOracle(game, memory=memory, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
@@ -196,7 +197,7 @@ def source_of(data_set: DataSet) -> str:
     """Return what answers about a game: its tables, its solution or a search."""
     if data_set.has_manifest:
         return "tables"
-    return "solution" if data_set.sibling(Solution).has_manifest else "search"
+    return "solution" if data_set.sibling(Solution).is_solved else "search"
 
 
 def listed(game: Game, source: str) -> dict[str, Any]:

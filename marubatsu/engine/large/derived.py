@@ -69,7 +69,7 @@ def derive(ply: Ply, first: int, last: int, rules: Rules, out: Values) -> None:
                     free = cells[_OPENED] if rules.gravity else inside & ~choice
                     mine = _completing(mine, my_lines, my_count) & free
                     theirs = _completing(theirs, their_lines, their_count)
-                    out[at] = _soon(mine, theirs, free, above, rules.misere)
+                    out[at] = _soon(mine, theirs, free, above, rules)
 
 
 @compiled
@@ -145,22 +145,22 @@ def _can_be_last(mine: int, theirs: int, cells: Ints) -> bool:
 
 
 @inlined
-def _soon(mine: int, theirs: int, free: int, above: Ints, misere: bool) -> int:
+def _soon(mine: int, theirs: int, free: int, above: Ints, rules: Rules) -> int:
     """Return the mover's value where the game ends within two plies, else `OPEN`.
 
     ``mine`` and ``theirs`` are the cells with which the sides complete lines, those of the mover
     among the ``free`` ones.
     """
-    if mine and (mine == free or not misere):
-        return 1 - FAR if misere else FAR - 1
-    value = 2 - FAR if theirs and free and not misere else int(OPEN)
+    if mine and (mine == free or not rules.misere):
+        return 1 - FAR if rules.misere else FAR - 1
+    value = 2 - FAR if theirs and free and not rules.misere else int(OPEN)
     moves = free & ~mine if theirs else 0
     while moves:
         move = moves & -moves
         moves ^= move
         replies = free ^ move | above[count_bits(move - 1)]
-        if misere and replies and replies & ~theirs == 0:
+        if rules.misere and replies and replies & ~theirs == 0:
             return FAR - 2
-        if not misere and replies & theirs == 0:
+        if not rules.misere and replies & theirs == 0:
             return int(OPEN)
     return value
