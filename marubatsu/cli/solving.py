@@ -49,6 +49,9 @@ def solve(
     estimate: Annotated[
         bool, flag("--estimate", "Print the time, disk and memory that it takes, and exit.")
     ] = False,
+    expand: Annotated[
+        bool, flag("--expand", "Write the solution from its compact form, without solving.")
+    ] = False,
     data: DataOption = None,
 ) -> None:
     """Solve a game strongly, class by class, out of core: up to 25 cells, more with gravity.
@@ -71,11 +74,19 @@ def solve(
     expected = estimates.estimate(parsed)
     require_engine(EngineName.SPARK, engine, "--master", master)
     if estimate:
+        if expand:
+            raise UsageError("--expand does not solve: leave out --estimate")
         if engine is EngineName.SPARK:
             raise UsageError("--estimate measures this machine: leave out --engine spark")
         print(f"{parsed.name}: {estimates.calibrated(parsed, expected)}")
         return
-    if engine is EngineName.SPARK:
+    if expand:
+        if engine is EngineName.SPARK:
+            raise UsageError("--expand does not solve: leave out --engine spark")
+        from marubatsu.pipeline.solving import expansion
+
+        run = partial(expansion.expand, root, parsed)
+    elif engine is EngineName.SPARK:
         from marubatsu.pipeline.solving import spark_engine
 
         limit = None if memory is None else most

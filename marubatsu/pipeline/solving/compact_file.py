@@ -24,9 +24,9 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache, partial
-from itertools import accumulate, zip_longest
+from itertools import accumulate, islice
 from tempfile import TemporaryFile
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 import zstandard
@@ -34,7 +34,7 @@ import zstandard
 from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.pipeline.solving.raw_file import first_lines
-from marubatsu.pipeline.solving.solved_rows import GROUP, SolvedRows
+from marubatsu.pipeline.solving.solved_rows import GROUP, SolvedRows, read_rows
 from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.store.regular_file import MOST, opened
@@ -66,6 +66,11 @@ class _Frame(NamedTuple):
     rows: int
     size: int
     sha256: str
+
+    @classmethod
+    def of(cls, *words: str) -> Self:
+        """Read the words of its line."""
+        return cls(*map(int, words[:4]), words[4])  # type: ignore[call-arg, arg-type]
 
     @property
     def line(self) -> str:
@@ -169,10 +174,12 @@ class CompactFile:
         rest = text.removeprefix(first).decode("ascii", "replace")
         match = _TOTALS.match(rest)
         totals = _Totals(match[1], int(match[2]), int(match[3])) if match else _Totals("", 0, 0)
-        frames = [_Frame(*map(int, line[:4]), line[4]) for line in _LINE.findall(rest)]
+        frames = [_Frame.of(*line) for line in _LINE.findall(rest)]
         places = _places(rows_of_plies(game)[: frames[-1].ply + 1] if frames else [1])
-        if rest != _text(totals, frames) or any(
-            place != frame[:3] for place, frame in zip_longest(places, frames, fillvalue=())
+        if (
+            rest != _text(totals, frames)
+            or [*islice(places, len(frames) + 1)] != [frame[:3] for frame in frames]
+            or max(frame.size for frame in frames) > 2 * _FRAME
         ):
             raise ValueError("its lines are not those of a solution")
         return totals, frames
@@ -238,22 +245,21 @@ def write_compact(solution: SolvedRows, out: BinaryIO, progress: Callable[[float
 
     Raises DamagedError when a file is damaged, or a value is not the one that the rules say.
     """
-    index, rules = Index(solution.game), _Rules(Index(solution.game))
-    frames, classes, written = [], 0, 0
+    index = Index(solution.game)
+    rules, frames, classes, written = _Rules(index), [], 0, 0
 
     def compressed(item: tuple[_Place, Values]) -> tuple[_Frame, bytes, int]:
         (ply, first, rows), values = item
         try:
-            data = zstandard.ZstdCompressor(_LEVEL).compress(
-                rules.left_out(ply, first, values).tobytes()
-            )
+            kept = rules.left_out(ply, first, values)
         except ValueError as error:
             problem = f"the solution of {solution.game.name} is damaged: {error}"
             raise DamagedError(problem, Cure("check", solution.game)) from error
+        data = zstandard.ZstdCompressor(_LEVEL).compress(kept.tobytes())
         frame = _Frame(ply, first, rows, len(data), hashlib.sha256(data).hexdigest())
         return frame, data, int(np.count_nonzero(values != NULL))
 
-    items = ((place, _values(solution, *place)) for place in _places(solution.rows))
+    items = ((place, read_rows(solution, *place)) for place in _places(solution.rows))
     with working() as workers, TemporaryFile() as after_lines:
         for frame, data, more in workers.map(compressed, items):
             frames.append(frame)
@@ -272,11 +278,6 @@ def _places(rows: Sequence[int]) -> Iterator[_Place]:
     for ply, here in enumerate(rows):
         for first in range(0, here, _FRAME):
             yield ply, first, min(_FRAME, here - first)
-
-
-def _values(solution: SolvedRows, ply: int, first: int, rows: int) -> Values:
-    groups = range(first // GROUP, -(-(first + rows) // GROUP))
-    return np.concatenate([solution.read(ply, group) for group in groups])
 
 
 def _text(totals: _Totals, frames: Iterable[_Frame]) -> str:

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.parts import values_of
@@ -37,6 +39,12 @@ class SolvedRows(Protocol):
 
     def read(self, ply: int, group: int) -> Values:
         """Return the values of a row group of a ply. Raises DataError when a file is damaged."""
+
+
+def read_rows(solution: SolvedRows, ply: int, first: int, rows: int) -> Values:
+    """Return the values of whole row groups of a ply: so many rows from the first on."""
+    groups = range(first // GROUP, -(-(first + rows) // GROUP))
+    return np.concatenate([solution.read(ply, group) for group in groups])
 
 
 class CompleteRows:
