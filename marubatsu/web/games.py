@@ -72,7 +72,8 @@ class OpenGame:
     ) -> None:
         """Take what one game has.
 
-        Where only a search knows the game, ``data`` is None, and ``glancing`` is another search.
+        Where only a search or a compact form knows the game, ``data`` is None; ``glancing`` is
+        another search.
         """
         self.game, self.opponents, self.data = oracle.game, opponents, data
         self._glancing, self._glancing_lock = glancing, Lock()
@@ -86,6 +87,12 @@ class OpenGame:
     def is_searched(self) -> bool:
         """Whether a search answers, within a time."""
         return isinstance(self._oracle, SearchOracle)
+
+    @property
+    def why_no_tables(self) -> str:
+        """Why SQL has nothing to read, where ``data`` is None."""
+        source = "a search" if self.is_searched else "the compact form of its solution"
+        return f"{self.game.name} has no tables here: {source} answers"
 
     def answer(
         self, board: str, look: Advance = lambda share, note="": None

@@ -25,7 +25,7 @@ _WORDS_FOR_PYTHON = {
     "remake answers": "remove the folder {folder}, and search again",
     "remake proofs": "remove the folder {folder}, and prove the value again",
     "remake techniques": "remove the folder {folder}, and compare again",
-    "expand solution": "call marubatsu.solve({call}) for the complete form, which is for SQL",
+    "expand solution": "call marubatsu.solve({call}) to write the complete one",
     "resume solution": "call marubatsu.solve({call}) to go on",
     "replace saved": "put the right file back, or audit the AI again with save={ai!r}",
     "check": "the command `marubatsu check` lists what is wrong",
