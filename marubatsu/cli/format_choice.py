@@ -49,7 +49,7 @@ def _choose(command: TyperCommand, ctx: Any, output: Path) -> None:
 
 def refuse_binary(form: str, output: Path) -> None:
     """Raise UsageError for a binary format where it would be of no use."""
-    if form not in ("parquet", "arrow", "raw"):
+    if form not in ("parquet", "arrow", "raw", "compact"):
         return
     if form != "raw" and output.suffix == ".zst":
         raise UsageError(

@@ -1,5 +1,6 @@
 """Commands that solve, and that prove and export what is solved."""
 
+import os
 import time
 from enum import StrEnum
 from functools import partial
@@ -48,6 +49,9 @@ def solve(
     estimate: Annotated[
         bool, flag("--estimate", "Print the time, disk and memory that it takes, and exit.")
     ] = False,
+    expand: Annotated[
+        bool, flag("--expand", "Write the solution from its compact form, without solving.")
+    ] = False,
     data: DataOption = None,
 ) -> None:
     """Solve a game strongly, class by class, out of core: up to 25 cells, more with gravity.
@@ -70,11 +74,19 @@ def solve(
     expected = estimates.estimate(parsed)
     require_engine(EngineName.SPARK, engine, "--master", master)
     if estimate:
+        if expand:
+            raise UsageError("--expand does not solve: leave out --estimate")
         if engine is EngineName.SPARK:
             raise UsageError("--estimate measures this machine: leave out --engine spark")
         print(f"{parsed.name}: {estimates.calibrated(parsed, expected)}")
         return
-    if engine is EngineName.SPARK:
+    if expand:
+        if engine is EngineName.SPARK:
+            raise UsageError("--expand does not solve: leave out --engine spark")
+        from marubatsu.pipeline.solving import expansion
+
+        run = partial(expansion.expand, root, parsed)
+    elif engine is EngineName.SPARK:
         from marubatsu.pipeline.solving import spark_engine
 
         limit = None if memory is None else most
@@ -204,6 +216,9 @@ def export(
     raw: Annotated[
         bool, flag("--raw", "As a few lines of text, then a byte for each row.")
     ] = False,
+    compact: Annotated[
+        bool, flag("--compact", "Smaller, without what the rules say; lookups and --raw read it.")
+    ] = False,
     output: Annotated[
         Path | None,
         option(
@@ -211,29 +226,30 @@ def export(
             "Write to a file instead; zstd compresses it when its name ends in .zst.",
             "--output",
             "-o",
-            callback=outside_data,
         ),
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Write the values of a solved game as one file that needs no library to be read.
+    """Write the values of a solved game as one file: for other programs, or in little space.
 
-    docs/large-games.md describes the file, and tools/checker/check.c checks it.
+    docs/large-games.md describes the files, and tools/checker/check.c checks a raw one. In place of
+    the folder of a solution, its compact form is enough for all but SQL.
 
     Example: marubatsu export 4x4k4 --raw --output 4x4k4.raw
+    Example: marubatsu export 4x4k4 --compact --output data/4x4k4/solution.compact
     """
+    from marubatsu.pipeline.solving.compact_file import write_compact
     from marubatsu.pipeline.solving.raw_file import write_raw
-    from marubatsu.pipeline.stages.staleness import require_current
-    from marubatsu.pipeline.store.data_set import Solution, not_built
+    from marubatsu.pipeline.solving.solution_forms import open_intact
+    from marubatsu.pipeline.store.data_set import Solution
     from marubatsu.pipeline.tables.output import destination
 
-    if not raw:
-        raise UsageError("expected --raw: a solution is exported in no other form")
-    refuse_binary("raw", output or Path("-"))
+    if raw == compact:
+        raise UsageError("expected --raw or --compact: the form of the file")
+    refuse_binary("raw" if raw else "compact", output or Path("-"))
     solution = Solution(root_of(data), Game(game))
-    if not solution.has_manifest:
-        raise not_built(solution)
-    with solution.lock(write=False, on_wait=say_waiting):
-        opened = require_current(solution)
+    if not (compact and output and os.path.realpath(output) == os.path.realpath(solution.compact)):
+        outside_data(output)
+    rows, write = open_intact(solution, say_waiting), write_raw if raw else write_compact
     with progress(f"exporting {solution.game.name}") as advance, destination(output) as out:
-        write_raw(solution.game, opened, out.buffer, advance)
+        write(rows, out.buffer, advance)

@@ -192,7 +192,7 @@ class ApiRoutes:
         if sql is None:
             raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
         if opened.data is None:
-            raise HTTPException(404, f"{opened.game.name} has no tables here: a search answers")
+            raise HTTPException(404, opened.why_no_tables)
         try:
             rows = await while_connected(request, partial(_run, opened, sql), self._querying)
         except DamagedError as error:

@@ -72,7 +72,8 @@ class OpenGame:
     ) -> None:
         """Take what one game has.
 
-        Where only a search knows the game, ``data`` is None, and ``glancing`` is another search.
+        Where only a search or a compact form knows the game, ``data`` is None; ``glancing`` is
+        another search.
         """
         self.game, self.opponents, self.data = oracle.game, opponents, data
         self._glancing, self._glancing_lock = glancing, Lock()
@@ -86,6 +87,12 @@ class OpenGame:
     def is_searched(self) -> bool:
         """Whether a search answers, within a time."""
         return isinstance(self._oracle, SearchOracle)
+
+    @property
+    def why_no_tables(self) -> str:
+        """Why SQL has nothing to read, where ``data`` is None."""
+        source = "a search" if self.is_searched else "the compact form of its solution"
+        return f"{self.game.name} has no tables here: {source} answers"
 
     def answer(
         self, board: str, look: Advance = lambda share, note="": None
@@ -170,15 +177,16 @@ def open_game(
     those at some addresses; foreign ones run within limits. Raises GameError for a game that is too
     large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
     """
-    has_data = data_set.has_manifest or data_set.sibling(Solution).has_manifest
+    solution = data_set.sibling(Solution)
     with ExitStack() as stack:
-        glancing = None
-        if has_data:
+        data = catalog = glancing = None
+        if data_set.has_manifest or solution.has_manifest:
             data = snapshot(data_set, on_wait, require_usable)
             catalog = stack.enter_context(open_catalog(data, on_wait))
             oracle = open_oracle(data, on_wait)
+        elif solution.is_compact:
+            oracle = open_oracle(data_set, on_wait)
         else:
-            data, catalog = None, None
             game, kept = data_set.game, known_answers(data_set)
             oracle = SearchOracle(game, memory=memory, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
@@ -196,7 +204,7 @@ def source_of(data_set: DataSet) -> str:
     """Return what answers about a game: its tables, its solution or a search."""
     if data_set.has_manifest:
         return "tables"
-    return "solution" if data_set.sibling(Solution).has_manifest else "search"
+    return "solution" if data_set.sibling(Solution).is_solved else "search"
 
 
 def listed(game: Game, source: str) -> dict[str, Any]:

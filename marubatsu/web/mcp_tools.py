@@ -143,10 +143,7 @@ class McpTools:
         """
         with self._games.game(game) as opened:
             if opened.data is None:
-                raise UsageError(
-                    f"{opened.game.name} has no tables here: a search answers; `games` lists those "
-                    "with tables"
-                )
+                raise UsageError(f"{opened.why_no_tables}; `games` lists those with tables")
             statement = Statement(_short(query, "query"))
             with run_sql(
                 opened.data, statement, LIMITS, lambda: None, lambda: False, opened.spare

@@ -11,6 +11,7 @@ from typing import BinaryIO, cast
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.raw_file import write_raw
+from marubatsu.pipeline.solving.solved_rows import CompleteRows
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.store.listed_files import is_part
 from marubatsu.pipeline.store.open_file import Opened
@@ -32,7 +33,8 @@ def is_checkable(game: Game, parts: Mapping[str, Opened]) -> bool:
 
 def raw_solution(game: Game, parts: Mapping[str, Opened]) -> bytes:
     """Return the file of an open solution. Raises DamagedError when a part has changed."""
-    packed = BytesIO()
+    packed, (manifest, files) = BytesIO(), parts[Solution.part]
     with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as out:
-        write_raw(game, parts[Solution.part], cast("BinaryIO", out), lambda share: None)
+        solution = CompleteRows(game, manifest, files.__getitem__)
+        write_raw(solution, cast("BinaryIO", out), lambda share: None)
     return packed.getvalue()

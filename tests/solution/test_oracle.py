@@ -17,12 +17,12 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.judge.oracle import solution_oracle
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.solving import solved_rows
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.parts import values_of
 from marubatsu.pipeline.store import listed_files
@@ -282,7 +282,7 @@ def test_a_row_group_is_read_once(
     masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
     monkeypatch.setattr(listed_files, "PART", SOLUTION.row_group)
-    monkeypatch.setattr(solution_oracle, "values_of", counting)
+    monkeypatch.setattr(solved_rows, "values_of", counting)
     files = solve(tmp_path, game, MEMORY).manifest.files
     oracle = of_solution(tmp_path, game.name)
     for _ in range(2):

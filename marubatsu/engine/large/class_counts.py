@@ -64,7 +64,7 @@ def count_lines(
 
 
 @compiled
-def _own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
+def own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
     """Write where the symmetries that keep a block as it is lead choices; return how many do.
 
     ``images`` is by symmetry, nibble of a choice, and content; the identity is left out.
@@ -83,16 +83,16 @@ def _own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
 
 
 @inlined
-def _room_for_images(rules: Rules) -> Ints:
-    """Return room for the result of `_own_images`."""
+def room_for_images(rules: Rules) -> Ints:
+    """Return room for the result of `own_images`."""
     return np.zeros((rules.images.shape[0], -(-rules.cells // NIBBLE), 1 << NIBBLE), np.int64)
 
 
 @inlined
-def _members(choice: int, count: int, images: Ints, symmetries: int) -> int:
+def members_of(choice: int, count: int, images: Ints, symmetries: int) -> int:
     """Return the number of members of the class that a choice shows; 0 if a smaller one does.
 
-    ``count`` and ``images`` are the results of `_own_images` for the block.
+    ``count`` and ``images`` are the results of `own_images` for the block.
     """
     same = 1
     for number in range(count):
@@ -114,11 +114,11 @@ def count_classes(
     members, [2, 128 + value].
     """
     symmetries = rules.images.shape[0]
-    images = _room_for_images(rules)
+    images = room_for_images(rules)
     seen = np.zeros((4, 256), np.int64)  # Four, so that one row need not wait for the one before.
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        count = _own_images(ply, number, rules, images)
+        count = own_images(ply, number, rules, images)
         start, stop = max(first, base) - first, min(last, base + ply.size) - first
         if not count:
             for row in range(start, stop):
@@ -127,7 +127,7 @@ def count_classes(
         choice = choice_at(first + start - base, ply.cells, ply.chosen, rules.ranks)
         for row in range(start, stop):
             if values[row] != NULL:
-                members = _members(choice, count, images, symmetries)
+                members = members_of(choice, count, images, symmetries)
                 if members:
                     counts[0, 128 + values[row]] += 1
                     counts[1, 128 + values[row]] += members
@@ -179,15 +179,15 @@ def sum_lines(
     [128 + value].
     """
     symmetries = rules.images.shape[0]
-    images = _room_for_images(rules)
+    images = room_for_images(rules)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
-        count = _own_images(ply, number, rules, images)
+        count = own_images(ply, number, rules, images)
         start, stop = max(first, base) - first, min(last, base + ply.size) - first
         choice = choice_at(first + start - base, ply.cells, ply.chosen, rules.ranks)
         for row in range(start, stop):
             if values[row] != NULL:
-                members = _members(choice, count, images, symmetries)
+                members = members_of(choice, count, images, symmetries)
                 sums[128 + values[row]] += members * np.int64(lines[row])
             choice = next_choice(choice)
 
@@ -198,10 +198,10 @@ def show_again(ply: Ply, first: int, last: int, rules: Rules, values: Values) ->
 
     ``values`` are those of the rows from ``first`` to before ``last``, which are whole blocks.
     """
-    images = _room_for_images(rules)
+    images = room_for_images(rules)
     for number in range(first // ply.size, last // ply.size):
         base = number * ply.size - first
-        count = _own_images(ply, number, rules, images)
+        count = own_images(ply, number, rules, images)
         # Kept rows are the smallest of their classes: downward, no other row has its value yet.
         for row in range(ply.size - 1 if count else -1, -1, -1):
             if values[base + row] != NULL:

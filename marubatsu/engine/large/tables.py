@@ -118,8 +118,8 @@ NONE_REACHED = Reached(np.empty(0, np.int64), np.empty(0, np.int64), *NOTHING)
 """In place of the rows of a ply that does not exist, in games with gravity."""
 
 
-def rules_of(index: Index) -> Rules:
-    """Prepare a game."""
+def rules_of(index: Index, *, links: bool = True) -> Rules:
+    """Prepare a game; without ``links`` for kernels that look at each row by itself."""
     game = index.game
     return Rules(
         gravity=game.gravity,
@@ -129,7 +129,7 @@ def rules_of(index: Index) -> Rules:
         rows=game.rows,
         lines=np.array([index.place(line) for line in game.lines], np.int64),
         images=np.array(index.images, np.int64),
-        places=_places(index),
+        places=_places(index) if links else np.empty(0, np.int32),
         ranks=ranks(game.cells, PIECE),
     )
 

@@ -34,14 +34,13 @@ from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.solving.solution_forms import data_hash_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact, snapshot
 from marubatsu.pipeline.support.errors import OutOfTimeError
-from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.tables.schemas import AIS
 
@@ -124,13 +123,13 @@ def goes_by_tables(data_set: DataSet) -> bool:
 
     It takes what there is. Of two, or of none, it takes the tables if they may hold those of AIs.
     """
-    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).has_manifest
+    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
     return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
 
 
 def samples_tables(data_set: DataSet) -> bool:
     """Return whether a sample is drawn from the tables of a game: where it has no solution."""
-    is_solved = data_set.sibling(Solution).has_manifest
+    is_solved = data_set.sibling(Solution).is_solved
     return not is_solved and (data_set.has_manifest or has_tables_of_ais(data_set.game))
 
 
@@ -199,14 +198,13 @@ def by_solution(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator
 
     Raises DataError when it is missing or damaged.
     """
-    if not data_set.sibling(Solution).has_manifest:
-        raise not_built(data_set.sibling(Solution))
-    data_set = snapshot(data_set, say_waiting, require_usable)
     solution = data_set.sibling(Solution)
-    manifest = solution.manifest()
-    assert manifest is not None
+    if not solution.is_solved:
+        raise not_built(solution)
+    if not solution.is_compact:
+        solution = snapshot(data_set, say_waiting, require_usable).sibling(Solution)
     oracle = SolutionOracle(solution, say_waiting)
-    unfinished = _unfinished(data_set)
+    unfinished = oracle.rows.unfinished
     size = cap.positions(min(sample, unfinished))
     if size == unfinished:
         classes = oracle.unfinished(_BATCH)
@@ -219,7 +217,7 @@ def by_solution(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator
         unit="class",
         unfinished=unfinished,
         batches=lambda games: _members(oracle, classes, np.random.default_rng(seed), most_again),
-        data_hash=lambda: manifest.data_hash,
+        data_hash=lambda: oracle.rows.data_hash,
     )
 
 
@@ -240,7 +238,7 @@ def by_drawn_positions(
     game, drawing = data_set.game, DrawnPositions(plan)
     of_file = by_file(game, plan) if plan.is_file and only is None else None
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
-    manifest = data_set.manifest() or data_set.sibling(Solution).manifest()
+    data_hash = data_hash_of(data_set)
 
     def batches(games: Games) -> Iterator[Batch]:
         if only is not None:
@@ -255,7 +253,7 @@ def by_drawn_positions(
         unit="class" if only is None else "position",
         unfinished=None,
         batches=batches,
-        data_hash=lambda: manifest.data_hash if manifest else None,
+        data_hash=lambda: data_hash,
         drawing=drawing,
     )
 
@@ -299,13 +297,6 @@ def _by_class(
 def _masks(game: Game, positions: Collection[Position]) -> tuple[Masks, Masks]:
     circle, cross = np.array([*positions], mask_dtype(game)).T
     return circle, cross
-
-
-def _unfinished(data_set: DataSet) -> int:
-    """Return how many classes of a solution are unfinished."""
-    with open_catalog(data_set, say_waiting, memory=half_the_memory()) as catalog:
-        [(unfinished,)] = catalog.ask(lookup("unfinished_classes")).rows
-    return int(unfinished)
 
 
 def _cut(classes: SolutionClasses) -> Iterator[SolutionClasses]:

@@ -40,7 +40,7 @@ def open_oracle(
     nothing is there, or a file is damaged.
     """
     solution = data_set.sibling(Solution)
-    if solution.has_manifest and not data_set.has_manifest:
+    if solution.is_solved and not data_set.has_manifest:
         from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 
         return SolutionOracle(solution, on_wait)
@@ -81,7 +81,7 @@ def oracle_on_demand(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Orac
 
 def goes_by_search(data_set: DataSet) -> bool:
     """Return whether only a search knows a game: it has no data, and is not built at once."""
-    has_data = data_set.has_manifest or data_set.sibling(Solution).has_manifest
+    has_data = data_set.has_manifest or data_set.sibling(Solution).is_solved
     return not has_data and is_searched(data_set.game)
 
 

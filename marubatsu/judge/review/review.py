@@ -18,8 +18,8 @@ from marubatsu.judge.review.log_file import LogOptions, open_log
 from marubatsu.judge.review.log_formats import LogFormat, RecordedGames
 from marubatsu.judge.review.player_tables import tables_of
 from marubatsu.judge.review.replay import GameLog, require_no_doubt
+from marubatsu.pipeline.solving.solution_forms import data_hash_of
 from marubatsu.pipeline.stages.on_demand import data_on_demand
-from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
@@ -172,7 +172,7 @@ def _review(
     searched = goes_by_search(data_set)
     first, last = plies_of(log.game, plies, searched=searched)
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
-    manifest = data_set.manifest() or data_set.sibling(Solution).manifest()
+    data_hash = data_hash_of(data_set)
     is_asked = (first <= played.ply) & (played.ply <= last)
     judged = judge(oracle, played, is_asked, look, searched=searched)
     return GameReview(
@@ -183,6 +183,6 @@ def _review(
         plies=(first, last),
         positions=judged.positions,
         out_of_time=judged.out_of_time,
-        data=manifest.data_hash if manifest else None,
+        data=data_hash,
         tables=tables_of(log, players, played, judged),
     )

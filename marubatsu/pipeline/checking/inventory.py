@@ -15,6 +15,7 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
+from marubatsu.pipeline.solving.compact_file import CompactFile
 from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
@@ -122,12 +123,27 @@ def _row(root: Path, game: Game, published: dict[str, int], parts: list[DataSet]
         all_tables = len(stages_of(game))
         tables = f"{len(manifest.tables)} of {all_tables}"
         states.append("built" if len(manifest.tables) == all_tables else "partly built")
-    unfinished = Unfinished(root, game)
-    if unfinished.folder.exists():
-        states.append(f"being solved ({unfinished.state})")
+    if Solution(root, game).is_compact:
+        state, solved, more = _compact(Solution(root, game))
+        states, size = [*states, state], size + more
+    states += _being_solved(Unfinished(root, game))
     state = ", ".join(dict.fromkeys(states)) or _possible(game, sizes.get("positions"))
     return [game.name, state, *map(sizes.get, _SIZES), tables, solved, size or None, counts,
             game.cells, game.notation]  # fmt: skip
+
+
+def _compact(solution: Solution) -> tuple[str, int | None, int]:
+    """Return the state that a compact form gives its game, its classes, and its bytes."""
+    try:
+        file = CompactFile(solution)
+    except DataError:
+        return "damaged", None, 0
+    return "solved (compact)", file.totals.classes, file.size
+
+
+def _being_solved(unfinished: Unfinished) -> list[str]:
+    """Return the state that an unfinished solution gives its game, if there is one."""
+    return [f"being solved ({unfinished.state})"] if unfinished.folder.exists() else []
 
 
 def _kept(part: DataSet, manifest: Manifest) -> list[str]:

@@ -10,9 +10,11 @@ from pathlib import Path
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import DIFFERENT
+from marubatsu.pipeline.solving.compact_file import CompactFile
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import (
+    COMPACT,
     PARTIAL,
     PARTS,
     DataSet,
@@ -41,7 +43,7 @@ def verify(data_set: DataSet) -> list[Problem]:
     problems = []
     if manifest is None:
         names = {path.name for path in _files(data_set)}
-        if isinstance(data_set, Part) or names != {Unfinished.part}:
+        if isinstance(data_set, Part) or names - {Unfinished.part, COMPACT}:
             reason = "it was never built to the end, or lost it"
             problems.append(Problem("missing", data_set.path(MANIFEST), reason))
         manifest = Manifest(data_set.game.notation, "", {})
@@ -57,9 +59,21 @@ def verify(data_set: DataSet) -> list[Problem]:
         Problem(kind, data_set.path(name), "this version describes the tables in it")
         for kind, name in data_set.wrong_descriptions(manifest)
     ]
-    expected = {MANIFEST, data_package.FILE, *manifest.files, *_NOT_DATA}
+    if not data_set.part:
+        problems += _wrong_compact(data_set.sibling(Solution))
+    expected = {MANIFEST, data_package.FILE, COMPACT, *manifest.files, *_NOT_DATA}
     problems += _alien(data_set, expected)
     return sorted(problems, key=lambda problem: problem.path)
+
+
+def _wrong_compact(solution: Solution) -> Iterator[Problem]:
+    """Yield what is wrong with the file of the compact form, where there is one."""
+    if solution.compact.exists():
+        try:
+            CompactFile(solution).require_intact()
+        except DataError as error:
+            why = error.facts.get("why", error.problem)
+            yield Problem(error.kind, solution.compact, str(why))
 
 
 def _alien(data_set: DataSet, expected: set[str]) -> Iterator[Problem]:

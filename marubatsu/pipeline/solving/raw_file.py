@@ -14,45 +14,35 @@ each row; 127 stands for null. `engine.large.index` explains places, blocks and 
 `engine.large.values` the values.
 """
 
-from collections import Counter
 from collections.abc import Callable
 from typing import BinaryIO
 
 import numpy as np
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving.parts import values_of
-from marubatsu.pipeline.store.listed_files import is_part, ply_of_part
-from marubatsu.pipeline.store.open_file import Opened
-from marubatsu.pipeline.tables.solved_schemas import BLOCKS
+from marubatsu.pipeline.solving.solved_rows import GROUP, SolvedRows
 
 _VERSION = 1
 
 
-def write_raw(
-    game: Game, solution: Opened, out: BinaryIO, progress: Callable[[float], None]
-) -> None:
-    """Write an open solution, part by part. Raises DamagedError when a file has changed."""
-    blocks = solution.files[BLOCKS.file].rows(["ply", "mask"])
-    plies, masks = (blocks[name].to_numpy() for name in ("ply", "mask"))
-    parts = sorted(filter(is_part, solution.files))
-    rows: Counter[int] = Counter()
-    for name in parts:
-        rows[ply_of_part(name)] += solution.manifest.files[name].rows
+def write_raw(solution: SolvedRows, out: BinaryIO, progress: Callable[[float], None]) -> None:
+    """Write a solution, a row group at a time. Raises DamagedError when a file is damaged."""
+    index, written = Index(solution.game), 0
     lines = [
-        f"marubatsu raw {_VERSION}",
-        f"game {game.notation}",
-        f"order {' '.join(map(str, Index(game).order))}",
-        *(f"ply {ply} blocks {(plies == ply).sum()} rows {rows[ply]}" for ply in sorted(rows)),
+        f"ply {ply} blocks {len(index.blocks(ply))} rows {rows}\n"
+        for ply, rows in enumerate(solution.rows)
     ]
-    out.write("\n".join([*lines, "\n"]).encode("ascii"))
-    written = 0
-    for ply in sorted(rows):
-        out.write(masks[plies == ply].astype("<u8").tobytes())
-        for name in parts:
-            if ply_of_part(name) == ply:
-                values = values_of(solution.files[name].rows()["value"].combine_chunks())
-                out.write(np.ascontiguousarray(values).data)
-                written += len(values)
-                progress(written / rows.total())
+    out.write("".join([first_lines("raw", _VERSION, index), *lines, "\n"]).encode("ascii"))
+    for ply, rows in enumerate(solution.rows):
+        out.write(index.blocks(ply).astype("<u8").tobytes())
+        for group in range(-(-rows // GROUP)):
+            values = solution.read(ply, group)
+            out.write(np.ascontiguousarray(values).data)
+            written += len(values)
+            progress(written / sum(solution.rows))
+
+
+def first_lines(form: str, version: int, index: Index) -> str:
+    """Return the lines with which a file begins that has a solution in some form."""
+    order = " ".join(map(str, index.order))
+    return f"marubatsu {form} {version}\ngame {index.game.notation}\norder {order}\n"

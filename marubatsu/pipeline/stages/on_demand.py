@@ -42,8 +42,9 @@ def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
     Raises as `data_set_of` does, and DataError when they cannot be built.
     """
     data_set = data_set_of(game, data)
-    parts = (data_set, Solution(data_set.root, data_set.game))
-    is_there = any(part.path(MANIFEST).exists() for part in parts)
+    solution = Solution(data_set.root, data_set.game)
+    places = (data_set.path(MANIFEST), solution.path(MANIFEST), solution.compact)
+    is_there = any(place.exists() for place in places)
     if not is_there and is_quick(data_set.game):
         from marubatsu.pipeline.stages.stage import TREE_STAGES
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.store.data_set import PARTS, Unfinished
+from marubatsu.pipeline.store.data_set import COMPACT, PARTS, Unfinished
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import START
 from marubatsu.pipeline.store.regular_file import opened
@@ -23,6 +23,7 @@ def holds_data(folder: Path) -> bool:
             return True
     with suppress(GameError):
         Game(folder.name)
-        parts = [*(Path(part.part, MANIFEST) for part in PARTS), Path(Unfinished.part)]
+        whole = (Path(part.part, MANIFEST) for part in PARTS)
+        parts = [*whole, Path(Unfinished.part), Path(COMPACT)]
         return any((folder / part).exists() for part in parts)
     return False

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from marubatsu.pipeline.tables.schemas import Table
 
 PARTIAL = ".partial"
+
+COMPACT = "solution.compact"
+"""The compact form of a solution, in the folder of its game."""
+
 _UNCHANGED = "the data set that was there before is unchanged"
 _Part = TypeVar("_Part", bound="Part")
 
@@ -269,9 +273,24 @@ class _Solved(DataSet):
 
 
 class Solution(Part, _Solved):
-    """The folder of one game's solution."""
+    """The folder of one game's solution, or in its place a file with the compact form."""
 
     part = "solution"
+
+    @property
+    def compact(self) -> Path:
+        """The file of the compact form: see `pipeline.solving.compact_file`."""
+        return self.folder.with_name(COMPACT)
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether only the compact form is there."""
+        return not self.has_manifest and self.opened is None and self.compact.exists()
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether its values are there, in either form."""
+        return self.has_manifest or self.is_compact
 
 
 class Saved(Part):
@@ -368,6 +387,12 @@ def not_built(data_set: DataSet) -> MissingError:
     unfinished = Unfinished(root, game)
     if isinstance(missing, _Solved) and unfinished.folder.exists():
         return unfinished.not_finished()
+    if not data_set.part or isinstance(data_set, Solution):
+        solution = data_set.sibling(Solution)
+        if solution.is_compact:
+            problem = f"{game.name} is only in its compact form in {near(root)}"
+            cure = solution.cure("expand")
+            return MissingError(problem, cure, game=game.name, path=missing.folder)
     problem = f"{game.name} is not {missing.made} in {near(root)}"
     return MissingError(problem, missing.cure("get"), game=game.name, path=missing.folder)
 

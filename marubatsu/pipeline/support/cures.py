@@ -25,6 +25,7 @@ _WORDS_FOR_PYTHON = {
     "remake answers": "remove the folder {folder}, and search again",
     "remake proofs": "remove the folder {folder}, and prove the value again",
     "remake techniques": "remove the folder {folder}, and compare again",
+    "expand solution": "call marubatsu.solve({call}) to write the complete one",
     "resume solution": "call marubatsu.solve({call}) to go on",
     "replace saved": "put the right file back, or audit the AI again with save={ai!r}",
     "check": "the command `marubatsu check` lists what is wrong",
@@ -41,8 +42,9 @@ _WORDS_FOR_PYTHON = {
 
 
 CureKind: TypeAlias = Literal[
-    "make", "get", "match", "remake", "renew", "resume", "replace", "check", "verify", "publish",
-    "not wait", "data", "known games", "other folder", "more memory", "read boards", "search",
+    "make", "get", "match", "remake", "renew", "expand", "resume", "replace", "check", "verify",
+    "publish", "not wait", "data", "known games", "other folder", "more memory", "read boards",
+    "search",
 ]  # fmt: skip
 
 

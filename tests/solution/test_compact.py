@@ -1,0 +1,218 @@
+"""The compact form of a solution: it leaves out what the rules say, and all of it comes back."""
+
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+import zstandard
+
+import marubatsu
+from marubatsu.engine.large.derived import OPEN, derive
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.tables import ply_of, rules_of
+from marubatsu.engine.large.values import NULL
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.reachable import is_reachable
+from marubatsu.pipeline.solving import compact_file
+from marubatsu.pipeline.solving.solved_rows import GROUP
+from marubatsu.pipeline.store.data_set import COMPACT
+from tests.helpers.broken.damaged_bytes import damaged
+from tests.helpers.data.data_sets import Solutions, contents
+from tests.helpers.processes.commands import raw_file, run_here
+from tests.helpers.processes.disks import mounted
+from tests.helpers.slow.slow_derived import value_at_once
+
+GAMES = (
+    "3x3k3", "3x3k3-misere", "3x3k3-gravity", "4x3k3-torus", "4x3k3-misere-torus", "4x4k3-gravity",
+    "4x4k4-gravity-misere", "1x9k3-gravity", "2x2k1-misere", "8x4k2-gravity",
+)  # fmt: skip
+RULES = ("3x3k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-gravity", "3x3k3-gravity-misere", "2x2k1")
+GAME = "3x3k3-gravity"
+
+
+def compact(solutions: Solutions, name: str, root: Path) -> Path:
+    """Write the compact form of a solution, in place of it, below a root; return the file."""
+    file = root / Game(name).name / COMPACT
+    file.parent.mkdir(parents=True)
+    done = run_here("export", name, "--compact", "--output", str(file), data=solutions.of(name))
+    assert (done.returncode, done.stderr) == (0, "")
+    return file
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", RULES)
+def test_the_rules_say_what_they_say_of_each_position(name: str) -> None:
+    game = Game(name)
+    index = Index(game)
+    for number in range(game.cells + 1):
+        ply = ply_of(index, number)
+        said = np.empty(ply.rows, np.int8)
+        derive(ply, 0, ply.rows, rules_of(index, links=False), said)
+        masks = index.masks(number, np.arange(ply.rows))
+        classes = index.of(*masks).tolist()
+        for row, sides in enumerate(zip(*(side.tolist() for side in masks), strict=True)):
+            position = Position(*sides)
+            if classes[row] != row or not is_reachable(game, position):
+                assert said[row] == NULL or game.gravity, (number, row)
+            else:
+                value = value_at_once(game, position)
+                assert said[row] == (OPEN if value is None else value), (number, row)
+        middle = slice(ply.rows // 3, 1 + ply.rows * 2 // 3)
+        some = np.empty_like(said[middle])
+        derive(ply, middle.start, middle.stop, rules_of(index, links=False), some)
+        assert np.array_equal(some, said[middle])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_compact_form_is_all_of_a_solution(
+    name: str, solutions: Solutions, tmp_path: Path
+) -> None:
+    root, data = solutions.of(name), tmp_path / "data"
+    file = compact(solutions, name, data)
+    assert raw_file(data, name) == raw_file(root, name)
+    again = run_here("export", name, "--compact", data=data).stdout
+    assert again.encode("utf-8", "surrogateescape") == file.read_bytes()
+    done = run_here("solve", name, "--expand", data=data)
+    assert (done.returncode, done.stderr) == (0, "")
+    file.unlink()
+    assert contents(data / Game(name).name) == solutions.contents(name)
+
+
+def test_the_oracle_reads_it(solutions: Solutions, tmp_path: Path) -> None:
+    file = compact(solutions, "4x4k4-gravity", tmp_path)
+    of_file, usual = (
+        marubatsu.oracle("4x4k4-gravity", data=root)
+        for root in (tmp_path, solutions.of("4x4k4-gravity"))
+    )
+    for board in ("................", "............o...", "........x...o..o"):
+        assert of_file.answer(board) == usual.answer(board)
+    audit = ("audit", "random", "--game", "4x4k4-gravity", "--sample", "50", "--format", "json")
+    for words in (audit, ("best", "4x4k4-gravity")):
+        done, expected_done = (
+            run_here(*words, data=at) for at in (tmp_path, solutions.of("4x4k4-gravity"))
+        )
+        assert timeless(done.stdout) == timeless(expected_done.stdout)
+    assert "solved (compact)" in run_here("games", data=tmp_path).stdout
+    assert run_here("verify", data=tmp_path).returncode == 0
+    for command in (["check", "4x4k4-gravity"], ["sql", "select 1", "--game", "4x4k4-gravity"]):
+        done = run_here(*command, data=tmp_path)
+        assert (done.returncode, "solve 4x4k4-gravity --expand`" in done.stderr) == (1, True)
+    file.unlink()
+    assert of_file.answer("." * 16).score == 0  # It stays open.
+
+
+def timeless(text: str) -> str:
+    """Return the output of a command without the seconds that it took."""
+    return re.sub(r'"seconds": [0-9.]+', "", text)
+
+
+def edited(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """Return a file whose lines are changed, and fit their hash."""
+    lines, _, frames = content.partition(b"\n\n")
+    text = change(lines[: lines.rindex(b"sha256")])
+    return text + b"sha256 " + hashlib.sha256(text).hexdigest().encode() + b"\n\n" + frames
+
+
+def of_other_bytes(content: bytes, data: bytes) -> bytes:
+    """Return a file with another first frame, which its line names."""
+    old = zstandard.ZstdCompressor(19).compress(b"\0")
+    digests = [hashlib.sha256(each).hexdigest().encode() for each in (old, data)]
+    changed = edited(
+        content,
+        lambda text: text.replace(
+            b"bytes %d sha256 %s" % (len(old), digests[0]),
+            b"bytes %d sha256 %s" % (len(data), digests[1]),
+            1,
+        ),
+    )
+    head, _, frames = changed.partition(b"\n\n")
+    return head + b"\n\n" + data + frames.removeprefix(old)
+
+
+DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "truncated": (lambda content: content[:-1], "is damaged: it has "),
+    "longer": (lambda content: content + b"\0", "is damaged: it has "),
+    "nothing": (lambda content: b"", "is damaged: it is no compact form of a solution"),
+    "a line": (lambda content: content.replace(b"ply 3", b"ply 4"), "do not fit their own sha256"),
+    "a frame": (lambda content: content[:-1] + bytes([content[-1] ^ 1]), "has sha256"),
+    "newer": (lambda content: content.replace(b"compact 1", b"compact 2"), "another version"),
+    "of another game": (
+        lambda content: edited(content, lambda text: text.replace(b"gravity", b"misere")),
+        "it does not belong to 3x3k3-gravity",
+    ),
+    "other rows": (
+        lambda content: edited(content, lambda text: text.replace(b"rows 1 ", b"rows 9 ", 1)),
+        "its lines are not those of a solution",
+    ),
+    "a bomb": (
+        lambda content: of_other_bytes(content, zstandard.compress(bytes(1 << 24))),
+        "a frame of ply 0 has not 1 rows",
+    ),
+    "no value": (
+        lambda content: of_other_bytes(content, zstandard.compress(b"\x64")),
+        "a frame of ply 0 has bytes that are no values",
+    ),
+}
+
+
+def test_frames_join(solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compact_file, "_FRAME", GROUP)
+    file = compact(solutions, "5x4k4-gravity", tmp_path)
+    assert file.read_bytes().count(b"\nply 13 ") > 1
+    assert raw_file(tmp_path, "5x4k4-gravity") == raw_file(
+        solutions.of("5x4k4-gravity"), "5x4k4-gravity"
+    )
+
+
+def test_a_full_disk_leaves_no_file(solutions: Solutions, tmp_path: Path) -> None:
+    root = solutions.of("4x4k4-gravity")
+    with mounted(disk := tmp_path / "disk", "8k"):
+        goal = str(disk / COMPACT)
+        done = run_here("export", "4x4k4-gravity", "--compact", "-o", goal, data=root)
+        assert (done.returncode, "No space left on device" in done.stderr) == (1, True)
+        assert not [*disk.iterdir()]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damage_is_one_sentence(damage: str, solutions: Solutions, tmp_path: Path) -> None:
+    file = compact(solutions, GAME, tmp_path)
+    change, sentence = DAMAGES[damage]
+    file.write_bytes(change(file.read_bytes()))
+    for words in (["export", GAME, "--raw"], ["solve", GAME, "--expand"]):
+        done = run_here(*words, data=tmp_path)
+        assert (done.returncode, done.stdout) == (1, ""), done
+        assert sentence in done.stderr
+        assert f"run `marubatsu solve {GAME}` to make it again" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert run_here("verify", data=tmp_path).returncode == 1
+
+
+def test_no_damage_gives_wrong_values(solutions: Solutions, tmp_path: Path) -> None:
+    file, random = compact(solutions, GAME, tmp_path), Random(1)
+    right, raw = file.read_bytes(), raw_file(tmp_path, GAME)
+    for _ in range(100):
+        file.write_bytes(damaged(right, random))
+        done = run_here("export", GAME, "--raw", data=tmp_path)
+        if done.returncode == 0:
+            assert done.stdout.encode("utf-8", "surrogateescape") == raw
+        else:
+            assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done
+
+
+def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / GAME / COMPACT).mkdir(parents=True)
+    done = run_here("export", GAME, "--raw", data=tmp_path)
+    assert (done.returncode, "it cannot be read" in done.stderr) == (1, True)
+
+
+def test_wishes_that_exclude_each_other(solutions: Solutions) -> None:
+    for words in (["--raw", "--compact"], []):
+        done = run_here("export", GAME, *words, data=solutions.of(GAME))
+        assert (done.returncode, "expected --raw or --compact" in done.stderr) == (2, True)
+    done = run_here("solve", GAME, "--expand", data=solutions.of("3x3k3").parent / "nothing")
+    assert (done.returncode, "does not exist" in done.stderr) == (1, True)
