@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from inspect import getmembers, isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -49,12 +49,15 @@ def chances_of(answer: Any, board: str) -> Mapping[int, Fraction]:
     """Return the candidates that an answer gives; without a legal move, every legal one."""
     legal = empty(board)
     weights = answer if isinstance(answer, dict) else dict.fromkeys(np.atleast_1d(answer), 1)
-    exact = {move: Fraction(weight).limit_denominator(10**6) for move, weight in weights.items()}
-    chosen = {move: weight for move, weight in exact.items() if move in legal}
-    chosen = chosen or dict.fromkeys(legal, Fraction(1))
-    return {move: weight / sum(chosen.values()) for move, weight in chosen.items()}
+    chosen = {move: weight for move, weight in weights.items() if move in legal}
+    if len({*chosen.values()}) < 2:
+        moves = chosen or legal
+        return dict.fromkeys(moves, Fraction(1, len(moves)))
+    exact = {move: Fraction(weight).limit_denominator(10**6) for move, weight in chosen.items()}
+    return {move: weight / sum(exact.values()) for move, weight in exact.items()}
 
 
+@lru_cache(maxsize=1)  # One test asks for the choices of one AI.
 def choice_of(function: Callable[[str, list[int]], Any]) -> Choose:
     """Return what an audit must take an AI to choose."""
 

@@ -121,14 +121,14 @@ COUNT = (
 @pytest.mark.parametrize("name", RULES)
 def test_a_new_rule_is_known_or_refused_by_name(tmp_path: Path, name: str) -> None:
     copy, game = Extended(tmp_path / "checkout", RULES[name]), f"3x3k3-{name}"
-    (_, counted, checked), refused = (
-        copy.outputs(
-            ["tree", game],
-            ["sql", COUNT, "--game", game, "--format", "csv"],
-            ["check", game, "--format", "csv"],
-        ),
-        copy.results(*(line.split() for line in REFUSALS[name])),
+    done = copy.results(
+        ["tree", game],
+        ["sql", COUNT, "--game", game, "--format", "csv"],
+        ["check", game, "--format", "csv"],
+        *(line.split() for line in REFUSALS[name]),
     )
+    assert [code for code, *_ in done[:3]] == [0, 0, 0], done[:3]
+    (_, counted, _), (_, checked, _), refused = *done[1:3], done[3:]
     assert tuple(map(int, counted.split()[1].split(","))) == sizes(name)
     found = dict(line.split(",")[:2] for line in checked.splitlines()[1:])
     assert {found[check] for check in NEEDED} == {"pass"}

@@ -10,7 +10,6 @@ from urllib.parse import quote
 
 import pyarrow.parquet as pq
 import pytest
-from jsonschema import Draft202012Validator
 from starlette.types import ASGIApp
 
 from marubatsu.engine.rules.game import Game
@@ -25,6 +24,7 @@ from marubatsu.web import games, page_files, site
 from marubatsu.web.app import open_app
 from marubatsu.web.guard import HEADERS, SHARED
 from marubatsu.web.openapi import PATHS
+from tests.helpers.data.audit_schema import validator_of
 from tests.helpers.data.data_sets import SMALLEST, Solutions
 from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.in_process import ask_app
@@ -125,8 +125,7 @@ def test_every_answer_is_as_the_description_says(app: ASGIApp, path: str) -> Non
     for method, operation in told["paths"][path].items():
         ((kind, content),) = operation["responses"]["200"]["content"].items()
         schema = {**content["schema"], "components": told["components"]}
-        Draft202012Validator.check_schema(schema)
-        validator = Draft202012Validator(schema)
+        validator = validator_of(schema)
         for place, body in ASKED[path]:
             reply = ask_app(app, place, body)
             assert (reply.status, method) == (200, "post" if body else "get"), reply.body
@@ -139,7 +138,7 @@ def test_every_answer_is_as_the_description_says(app: ASGIApp, path: str) -> Non
 def test_every_refusal_is_as_the_description_says(app: ASGIApp, path: str) -> None:
     """A path that names nothing has status 404, a wrong body 400, another method 405."""
     told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
-    error = Draft202012Validator(told["components"]["schemas"]["Error"])
+    error = validator_of(told["components"]["schemas"]["Error"])
     ((method, operation),) = told["paths"][path].items()
     promised = {int(each) for each in operation["responses"] if each.isdigit()}
     for status, place, body, headers in WRONG[path]:
@@ -223,7 +222,7 @@ def test_without_a_search_bounds_are_told(app: ASGIApp) -> None:
     place = "/api/v2/games/6x6k4-gravity/positions/" + "." * 36
     reply = ask_app(app, place + "?search=no")
     found = json.loads(reply.body)
-    Draft202012Validator(schema).validate(found)
+    validator_of(schema).validate(found)
     assert (found["at_least"], found["at_most"], found["score"]) == (-18, 18, None)
     assert len(found["moves"]) == 6
     assert reply.headers["cache-control"] == "no-store"

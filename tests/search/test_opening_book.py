@@ -66,12 +66,13 @@ def test_a_book_has_every_class_up_to_a_ply_once(game: Game) -> None:
     plies = max(len(row["line"]) for row in rows)
     levels = lines_of(game, plies)
     assert list(chain(*(level.values() for level in levels))) == [row["line"] for row in rows]
-    assert found.keys() == set(chain(*levels)) == classes_of(game, found).keys()
+    classes = classes_of(game, found)
+    assert found.keys() == set(chain(*levels)) == classes.keys()
     for row in rows:
         columns = [int(column) - 1 for column in row["line"]]
         (position,) = positions_of(game, [row["line"]])
         assert position == reduce(lambda at, x: dropped(game, at, x), columns, EMPTY)
-    written = render(rows_of(game, classes_of(game, found), found, scores_after(game, found)), game)
+    written = render(rows_of(game, classes, found, scores_after(game, found)), game)
     about, _, *lines = written.splitlines()  # The second line names the version.
     assert [about, *lines] == [*text.splitlines()[:1], *text.splitlines()[2:]]
 

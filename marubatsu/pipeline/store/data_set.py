@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest, ManifestError
+from marubatsu.pipeline.store.manifest import Manifest, ManifestError, parsed
 from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
 from marubatsu.pipeline.support.events import step
@@ -152,7 +152,7 @@ class DataSet:
             return opened and opened.manifest
         path = self.path(MANIFEST)
         try:
-            manifest = Manifest.parse(read_whole(path))
+            manifest = parsed(read_whole(path))
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from marubatsu.pipeline.store.listed_files import table_of
@@ -146,6 +147,15 @@ class Manifest:
         if not intact:
             raise ManifestError("its content does not fit its own sha256")
         return manifest
+
+
+@lru_cache(maxsize=16)
+def parsed(data: bytes) -> Manifest:
+    """Read a manifest as `Manifest.parse` does, and remember those that were read of late.
+
+    To read one takes as long as to answer a question with it.
+    """
+    return Manifest.parse(data)
 
 
 def _is_hash(text: object) -> bool:
