@@ -161,21 +161,51 @@ def next_runs(ply: Ply, start: int, stop: int, ranks: Ints, runs: Ints) -> tuple
 
 
 @inlined
-def alive_lines(high: int, lines: Ints, count: int, alive: Ints) -> int:
-    """Write the lines that a run may have, where a choice has the marks; return how many."""
-    number_alive = 0
-    for number in range(count):
-        if (high | LOW_BITS) & lines[number] == lines[number]:
-            alive[number_alive] = lines[number]
-            number_alive += 1
-    return number_alive
+def room_for_lines(rules: Rules) -> Ints:
+    """Return room for the lines of a block, those that some runs may have, and those of a run.
+
+    Each row has their number, for which places above the lowest it holds, and the lines.
+    """
+    return np.empty((3, 2 + rules.lines.size), np.int64)
 
 
 @inlined
-def rows_with(lines: Ints, count: int, marks: int, holding: Words, rows: Words) -> None:
-    """Write the rows of a run that have one of its `alive_lines`, as bits."""
+def lines_of_block(block: int, rules: Rules, lines: Ints) -> None:
+    """Write the lines of a block; those of its runs are not known yet."""
+    lines[0, 0] = compact_lines(block, rules, lines[0, 2:])
+    lines[1, 1] = -1
+
+
+@inlined
+def lines_of_run(high: int, lines: Ints) -> int:
+    """Write the lines that a run may have, where a choice has the marks; return how many.
+
+    ``high`` is the part of the choices that is the same. They are among those that all runs may
+    have that have the same places but for the lowest two times `LOW`.
+    """
+    upper = high | (1 << 2 * LOW) - 1
+    if lines[1, 1] != upper:
+        _sift(lines[0], upper, lines[1])
+    _sift(lines[1], high | LOW_BITS, lines[2])
+    count: int = lines[2, 0]
+    return count
+
+
+@inlined
+def _sift(lines: Ints, mask: int, inside: Ints) -> None:
+    """Write the lines inside a mask."""
+    count = 2
+    for number in range(2, 2 + lines[0]):
+        inside[count] = lines[number]
+        count += mask & lines[number] == lines[number]
+    inside[0], inside[1] = count - 2, mask
+
+
+@inlined
+def rows_with(lines: Ints, marks: int, holding: Words, rows: Words) -> None:
+    """Write the rows of a run that have one of its `lines_of_run`, as bits."""
     rows[:] = 0
-    for number in range(count):
-        low = lines[number] & LOW_BITS
+    for number in range(2, 2 + lines[2, 0]):
+        low = lines[2, number] & LOW_BITS
         rows[0] |= holding[low, marks, 0]
         rows[1] |= holding[low, marks, 1]

@@ -14,10 +14,11 @@ from marubatsu.engine.large.choices import (
     ROW,
     RUNS,
     SIZE,
-    alive_lines,
-    compact_lines,
+    lines_of_block,
+    lines_of_run,
     next_runs,
     rank_of,
+    room_for_lines,
     room_for_runs,
     rows_with,
 )
@@ -167,21 +168,20 @@ def _rank_near(choice: int, kind: int, ranks: Ints) -> int:
 def go_on(ply: Ply, first: int, last: int, rules: Rules, words: Words) -> None:
     """Clear the bits of the rows from ``first`` on where a game with gravity has ended."""
     runs = room_for_runs()
-    compact, alive = np.empty_like(rules.lines), np.empty_like(rules.lines)
+    lines = room_for_lines(rules)
     bits, ended = np.empty(2, np.int64), np.empty(2, np.int64)
     other, flip = _waits(ply)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         start, end = max(first - base, 0), min(last - base, ply.size)
-        own_lines = compact_lines(ply.blocks[number], rules, compact)
+        lines_of_block(ply.blocks[number], rules, lines)
         while start < end:
             count, start = next_runs(ply, start, end, rules.ranks, runs)
             for run in runs[:count]:
-                here = alive_lines(run[HIGH] ^ flip, compact, own_lines, alive)
-                if not here:
+                if not lines_of_run(run[HIGH] ^ flip, lines):
                     continue
                 rows_of_run(words, base - first, run, bits)
-                rows_with(alive, here, run[MARKS], ply.lows.holding[other], ended)
+                rows_with(lines, run[MARKS], ply.lows.holding[other], ended)
                 for part in range(2):
                     left = bits[part] & ended[part]
                     while left:
@@ -209,7 +209,7 @@ def evaluate_reached(
     ``words`` has a bit for each row from ``first`` on, and ``out`` gets a value for each bit set.
     """
     links, runs = room_for_links(rules.cells), room_for_runs()
-    compact, alive = np.empty_like(rules.lines), np.empty_like(rules.lines)
+    lines = room_for_lines(rules)
     bits, ended = np.empty(2, np.int64), np.empty(2, np.int64)
     other, flip = _waits(ply)
     most = RUNS * ply.lows.fitting.shape[2]
@@ -222,7 +222,7 @@ def evaluate_reached(
         start, end = max(first - base, 0), min(last - base, ply.size)
         block = ply.blocks[number]
         linked = link_block(block, ply, True, rules, links) if after.first_rows.size else 0
-        own_lines = compact_lines(block, rules, compact)
+        lines_of_block(block, rules, lines)
         while start < end:
             count, start = next_runs(ply, start, end, rules.ranks, runs)
             going_on = 0
@@ -230,8 +230,8 @@ def evaluate_reached(
                 run = runs[each]
                 rows_of_run(words, base - first, run, bits)
                 if bits[0] | bits[1]:
-                    here = alive_lines(run[HIGH] ^ flip, compact, own_lines, alive)
-                    rows_with(alive, here, run[MARKS], ply.lows.holding[other], ended)
+                    lines_of_run(run[HIGH] ^ flip, lines)
+                    rows_with(lines, run[MARKS], ply.lows.holding[other], ended)
                     for part in range(2):
                         left = bits[part]
                         while left:

@@ -15,10 +15,11 @@ from marubatsu.engine.large.choices import (
     MARKS,
     ROW,
     SIZE,
-    alive_lines,
     common_cells,
-    compact_lines,
+    lines_of_block,
+    lines_of_run,
     next_runs,
+    room_for_lines,
     room_for_runs,
     rows_with,
 )
@@ -65,22 +66,22 @@ def evaluate(ply: Ply, first: int, last: int, rules: Rules, after: Neighbours, o
     A row shows a position that play can reach when the side to move has no line, and either the
     other side has none, or one of its marks, the last one, is on all of them.
     """
-    lines, ranks, lows = rules.lines, rules.ranks, ply.lows
+    ranks, lows = rules.ranks, ply.lows
     is_waiting = ply.number % 2 == 0  # Whether choices are of the side that waits.
     end = FAR if rules.misere else -FAR
     ended = end if is_waiting else int(NULL)
-    links, runs, compact = room_for_links(rules.cells), room_for_runs(), np.empty_like(lines)
+    links, runs, lines = room_for_links(rules.cells), room_for_runs(), room_for_lines(rules)
     low_ranks, high_ranks = _halves(ply.chosen if is_waiting else ply.chosen + 1, rules)
     out[:] = NULL
     for number in range(first // ply.size, last // ply.size):
         block = ply.blocks[number]
-        shared = common_cells(block, lines, lines.size)
+        shared = common_cells(block, rules.lines, rules.lines.size)
         if shared == 0 or (shared != -1 and is_waiting):
             continue
         linked = -1
         if shared == -1 and after.first_rows.size > 0:
             linked = link_block(block, ply, True, rules, links)
-        own_lines = compact_lines(block, rules, compact)
+        lines_of_block(block, rules, lines)
         begin, start = number * ply.size - first, 0
         while start < ply.size:
             count, stop = next_runs(ply, start, ply.size, ranks, runs)
@@ -91,28 +92,29 @@ def evaluate(ply: Ply, first: int, last: int, rules: Rules, after: Neighbours, o
                     out[i] = behind(out[i])
                 else:
                     out[i] = 0 if shared == -1 else end
-            _end(runs[:count], compact, own_lines, lows, ended, out[begin:])
+            _end(runs[:count], lines, lows, ended, out[begin:])
             start = stop
 
 
 @compiled
-def _end(runs: Ints, own_lines: Ints, count: int, lows: Lows, end: int, out: Values) -> None:
+def _end(runs: Ints, lines: Ints, lows: Lows, end: int, out: Values) -> None:
     """Write the values of the rows of runs whose choices have a line of the block.
 
     That is ``end`` where one mark is on all of them, or else `NULL`. ``out`` has the rows of the
     block.
     """
-    alive, rows = np.empty_like(own_lines), np.empty(2, np.int64)
+    rows, here = np.empty(2, np.int64), lines[2, 2:]
     for run in runs:
-        here = alive_lines(run[HIGH], own_lines, count, alive)
-        rows_with(alive, here, run[MARKS], lows.holding[0], rows)
+        if not lines_of_run(run[HIGH], lines):
+            continue
+        rows_with(lines, run[MARKS], lows.holding[0], rows)
         for part in range(2):
             left = rows[part]
             while left:
                 row = part * WORD + count_bits((left & -left) - 1)
                 left &= left - 1
                 choice = run[HIGH] | lows.contents[run[FIRST] + row]
-                out[run[ROW] + row] = end if common_cells(choice, alive, here) else NULL
+                out[run[ROW] + row] = end if common_cells(choice, here, lines[2, 0]) else NULL
 
 
 @compiled
