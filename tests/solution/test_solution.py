@@ -18,6 +18,7 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.tables import WORD
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
@@ -143,6 +144,20 @@ def test_the_estimate_takes_as_long_as_this_moment_says(busy: float) -> None:
     measured = min(max(index.shape(ply).rows for ply in range(1, game.cells)), 1 << 20)
     assert found.seconds - besides == pytest.approx(busy * estimate(game).rows / measured)
     assert besides < 2.0
+
+
+def test_the_estimate_counts_rows_and_those_that_play_reaches_with_gravity() -> None:
+    game = Game("5x4k4-gravity")
+    ticks = iter([0.0, 1.0, 5.0, 8.0])  # 1 s for rows that play does not reach, 3 s for a mixture.
+    found = calibrated(game, estimate(game), lambda: next(ticks))
+    ticks = iter([0.0] * 4)
+    besides = calibrated(game, estimate(game), lambda: next(ticks)).seconds
+    plies = range(1, game.cells)
+    rows = {ply: Index(game).shape(ply).rows for ply in plies}
+    longest = max(plies, key=lambda ply: rows[ply])
+    reached = [*estimate_positions_by_ply(game)][longest] / 2
+    right = estimate(game).rows * 1.0 / rows[longest] + estimate(game).classes * 2.0 / reached
+    assert found.seconds - besides == pytest.approx(right)
 
 
 def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) -> None:

@@ -91,11 +91,13 @@ def _places(game: Game) -> float:
 def calibrated(
     game: Game, expected: Estimate, clock: Callable[[], float] = time.perf_counter
 ) -> Estimate:
-    """Return an estimate with the time as this machine is measured for about a second."""
-    from marubatsu.pipeline.solving.speed import seconds_per_row
+    """Return an estimate with the time as this machine is measured for some seconds."""
+    from marubatsu.pipeline.solving.speed import measured_seconds
 
+    each = measured_seconds(game, clock)
     besides = _SECONDS_TO_START + (game.cells + 1) * _SECONDS_A_PLY
-    return replace(expected, seconds=besides + expected.rows * seconds_per_row(game, clock))
+    seconds = besides + expected.rows * each.row + expected.classes * each.reached
+    return replace(expected, seconds=seconds)
 
 
 def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:

@@ -4,6 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,27 +31,54 @@ from marubatsu.pipeline.solving.parts import encode_part, rows_of_blocks
 from marubatsu.pipeline.solving.threads import working
 
 _SAMPLE = 1 << 20
-"""Rows in the measurement, which takes about a second."""
+"""Rows in a measurement, which takes about a second."""
 
 _HELD = 1 << 24
-"""Rows of the plies before and after that it looks at. Later plies, whose blocks have more, are not
-measured: play reaches fewer of their rows, so the whole game takes less time than the estimate."""
+"""Rows of the plies before and after that it looks at; later plies have larger blocks."""
 
 
-def seconds_per_row(game: Game, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Measure what a row takes, from both passes to its encoded value, with all cores at work.
+class Seconds(NamedTuple):
+    """What solving a game takes on this machine, with all its cores."""
+
+    row: float
+    """Of the index: both passes, and its value encoded, if it has none."""
+
+    reached: float
+    """What a row takes besides when play reaches it, with gravity; without, 0 by definition."""
+
+
+def measured_seconds(game: Game, clock: Callable[[], float] = time.perf_counter) -> Seconds:
+    """Measure what rows take.
 
     It values some rows of a long ply, from values that stand in for those of its neighbours. With
-    gravity as many rows are drawn as play is estimated to reach.
+    gravity as many rows are drawn as play is estimated to reach, after a measurement with none.
     What other processes take from the cores counts.
     """
     index = Index(game)
     plies = [ply for ply in range(1, game.cells) if index.shape(ply + 1).offsets <= _HELD]
     number = max(plies, key=lambda ply: index.shape(ply).rows, default=0)
     ply = ply_of(index, number)
-    count = min(ply.rows, rows_of_blocks(ply.size, _SAMPLE))
-    unit = WORD if game.gravity else ply.size
-    values_of = (_values_reached if game.gravity else _values)(index, ply, count)
+    if not game.gravity:
+        count = min(ply.rows, rows_of_blocks(ply.size, _SAMPLE))
+        return Seconds(_per_row(game, _values(index, ply), count, ply.size, clock), 0.0)
+    count = min(ply.rows, _SAMPLE)
+    (positions,) = islice(estimate_positions_by_ply(game), number, number + 1)
+    share = min(positions / len(symmetries(game)) / ply.rows, 1.0)
+    none, some = (
+        _per_row(game, _values_reached(index, ply, count, of), count, WORD, clock)
+        for of in (0.0, share)
+    )
+    return Seconds(none, max(some - none, 0.0) / share)
+
+
+def _per_row(
+    game: Game,
+    values_of: Callable[[int, int], Values],
+    count: int,
+    unit: int,
+    clock: Callable[[], float],
+) -> float:
+    """Measure the values of some rows, of so many together, and their encoding."""
 
     def work(cut: tuple[int, int]) -> None:
         hashlib.sha256(encode_part(game, values_of(*cut)).data)
@@ -64,7 +92,7 @@ def seconds_per_row(game: Game, clock: Callable[[], float] = time.perf_counter) 
     return (clock() - started) / count
 
 
-def _values(index: Index, ply: Ply, count: int) -> Callable[[int, int], Values]:
+def _values(index: Index, ply: Ply) -> Callable[[int, int], Values]:
     """Return a function that values rows from the first to before the last."""
     rules, shape = rules_of(index), index.shape(ply.number + 1)
     first_rows = _first_rows(shape)
@@ -78,12 +106,15 @@ def _values(index: Index, ply: Ply, count: int) -> Callable[[int, int], Values]:
     return value
 
 
-def _values_reached(index: Index, ply: Ply, count: int) -> Callable[[int, int], Values]:
-    """Return the same for a game with gravity: the function does both passes."""
-    rules, game, random = rules_of(index), index.game, np.random.default_rng(0)
+def _values_reached(
+    index: Index, ply: Ply, count: int, share: float
+) -> Callable[[int, int], Values]:
+    """Return the same for a game with gravity: the function does both passes.
+
+    Play reaches a share of the rows.
+    """
+    rules, random = rules_of(index), np.random.default_rng(0)
     before, after = (_stand_in(index.shape(ply.number + step)) for step in (-1, 1))
-    (positions,) = islice(estimate_positions_by_ply(game), ply.number, ply.number + 1)
-    share = positions / len(symmetries(game)) / ply.rows
     before.words[:] = packed(random.random(before.values.size) < share)
     words = packed(random.random(count) < share)
 
