@@ -26,6 +26,7 @@ _WORDS_FOR_COMMANDS = {
     "remake proofs": "run `marubatsu prove {game} --remove`, and prove it again",
     "remake techniques": "run `marubatsu compare {game} --remove`, and compare again",
     "renew techniques": "run `marubatsu compare {game}` to count again",
+    "remake compact": "remove the file, and run `marubatsu solve {game}`",
     "expand solution": "run `marubatsu solve {game} --expand` to write the complete one",
     "resume solution": "run `marubatsu solve {game}` to go on",
     "replace saved": "put the right file back, or run `marubatsu ais --remove {ai} --game {game}`",

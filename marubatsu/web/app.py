@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from http import HTTPStatus
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -29,7 +30,8 @@ async def _answer_http(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         sentence = f"{request.method} is not possible here: GET /api/v2/openapi.json lists what is"
         return refusal(405, sentence, error.headers)
-    return refusal(error.status_code, missing if error.status_code == 404 else error.detail)
+    is_unknown = error.detail == HTTPStatus.NOT_FOUND.phrase  # No route has said more.
+    return refusal(error.status_code, missing if is_unknown else error.detail)
 
 
 async def _answer_input(request: Request, error: Exception) -> Response:

@@ -20,6 +20,7 @@ from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
+from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.laboratory.opening_book import known_answers
@@ -80,7 +81,10 @@ class OpenGame:
         self._oracle, self._documents, self._lock = oracle, documents, Lock()
         self.files = {} if data is None else dict(files_of(data))
         self.spare = None if data is None else Spare()
-        sources = [__version__, self.game.notation, *(each.sha256 for each in self.files.values())]
+        hashes = [each.sha256 for each in self.files.values()]
+        if data is None and isinstance(oracle, SolutionOracle):
+            hashes = [oracle.rows.fingerprint]
+        sources = [__version__, self.game.notation, *hashes]
         self.version = hashlib.sha256("\n".join(sources).encode()).hexdigest()[:32]
 
     @property

@@ -27,7 +27,7 @@ from marubatsu.judge.oracle.opening import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import (
     open_parts,
     parts_of_solution,
@@ -238,6 +238,8 @@ def _listed(site: Path) -> list[str]:
 
 def _no_values(data_set: DataSet) -> DataError:
     game = data_set.game.name
+    if data_set.sibling(Solution).is_compact:
+        return not_built(data_set)
     return DataError(
         f"a static site needs the tables or the solution of {game}, which are not here: "
         f"`marubatsu explore --game {game}` shows what a search answers"

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -20,11 +21,13 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.pipeline.solving import compact_file
 from marubatsu.pipeline.solving.solved_rows import GROUP
-from marubatsu.pipeline.store.data_set import COMPACT
+from marubatsu.pipeline.store.data_set import COMPACT, DataSet
+from marubatsu.web.app import open_app
 from tests.helpers.broken.damaged_bytes import damaged
 from tests.helpers.data.data_sets import Solutions, contents
 from tests.helpers.processes.commands import raw_file, run_here
 from tests.helpers.processes.disks import mounted
+from tests.helpers.processes.in_process import ask_app
 from tests.helpers.slow.slow_derived import value_at_once
 
 GAMES = (
@@ -187,9 +190,39 @@ def test_damage_is_one_sentence(damage: str, solutions: Solutions, tmp_path: Pat
         done = run_here(*words, data=tmp_path)
         assert (done.returncode, done.stdout) == (1, ""), done
         assert sentence in done.stderr
-        assert f"run `marubatsu solve {GAME}` to make it again" in done.stderr
+        assert f"remove the file, and run `marubatsu solve {GAME}`" in done.stderr
         assert len(done.stderr.splitlines()) == 1
-    assert run_here("verify", data=tmp_path).returncode == 1
+    done = run_here("verify", data=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.endswith(f"remove the file, and run `marubatsu solve {GAME}`\n")
+    assert "to go on" not in done.stderr
+
+
+def test_other_rows_and_hashes_are_different(solutions: Solutions, tmp_path: Path) -> None:
+    file = compact(solutions, GAME, tmp_path)
+    right = file.read_bytes()
+    assert run_here("verify", data=tmp_path).stdout == (
+        f"every file is as its manifest says: {GAME}\nevery row is as published: {GAME}\n"
+    )
+    file.write_bytes(of_other_bytes(right, zstandard.compress(b"\x05")))
+    told = run_here("verify", data=tmp_path).stdout
+    assert "its rows of ply=00/part-0000.parquet are not those that are published" in told
+    shutil.copytree(solutions.of(GAME) / GAME / "solution", file.with_name("solution"))
+    file.write_bytes(edited(right, lambda text: re.sub(b"data ....", b"data 0000", text)))
+    done = run_here("verify", data=tmp_path)
+    told = "it is not the compact form of the solution beside it"
+    assert (done.returncode, told in done.stdout) == (1, True)
+    assert run_here("check", GAME, data=tmp_path).returncode == 0
+    assert "up to date" in run_here("solve", GAME, "--expand", data=tmp_path).stdout
+
+
+def test_what_needs_the_complete_form_says_so(solutions: Solutions, tmp_path: Path) -> None:
+    compact(solutions, GAME, tmp_path)
+    done = run_here("site", "--game", GAME, "--out", str(tmp_path / "site"), data=tmp_path)
+    assert (done.returncode, "only in its compact form" in done.stderr) == (1, True)
+    with open_app(DataSet(tmp_path, Game(GAME)), lambda: None) as app:
+        reply = ask_app(app, f"/api/v2/games/{GAME}/sql", {"sql": "select 1"})
+    assert (reply.status, b"the compact form of its solution answers" in reply.body) == (404, True)
 
 
 def test_no_damage_gives_wrong_values(solutions: Solutions, tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ def image_of(high: int, marks: int, link: int, links: Links) -> int:
     if facts[link, KIND] < NEAR:
         low_fresh = facts[link, _LOW_FRESH]
         marks += (low_fresh != 0) - (facts[link, CONDITION] & 1)
-        image = image ^ low_fresh | (1 << marks) - 1
+        image = image ^ low_fresh | (1 << max(marks, 0)) - 1
     return image
 
 

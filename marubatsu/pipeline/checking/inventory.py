@@ -136,8 +136,8 @@ def _compact(solution: Solution) -> tuple[str, int | None, int]:
     """Return the state that a compact form gives its game, its classes, and its bytes."""
     try:
         file = CompactFile(solution)
-    except DataError:
-        return "damaged", None, 0
+    except DataError as error:
+        return error.kind, None, 0
     return "solved (compact)", file.totals.classes, file.size
 
 

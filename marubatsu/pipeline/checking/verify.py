@@ -10,7 +10,6 @@ from pathlib import Path
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import DIFFERENT
-from marubatsu.pipeline.solving.compact_file import CompactFile
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import (
@@ -59,21 +58,9 @@ def verify(data_set: DataSet) -> list[Problem]:
         Problem(kind, data_set.path(name), "this version describes the tables in it")
         for kind, name in data_set.wrong_descriptions(manifest)
     ]
-    if not data_set.part:
-        problems += _wrong_compact(data_set.sibling(Solution))
     expected = {MANIFEST, data_package.FILE, COMPACT, *manifest.files, *_NOT_DATA}
     problems += _alien(data_set, expected)
     return sorted(problems, key=lambda problem: problem.path)
-
-
-def _wrong_compact(solution: Solution) -> Iterator[Problem]:
-    """Yield what is wrong with the file of the compact form, where there is one."""
-    if solution.compact.exists():
-        try:
-            CompactFile(solution).require_intact()
-        except DataError as error:
-            why = error.facts.get("why", error.problem)
-            yield Problem(error.kind, solution.compact, str(why))
 
 
 def _alien(data_set: DataSet, expected: set[str]) -> Iterator[Problem]:
@@ -107,7 +94,7 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
     """Say what to do about the problems of a data set."""
     kinds = {problem.kind for problem in problems}
     if kinds == {"unfinished"}:
-        return str(Unfinished(data_set.root, data_set.game).cure("resume"))
+        return str(Unfinished(data_set.root, data_set.game).way_on)
     if kinds == {"foreign"}:
         return "remove the foreign files or move them away"
     if kinds == {"stale"}:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking import checksums
+from marubatsu.pipeline.checking.compact_check import compact_problems
 from marubatsu.pipeline.checking.published_content import differences, published_of
 from marubatsu.pipeline.checking.verify import cure, data_sets, verify
 from marubatsu.pipeline.publishing.document_check import document_problems
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Problem, parts_of
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.resources import near
@@ -25,6 +26,16 @@ class Verification:
     problems: list[Problem] = field(default_factory=list)
     cures: list[str] = field(default_factory=list)
     intact: list[DataSet] = field(default_factory=list)
+
+    def add_compact(self, solution: Solution, on_wait: Callable[[], None]) -> None:
+        """Verify the compact form of a solution."""
+        with solution.lock(write=False, on_wait=on_wait):
+            problems = [*compact_problems(solution)]
+        self.problems += problems
+        if problems:
+            self.cures.append(str(solution.cure_of_compact))
+        elif solution.is_compact:
+            self.intact.append(solution)
 
     @property
     def rows(self) -> list[tuple[str, str, str]]:
@@ -74,8 +85,11 @@ def verify_folder(root: Path, game: Game | None, on_wait: Callable[[], None]) ->
         if new:
             result.cures.append(cure(data_set, new))
             result.problems += new
-        elif not problems:
+        elif not problems and data_set.has_manifest:
             result.intact.append(data_set)
+    for solution in dict.fromkeys(Solution(root, each.game) for each in parts):
+        if solution.compact.exists():
+            result.add_compact(solution, on_wait)
     if game is None and not result.problems:
         result.problems += document_problems(root)
         result.cures += [str(checksums.CURE)] * bool(result.problems)

@@ -107,6 +107,7 @@ class CompactFile:
             self.size = os.fstat(self._handle).st_size
             lines = self._read_lines()
             self.totals, self.frames = self._parsed(lines)
+            self.sha256 = hashlib.sha256(lines).hexdigest()  # They have the hashes of all frames.
             self._starts = [*accumulate((each.size for each in self.frames), initial=len(lines))]
             if self._starts[-1] != self.size:
                 raise ValueError(f"it has {self.size:,} bytes, its lines say {self._starts[-1]:,}")
@@ -138,13 +139,18 @@ class CompactFile:
     @contextmanager
     def _reading(self) -> Iterator[None]:
         """Raise DamagedError where the file cannot be read, or has what it cannot have."""
-        path = self._solution.compact
         try:
             yield
         except OSError as error:
-            raise self._solution.damaged(path, f"it cannot be read: {error.strerror}") from error
+            raise self._damaged(f"it cannot be read: {error.strerror}") from error
         except (ValueError, zstandard.ZstdError) as error:
-            raise self._solution.damaged(path, str(error)) from error
+            raise self._damaged(str(error)) from error
+
+    def _damaged(self, why: str) -> DamagedError:
+        path = self._solution.compact
+        problem = f"{near(path)} is damaged: {why}"
+        cure, game = self._solution.cure_of_compact, self._solution.game.name
+        return DamagedError(problem, cure, game=game, path=path, why=why)
 
     def _read_lines(self) -> bytes:
         """Return the lines up to the empty one."""
@@ -165,7 +171,7 @@ class CompactFile:
         first = first_lines(_FORM, _VERSION, self.index).encode("ascii")
         if lines.partition(b"\n")[0] != first.partition(b"\n")[0]:
             problem = f"{path} is of another version: expected marubatsu {_FORM} {_VERSION}"
-            raise StaleError(problem, self._solution.cure("renew"), game=game.name)
+            raise StaleError(problem, self._solution.cure_of_compact, game=game.name)
         text = lines[: -len(_last_line(b""))]
         if lines != text + _last_line(text):
             raise ValueError("its lines do not fit their own sha256")
@@ -180,6 +186,7 @@ class CompactFile:
             rest != _text(totals, frames)
             or [*islice(places, len(frames) + 1)] != [frame[:3] for frame in frames]
             or max(frame.size for frame in frames) > 2 * _FRAME
+            or totals.unfinished > totals.classes
         ):
             raise ValueError("its lines are not those of a solution")
         return totals, frames
@@ -193,6 +200,7 @@ class CompactRows:
         self.game, self.rows = file.index.game, rows_of_plies(file.index.game)
         del self.rows[file.frames[-1].ply + 1 :]
         self.unfinished, self.data_hash = file.totals.unfinished, file.totals.data_hash
+        self.fingerprint = file.sha256
         self._rules = _Rules(file.index)
         self._numbers = {frame[:2]: number for number, frame in enumerate(file.frames)}
         self._read = lru_cache(_REMEMBERED)(file.read)

@@ -33,11 +33,11 @@ def expand(
     Raises DataError when there is no compact form, or it is damaged, and the errors of `make`.
     """
     solution, index = Solution(root, game), Index(game)
-    if not solution.compact.exists():
-        problem = f"{near(solution.compact)} does not exist"
-        raise MissingError(problem, solution.cure("make"), game=game.name, path=solution.compact)
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
+        if not solution.compact.exists():
+            problem, cure = f"{near(solution.compact)} does not exist", solution.cure("make")
+            raise MissingError(problem, cure, game=game.name, path=solution.compact)
         compact, rules = CompactRows(CompactFile(solution)), rules_of(index, links=False)
         journal, written = Journal.open(goal, VERSION), 0
 

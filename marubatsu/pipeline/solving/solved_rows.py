@@ -37,6 +37,10 @@ class SolvedRows(Protocol):
     def data_hash(self) -> str:
         """The hash of all rows in the complete form."""
 
+    @property
+    def fingerprint(self) -> str:
+        """A hash that changes with every file."""
+
     def read(self, ply: int, group: int) -> Values:
         """Return the values of a row group of a ply. Raises DataError when a file is damaged."""
 
@@ -68,6 +72,11 @@ class CompleteRows:
     @property
     def data_hash(self) -> str:
         """The hash of all rows."""
+        return self._manifest.data_hash
+
+    @property
+    def fingerprint(self) -> str:
+        """The same: each file was made from these rows."""
         return self._manifest.data_hash
 
     def read(self, ply: int, group: int) -> Values:

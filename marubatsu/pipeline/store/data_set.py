@@ -283,6 +283,11 @@ class Solution(Part, _Solved):
         return self.folder.with_name(COMPACT)
 
     @property
+    def cure_of_compact(self) -> "Cure":
+        """The cure where that file is not as it should be."""
+        return self.cure()._replace(part="compact")
+
+    @property
     def is_compact(self) -> bool:
         """Whether only the compact form is there."""
         return not self.has_manifest and self.opened is None and self.compact.exists()
@@ -351,11 +356,16 @@ class Unfinished(_Solved):
 
         return state_of(self.folder, self.game)
 
+    @property
+    def way_on(self) -> "Cure":
+        """The cure where nothing works at it: without solving, if there is a compact form."""
+        return self.cure("expand" if self.sibling(Solution).compact.exists() else "resume")
+
     def not_finished(self) -> MissingError:
         """Return the error for a game whose solution is not finished yet."""
         from marubatsu.pipeline.store.lock_holder import holder_of
 
-        holder, cure = holder_of(self.folder), self.cure("resume")
+        holder, cure = holder_of(self.folder), self.way_on
         problem = f"{self.game.name} is being solved ({self.state})" + f" by {holder}" * bool(
             holder
         )
