@@ -321,17 +321,16 @@ def _lines() -> Iterator[str]:
     parts = (total.forward, total.backward, total.encoding, total.spark)
     predicted = [
         ("core-hours: forward, backward, encoding, Spark itself", ", ".join(map(figures, parts))),
-        ("hours on all cores; dollars", f"{figures(hours)}; {figures(total.total * PRICE)}"),
+        ("hours; dollars", f"{figures(hours)}; {figures(total.total * PRICE)}"),
         ("bytes kept; shared disk at once",
          f"{amount(total.kept)}; {amount(total.kept + total.reached)}"),
         ("shuffled; in the longest ply", f"{amount(total.shuffled)}; {amount(longest.shuffled)}"),
         ("network into each machine", f"{amount(rate)} a second"),
-        ("memory for the tasks of an executor", amount(CORES * max(ply.memory for ply in plies))),
-        ("tasks", f"{2 * sum(ply.chunks for ply in plies):,}"),
+        ("memory of an executor's tasks", amount(CORES * max(ply.memory for ply in plies))),
         ("hours of the longest ply", figures(longest.total / cores)),
         ("machines that fail", figures(MACHINES * hours / LIFE)),
     ]  # fmt: skip
-    yield to_markdown(Rows(("what", "predicted"), [list(row) for row in predicted])).rstrip()
+    yield from (f"- {what}: {number}" for what, number in predicted)
     yield ""
     yield (
         "A slower network is the limit. A worker that fails costs its tasks and those whose output "
@@ -344,7 +343,7 @@ def _lines() -> Iterator[str]:
     for number in SHOWN:
         yield f"| {' | '.join(_tier(plies[number], each[number]))} |"
     yield ""
-    yield "A tier, a block of the index, has the arrangements with the same column heights."
+    yield "A tier is a block of the index: the arrangements with the same column heights."
     yield ""
     yield from _evidence()
     yield ""
