@@ -30,17 +30,27 @@ class Measured:
 
 
 MEASURED = (
-    Measured("local", "tictactoe", 765, 0.6, kept=18713, disk=18713, shuffled=0),
-    Measured("local", "5x5k4-gravity", 34888367, 4.8, kept=10289764, disk=13490005, shuffled=0),
-    Measured("spark", "tictactoe", 765, 6.5, kept=18713, disk=18713, shuffled=1464),
+    Measured("local", "tictactoe", 765, 1.7, kept=18713, disk=18713, shuffled=0),
+    Measured("local", "5x5k4-gravity", 34888367, 5.4, kept=10289764, disk=13639421, shuffled=0),
+    Measured("local", "5x6k4-gravity", 522196933, 86.3, kept=139051890, disk=187599327, shuffled=0),
+    Measured("spark", "tictactoe", 765, 12.6, kept=18713, disk=18713, shuffled=1464),
     Measured(
-        "spark", "5x5k4-gravity", 34888367, 17.6, kept=10289764, disk=13680374, shuffled=44148738
+        "spark", "5x5k4-gravity", 34888367, 23.2, kept=10289764, disk=13680374, shuffled=44148738
+    ),
+    Measured(
+        "spark",
+        "5x6k4-gravity",
+        522196933,
+        207.7,
+        kept=139051890,
+        disk=189116761,
+        shuffled=1630782142,
     ),
 )
-"""For each engine, a small game for the fixed cost of a run, and a large game."""
+"""For each engine, a small game for the fixed cost of a run, and larger games."""
 
 LARGE = max(MEASURED, key=lambda each: each.classes).game
-POSITIONS = (10**10, 10**12)
+POSITIONS = (10**12,)
 SYMMETRIES = 2  # with gravity; without it up to 8, which divides the number of classes
 MACHINES, CORES = 16, 16  # of the cluster in the table
 LARGER = "5x7k4-gravity"  # a solved game with more rows of the index for each class
@@ -58,7 +68,7 @@ class Rates:
     @classmethod
     def of(cls, engine: str) -> "Rates":
         """Take the measured rates of an engine: a large run minus a small one."""
-        small, large = sorted(
+        small, *_, large = sorted(
             (each for each in MEASURED if each.engine == engine), key=lambda each: each.classes
         )
         more = large.classes - small.classes
@@ -106,18 +116,11 @@ def _lines() -> Iterator[str]:
     yield to_markdown(Rows(head, rows)).rstrip()
     yield ""
     yield (
-        "All bytes are per class: of the solution, of its folder during the run, and compressed "
-        "between Spark's tasks."
-    )
-    yield ""
-    yield (
-        "The next table has the cost of larger games by these rates, with "
-        f"{SYMMETRIES} symmetries, as with gravity, and {rows_of_a_class(LARGE):.1f} rows of the "
-        f"index for each class, as in {LARGE}. {LARGER} has {rows_of_a_class(LARGER):.0f} and "
-        "takes more: see [Larger games](solved.md#larger-games). `local` runs on one machine of "
-        f"{CORES} cores, `spark` on {MACHINES} of them. *At once* is what Spark shuffles for the "
-        f"longest ply, {_longest():.0%} of all as in connect4. *Memory* is two plies of the local "
-        f"engine, {memory_of_a_class(LARGE):.1f} bytes for each class of the longest ply."
+        "Bytes are per class: of the solution, of its folder during the run, and compressed "
+        f"between tasks. By these rates, with {SYMMETRIES} symmetries and "
+        f"{rows_of_a_class(LARGE):.1f} rows of the index for each class ("
+        f"{LARGER} has {rows_of_a_class(LARGER):.0f} and [takes more](solved.md#larger-games)), "
+        f"larger games take, `local` on {CORES} cores and `spark` on {MACHINES} times as many:"
     )
     yield ""
     columns = (
@@ -132,10 +135,10 @@ def _lines() -> Iterator[str]:
     yield to_markdown(Rows(columns, costs)).rstrip()
     yield ""
     yield (
-        "We did not measure whether cores add up, and whether network and disks keep up: try a "
-        "game of the same kind before you rent machines. One machine is "
+        f"*At once* is the longest ply, {_longest():.0%} of all as in connect4; *memory* two such "
+        f"plies, {memory_of_a_class(LARGE):.1f} bytes a class. One machine is "
         f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use Spark for "
-        "games that do not fit one."
+        "games that do not fit one. [7x6 as a plan](seven-by-six.md) tests the rates."
     )
     yield ""
 
@@ -148,8 +151,8 @@ def _cost(positions: int, engine: str, rates: Rates) -> list[str]:
     return [
         f"{positions:.0e}".replace("e+", "e").replace("e0", "e"),
         engine,
-        _figures(hours),
-        _figures(hours / CORES / machines),
+        figures(hours),
+        figures(hours / CORES / machines),
         amount(classes * rates.kept),
         amount(classes * rates.disk),
         amount(classes * rates.shuffled) if engine == "spark" else "",
@@ -158,7 +161,7 @@ def _cost(positions: int, engine: str, rates: Rates) -> list[str]:
     ]
 
 
-def _figures(number: float) -> str:
+def figures(number: float) -> str:
     """Write a number with two digits; an estimate has no more."""
     return f"{float(f'{number:.2g}'):,.15g}"
 

@@ -1,0 +1,137 @@
+"""The plan for 7x6: the page, the model behind it, and what the plan assumes of the index."""
+
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from marubatsu.engine.large.index import Index, rows_of_plies
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.store import listed_files
+from tests.helpers.data.known import known_of
+from tools.benchmarks.bench_tasks import Tasks, fit, measure
+from tools.generators.cost_page import MEASURED as RUNS
+from tools.generators.plan_page import (
+    CUT,
+    GAME,
+    LARGE,
+    MEASURED,
+    PAGE,
+    POSITIONS,
+    TESTS,
+    costs_of,
+    plies_of,
+    render,
+    seconds_of,
+    spark_seconds_of,
+)
+from tools.solved_games import read
+
+SMALL = "5x4k4-gravity"
+FACTORS = 1 / 2, 2
+"""Of a prediction to what was measured, at least and at most."""
+
+GRAVITY = [name for name, row in read().items() if Game(name).gravity and row.seconds > 5]
+
+
+def test_the_page_is_that_of_the_model() -> None:
+    assert PAGE.read_text(encoding="utf-8") == render()
+
+
+def test_the_positions_of_each_ply_sum_to_the_known_number() -> None:
+    (known,) = (row.count for row in known_of("7x6k4-gravity") if row.quantity == "positions")
+    assert sum(POSITIONS) == known
+    assert len(POSITIONS) == GAME.cells + 1
+    for positions, rows in zip(POSITIONS, rows_of_plies(GAME), strict=True):
+        assert positions <= 2 * rows
+
+
+@pytest.mark.parametrize("name", GRAVITY)
+def test_the_rates_predict_the_solved_games(name: str) -> None:
+    least, most = FACTORS
+    assert least < seconds_of(name) / read()[name].seconds < most
+    assert 0.9 < costs_of(name, LARGE).kept / read()[name].bytes < 1.6
+
+
+@pytest.mark.parametrize(("name", "rates_of"), TESTS)
+def test_the_rates_of_a_game_predict_the_other(name: str, rates_of: str) -> None:
+    least, most = FACTORS
+    expected, measured = costs_of(name, rates_of), MEASURED[name]
+    assert least < expected.tasks * 3600 / sum(rate.total for rate in measured.tasks) < most
+    whole = next(run for run in RUNS if (run.engine, run.game) == ("spark", name))
+    assert least < spark_seconds_of(name, rates_of) / whole.core_seconds < most
+    assert least < expected.shuffled / whole.shuffled < most
+    assert 0.8 < expected.kept / measured.kept.total < 1.2
+    plies = plies_of(name)
+    assert 0.9 < sum(ply.received for ply in plies) / measured.sent < 1.1
+    largest = max(max(ply.forward, ply.backward) / ply.chunks for ply in plies)
+    assert 0.6 < largest / measured.most < 1.1
+
+
+def test_small_parts_send_what_the_model_says(tmp_path: Path) -> None:
+    """Parts that are smaller than a block, as on 7x6: the engine's own tasks send the bytes."""
+    sent = Tasks()
+    with mock.patch.object(listed_files, "PART", 1 << 12):
+        plies_of.cache_clear()
+        planned = plies_of(SMALL)
+        lines = list(measure(tmp_path, SMALL, sent))
+    plies_of.cache_clear()
+    assert planned[-1].chunks == 1  # However small the parts are, the last ply is one block.
+    assert max(ply.chunks for ply in planned) > 50
+    expected = sum(ply.received for ply in planned)
+    assert 0.9 < expected / sum(each.sent for each in sent.spent.values()) < 1.1
+    assert lines[0].startswith("    Measured(")
+
+
+def test_a_plan_with_smaller_chunks_cuts_only_the_plies_that_need_it() -> None:
+    today, cut = plies_of(GAME.notation), plies_of(GAME.notation, is_cut=True)
+    assert max(ply.chunk for ply in cut) == CUT
+    for one, other in zip(today, cut, strict=True):
+        assert one == other or one.chunk > CUT
+    assert [ply.rows for ply in cut] == rows_of_plies(GAME)
+
+
+@pytest.mark.parametrize("name", ["5x3k3-gravity", "4x3k3-gravity"])
+def test_each_move_leads_a_range_of_a_block_to_one_range(name: str) -> None:
+    """Rows with the same marks in the highest places, which the mirror keeps together."""
+    game = Game(name)
+    index, centre = Index(game), 3 if game.columns % 2 else 2
+    highest = (1 << game.cells) - (1 << game.cells - centre * game.rows)
+    for ply in range(game.cells):
+        shape = index.shape(ply)
+        for number in range(len(shape.blocks)):
+            circle, cross = index.masks(ply, number * shape.offsets + np.arange(shape.offsets))
+            marks = _marks(index, circle, highest)
+            starts = np.flatnonzero(np.diff(marks, prepend=-1))
+            assert len(np.unique(marks)) == len(starts)  # Each is a range.
+            for column in range(game.columns):
+                cells = [column + game.columns * y for y in reversed(range(game.rows))]
+                free = [cell for cell in cells if not int(circle[0] | cross[0]) >> cell & 1]
+                if not free:
+                    continue
+                sides = [circle, cross]
+                sides[ply % 2] = sides[ply % 2] | (1 << free[0])
+                there = index.masks(ply + 1, index.of(*sides))[0]
+                goals = _marks(index, there, highest)
+                for part in np.split(goals, starts[1:]):
+                    assert len(np.unique(part)) == 1
+
+
+def _marks(index: Index, circle: np.ndarray, highest: int) -> np.ndarray:
+    """Return the marks of circle in some places."""
+    return np.array([index.place(int(mask)) & highest for mask in circle], np.int64)
+
+
+def test_a_fit_is_never_negative() -> None:
+    counts = [(100, 10), (1000, 50), (5000, 70)]
+    assert fit(counts, [2 * rows + 3 * classes for rows, classes in counts]) == pytest.approx(
+        (2, 3)
+    )
+    assert min(fit(counts, [3 * classes - rows / 1000 for rows, classes in counts])) == 0
+    assert min(fit(counts, [2 * rows - classes / 10 for rows, classes in counts])) == 0
+
+
+def test_a_chunk_is_never_smaller_than_a_block_today() -> None:
+    for ply in plies_of(SMALL):
+        assert ply.chunk >= ply.size or ply.chunk == ply.rows

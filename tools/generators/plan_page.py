@@ -1,0 +1,473 @@
+"""The generator of ``docs/seven-by-six.md``: what a Spark cluster would need to solve 7x6.
+
+``python -m tools.generators.plan_page`` writes the page. The model has a rate for a row of the
+index and one for a class, fitted to the plies of a solved game. ``python -m
+tools.benchmarks.bench_tasks`` prints them as `MEASURED`, and `cost_page` has what Spark adds.
+Rows, blocks and copies are exact.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+
+import numpy as np
+
+from marubatsu.engine.large.index import MOST_BLOCKS, Index, rows_of_plies
+from marubatsu.engine.large.links import neighbours_of
+from marubatsu.engine.large.tables import Ints, Ply, Rules, ply_of, rules_of
+from marubatsu.engine.rules.bounds import stackings
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size import estimate_positions_by_ply
+from marubatsu.pipeline.solving.spark_engine import MOST_ROWS
+from marubatsu.pipeline.solving.spark_tasks import rows_of_chunk, rows_of_group
+from marubatsu.pipeline.store.listed_files import MOST_PARTS, rows_of_part
+from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.tables.output import Rows, to_markdown
+from tools.generators.cost_page import CORES, MACHINES, SYMMETRIES, figures
+from tools.generators.cost_page import MEASURED as RUNS
+from tools.generators.cost_page import Measured as Run
+from tools.generators.run_pages import CHECKOUT
+from tools.solved_games import read
+
+PAGE = CHECKOUT / "docs" / "seven-by-six.md"
+GAME = Game("connect4")
+
+POSITIONS = (
+    1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623, 4568683, 12236101, 30929111,
+    75437595, 176541259, 394591391, 858218743, 1763883894, 3568259802, 6746155945, 12673345045,
+    22010823988, 38263228189, 60830813459, 97266114959, 140728569039, 205289508055, 268057611944,
+    352626845666, 410378505447, 479206477733, 488906447183, 496636890702, 433471730336,
+    370947887723, 266313901222, 183615682381, 104004465349, 55156010773, 22695896495, 7811825938,
+    1459332899,
+)  # fmt: skip
+"""The positions of 7x6 by ply. Source: Edelkamp and Kissmann 2008; OEIS A212693."""
+
+PRICE = 0.05  # dollars for an hour of a core: an assumption
+LIFE = 1000  # hours until a machine is lost: an assumption
+CUT = 1 << 27  # rows of a chunk that is smaller than a block
+MEMORY = 64 * 10**9  # bytes of a machine: an assumption
+LARGEST_MESSAGE = (1 << 31) - 1  # bytes; PySpark writes the length as a signed number of 32 bits
+SHOWN = (24, 33, 36, 42)  # plies in the table of the page
+PIECES = 1 << 27  # rows of a file of `reached_files`
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The cost of a row of the index and of a class, and the sum that was measured."""
+
+    row: float
+    of_class: float
+    total: float
+
+    def of(self, rows: float, classes: float) -> float:
+        """Return the cost of so many."""
+        return self.row * rows + self.of_class * classes
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A row that the benchmark prints: seconds of a core, and bytes."""
+
+    game: str
+    forward: Rate
+    backward: Rate
+    encoding: Rate
+    driver: Rate  # the hash of what play reaches, which the driver derives by itself
+    reached: Rate  # bytes of the files that tell which rows play reaches
+    kept: Rate  # bytes of the parts
+    sent: int  # bytes between tasks, not compressed
+    most: int  # bytes that one task received
+
+    @property
+    def tasks(self) -> tuple[Rate, Rate, Rate]:
+        """What the tasks take: of a number of rows and classes, the sum."""
+        return self.forward, self.backward, self.encoding
+
+
+MEASURED = {
+    each.game: each
+    for each in (
+        Measured(
+            "5x5k4-gravity",
+            forward=Rate(7.99e-09, 0, total=0.839287),
+            backward=Rate(1.05e-08, 4.78e-08, total=2.63132),
+            encoding=Rate(1.13e-08, 2.62e-08, total=2.01539),
+            reached=Rate(0.0155, 0.0574, total=3.39062e06),
+            kept=Rate(0, 0.282, total=1.02627e07),
+            driver=Rate(8.43e-10, 0, total=0.0805584),
+            sent=113328780,
+            most=6682650,
+        ),
+        Measured(
+            "5x6k4-gravity",
+            forward=Rate(8.62e-09, 0, total=24.7302),
+            backward=Rate(4.7e-09, 6.83e-08, total=50.0224),
+            encoding=Rate(1.07e-08, 2.23e-08, total=42.7902),
+            reached=Rate(0.00681, 0.0582, total=4.96929e07),
+            kept=Rate(0.003, 0.237, total=1.38799e08),
+            driver=Rate(3.7e-10, 0, total=1.05988),
+            sent=5853128963,
+            most=40981985,
+        ),
+    )
+}
+
+SMALL, LARGE = "5x5k4-gravity", "5x6k4-gravity"
+TESTS = ((LARGE, SMALL), (SMALL, LARGE))
+"""Games, and the game by whose rates each is predicted."""
+
+SOLVED = ("7x4k4-gravity", "6x5k4-gravity", "5x7k4-gravity")
+"""Games of ``solved.csv``, for the local engine by the rates of `LARGE`."""
+
+
+@dataclass(frozen=True)
+class PlyPlan:
+    """A ply of a game, with chunks of the rows that they have today or of `CUT` at most.
+
+    Forward its tasks receive a bit for each row of the ply before, in each copy; backward one for
+    each row of the ply after, and a value for each that play reaches.
+    """
+
+    ply: int
+    blocks: int
+    size: int  # rows of a block
+    rows: int
+    classes: float
+    forward: float  # bytes that its tasks receive, not compressed
+    backward: float
+    chunk: int  # rows of a task
+
+    @property
+    def received(self) -> float:
+        """All bytes that its tasks receive."""
+        return self.forward + self.backward
+
+    @property
+    def chunks(self) -> int:
+        """The number of tasks."""
+        return -(-self.rows // self.chunk)
+
+    @property
+    def memory(self) -> float:
+        """The bytes of a task in the greater of both passes."""
+        return memory_of(self.chunk, max(self.forward, self.backward) / self.chunks)
+
+
+def memory_of(rows: float, received: float) -> float:
+    """Return the bytes of a task that values so many rows.
+
+    It has a byte for each value, one for whether play reaches it, and a bit; what it received, the
+    same joined, and as much again for the counts of bits.
+    """
+    return (2 + 1 / 8) * rows + 3 * received
+
+
+@cache
+def classes_of_plies(name: str) -> tuple[float, ...]:
+    """Return the classes of each ply; those of a solved game are estimates that sum to its own."""
+    game = Game(name)
+    if game == GAME:
+        return tuple(ways / SYMMETRIES for ways in POSITIONS)
+    positions = list(estimate_positions_by_ply(game))
+    return tuple(read()[name].classes * each / sum(positions) for each in positions)
+
+
+@cache
+def plies_of(name: str, *, is_cut: bool = False) -> tuple[PlyPlan, ...]:
+    """Plan each ply: exact but for the classes; ``is_cut`` limits chunks to `CUT` rows."""
+    game = Game(name)
+    index, classes = Index(game), classes_of_plies(name)
+    rules, plies = rules_of(index), []
+    for number in range(game.cells + 1):
+        of = ply_of(index, number)
+        is_small = is_cut and rows_of_chunk(of) > CUT
+        forward = backward = 0.0
+        for known in {number - 1, number + 1} & {*range(game.cells + 1)}:
+            there = ply_of(index, known)
+            sent = _rows_sent(there, of, rules, by_block=is_small)
+            if known < number:
+                forward = sent / 8
+            else:
+                backward = sent * (1 / 8 + classes[known] / there.rows)
+        chunk = CUT if is_small else min(of.rows, rows_of_chunk(of))
+        plies.append(
+            PlyPlan(
+                number, len(of.blocks), of.size, of.rows, classes[number], forward, backward, chunk
+            )
+        )
+    return tuple(plies)
+
+
+def _rows_sent(known: Ply, wanted: Ply, rules: Rules, *, by_block: bool) -> int:
+    """Return how many rows a ply sends to a neighbour, in all copies.
+
+    Today a group of blocks goes to each chunk with a neighbour of them; ``by_block`` each block
+    goes to each neighbour, as ranges of it do when chunks are smaller.
+    """
+    near = np.empty((len(known.blocks), rules.cells), np.int64)
+    neighbours_of(known, 0, len(known.blocks), known.number < wanted.number, rules, near)
+    block, _ = np.nonzero(near >= 0)
+    goal = near[near >= 0]
+    if by_block:
+        return len(_distinct(block * len(wanted.blocks) + goal)) * known.size
+    chunk, chunks = rows_of_chunk(wanted), -(-wanted.rows // rows_of_chunk(wanted))
+    group, start = block * known.size // rows_of_group(known), goal * wanted.size
+    pairs = [group * chunks + row // chunk for row in (start, start + wanted.size - 1)]
+    groups = _distinct(np.concatenate(pairs)) // chunks
+    rows = np.minimum(rows_of_group(known), known.rows - groups * rows_of_group(known))
+    return int(rows.sum())
+
+
+def _distinct(numbers: Ints) -> Ints:
+    """Return the different ones of some numbers, none negative."""
+    ordered = np.sort(numbers)
+    return ordered[np.diff(ordered, prepend=-1) > 0]
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What solving a game takes by the rates of another: hours of a core, and bytes."""
+
+    forward: float
+    backward: float
+    encoding: float
+    spark: float  # what Spark adds, for the bytes that it carries
+    driver: float  # one core alone
+    kept: float
+    reached: float
+    shuffled: float
+
+    @property
+    def tasks(self) -> float:
+        """Hours without Spark: those of the local engine."""
+        return self.forward + self.backward + self.encoding
+
+    @property
+    def total(self) -> float:
+        """Hours of all cores but the driver's."""
+        return self.tasks + self.spark
+
+
+def costs(rows: float, classes: float, received: float, rates_of: str) -> Costs:
+    """Predict a game, or a ply of it, by the measured rates of another game."""
+    by, started = MEASURED[rates_of], _run("spark", "tictactoe")
+    run = _run("spark", rates_of)
+    added = run.core_seconds - started.core_seconds - sum(rate.total for rate in by.tasks)
+    return Costs(
+        forward=by.forward.of(rows, classes) / 3600,
+        backward=by.backward.of(rows, classes) / 3600,
+        encoding=by.encoding.of(rows, classes) / 3600,
+        spark=added / by.sent * received / 3600,
+        driver=by.driver.of(rows, classes) / 3600,
+        kept=by.kept.of(rows, classes),
+        reached=by.reached.of(rows, classes),
+        shuffled=run.shuffled / by.sent * received,
+    )
+
+
+def costs_of(name: str, rates_of: str, *, is_cut: bool = False) -> Costs:
+    """Predict a whole game by the measured rates of another one."""
+    plies = plies_of(name, is_cut=is_cut)
+    received = sum(ply.received for ply in plies)
+    return costs(sum(rows_of_plies(Game(name))), sum(classes_of_plies(name)), received, rates_of)
+
+
+def seconds_of(name: str) -> float:
+    """Predict the seconds of a game of ``solved.csv`` on two cores, by the rates of `LARGE`."""
+    solved = read()[name]
+    return costs(solved.rows, solved.classes, 0, LARGE).tasks * 3600 / 2
+
+
+def spark_seconds_of(name: str, rates_of: str) -> float:
+    """Predict the seconds of all processes of Spark, its start included."""
+    return costs_of(name, rates_of).total * 3600 + _run("spark", "tictactoe").core_seconds
+
+
+def _run(engine: str, game: str) -> Run:
+    """Return what a whole run was measured to take."""
+    return next(each for each in RUNS if (each.engine, each.game) == (engine, game))
+
+
+def render() -> str:
+    """Write the page."""
+    return "\n".join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    plies = plies_of(GAME.notation, is_cut=True)
+    total = costs_of(GAME.notation, LARGE, is_cut=True)
+    each = [costs(ply.rows, ply.classes, ply.received, LARGE) for ply in plies]
+    cores, longest = MACHINES * CORES, max(each, key=lambda ply: ply.total)
+    hours = total.total / cores
+    rate = longest.shuffled / MACHINES / (longest.total / cores * 3600)
+    yield "# 7x6 as a plan"
+    yield ""
+    yield (
+        "What would a Spark cluster need to solve `connect4`, with distances? Today the engine "
+        f"refuses it: the plan needs [chunks](#what-would-have-to-change) of {CUT:,} rows. "
+        "[plan_page.py](../tools/generators/plan_page.py) computes all numbers."
+    )
+    yield ""
+    yield "## The plan"
+    yield ""
+    yield (
+        f"There are {sum(POSITIONS):,} positions, {sum(ply.rows for ply in plies):,} rows of "
+        f"the index. We assume {MACHINES} machines of "
+        f"{CORES} cores, ${PRICE:.2f} for a core-hour, and that a machine fails once in {LIFE:,} "
+        "hours."
+    )
+    yield ""
+    parts = (total.forward, total.backward, total.encoding, total.spark)
+    predicted = [
+        ("core-hours: forward, backward, encoding, Spark itself", ", ".join(map(figures, parts))),
+        ("hours; dollars", f"{figures(hours)}; {figures(total.total * PRICE)}"),
+        ("bytes kept; shared disk at once",
+         f"{amount(total.kept)}; {amount(total.kept + total.reached)}"),
+        ("shuffled; in the longest ply", f"{amount(total.shuffled)}; {amount(longest.shuffled)}"),
+        ("network into each machine", f"{amount(rate)} a second"),
+        ("memory of an executor's tasks", amount(CORES * max(ply.memory for ply in plies))),
+        ("hours of the longest ply", figures(longest.total / cores)),
+        ("machines that fail", figures(MACHINES * hours / LIFE)),
+    ]  # fmt: skip
+    yield from (f"- {what}: {number}" for what, number in predicted)
+    yield ""
+    yield (
+        "A slower network is the limit. A worker that fails costs its tasks and those whose output "
+        f"it held: 1/{MACHINES} of a ply. A driver that fails costs the ply, because the journal "
+        "notes parts after it. Local disks hold two shuffles."
+    )
+    yield ""
+    yield "| ply | tiers | rows of a tier | classes | shuffled | core-hours |"
+    yield "|---|---|---|---|---|---|"
+    for number in SHOWN:
+        yield f"| {' | '.join(_tier(plies[number], each[number]))} |"
+    yield ""
+    yield "A tier is a block of the index: the arrangements with the same column heights."
+    yield ""
+    yield from _evidence()
+    yield ""
+    yield "## What breaks first"
+    yield ""
+    yield from _breaks(plies_of(GAME.notation), total, hours)
+    yield ""
+    yield "## What would have to change"
+    yield ""
+    yield (
+        "1. **Chunks smaller than a block.** Rows with the same marks in the three centre columns, "
+        "the highest places, are a range, of at most "
+        f"{comb(24, 12):,} rows. A test shows that each move leads from a range to one range, also "
+        "by the mirror. So a chunk can be some ranges, and a task needs only theirs."
+    )
+    yield "2. **Hashes** of reached rows by the tasks."
+    yield "3. **More parts**, in folders of few files."
+    yield "4. **A journal by chunk.**"
+    yield ""
+
+
+def _evidence() -> Iterator[str]:
+    rows_of_class = sum(rows_of_plies(GAME)) * SYMMETRIES / sum(POSITIONS)
+    yield "## Prediction and measurement"
+    yield ""
+    yield (
+        "`python -m tools.benchmarks.bench_tasks` runs driver and tasks without Spark, and fits a "
+        "rate for a row and one for a class. *Predicted / measured*, by the rates of the other "
+        "game:"
+    )
+    yield ""
+    compared = [_compared(game, by) for game, by in TESTS]
+    columns = ("game", "task seconds", "with Spark", "shuffled", "kept")
+    yield to_markdown(Rows(columns, compared)).rstrip()
+    yield ""
+    yield f"The local engine by the rates of {LARGE}, and [solved.csv](solved.md#repeat-it):"
+    yield ""
+    solved = [_compared_solved(name) for name in SOLVED]
+    yield to_markdown(Rows(("game", "seconds", "kept"), solved)).rstrip()
+    yield ""
+    yield (
+        "Predictions are off by a factor of up to 2: other programs used both cores. The index "
+        "of 7x6 has "
+        f"{rows_of_class:.0f} rows for each class, that of {LARGE} "
+        f"{read()[LARGE].rows / read()[LARGE].classes:.0f}. We did not measure whether "
+        f"{MACHINES * CORES} cores add up."
+    )
+
+
+def _breaks(today: Sequence[PlyPlan], total: Costs, hours: float) -> Iterator[str]:
+    refused = next(ply for ply in today if ply.size > MOST_ROWS)
+    tight = next(ply for ply in today if ply.memory * CORES > MEMORY)
+    long = next(ply for ply in today if ply.size / 8 > LARGEST_MESSAGE)
+    few = next(ply.ply for ply in reversed(today) if ply.chunks >= MACHINES * CORES)
+    alone = [
+        costs(ply.rows, ply.classes, ply.received, LARGE).total / ply.chunks
+        for ply in today[few + 1 :]
+    ]
+    yield (
+        f"1. **Blocks**: Spark takes {MOST_ROWS:,} rows. From ply {refused.ply} on a block has "
+        f"more; the only one of ply {today[-1].ply} has {today[-1].size:,}."
+    )
+    yield (
+        f"2. **Memory**, without that limit: {CORES} tasks of ply {tight.ply} take "
+        f"{amount(CORES * tight.memory)}, more than {amount(MEMORY)}; the last one "
+        f"{amount(today[-1].memory)}. Chunks grow, because a ply has at most {MOST_PARTS:,} parts."
+    )
+    yield (
+        "3. **Messages**: PySpark sends 2 GB at once at most. From ply "
+        f"{long.ply} on, the bits of a block are more."
+    )
+    yield (
+        f"4. **Idle cores**: after ply {few} there are fewer chunks than cores, and the rest takes "
+        f"{figures(sum(alone))} hours."
+    )
+    yield (
+        "5. **The driver** alone reads and hashes what play reaches, "
+        f"{figures(total.driver)} hours in a run of {figures(hours)}, and again to resume."
+    )
+    yield (
+        f"6. **Files**: each task lists the files of its ply, up to "
+        f"{max(ply.rows for ply in today) // PIECES:,}."
+    )
+    yield ""
+    yield (
+        f"Far from a limit: masks of a ply ({max(stackings(GAME.columns, GAME.rows)):,} of "
+        f"{MOST_BLOCKS:,}), first rows of blocks ({amount(8 * max(ply.blocks for ply in today))}), "
+        f"row numbers (63 bits), the journal ({sum(map(_parts_of, today)):,} parts)."
+    )
+
+
+def _parts_of(ply: PlyPlan) -> int:
+    return -(-ply.rows // rows_of_part(ply.rows))
+
+
+def _compared(name: str, rates_of: str) -> list[str]:
+    """Compare a prediction with what was measured."""
+    expected, measured = costs_of(name, rates_of), MEASURED[name]
+    run = _run("spark", name)
+    return [
+        name,
+        f"{expected.tasks * 3600:.1f} / {sum(rate.total for rate in measured.tasks):.1f}",
+        f"{spark_seconds_of(name, rates_of):.0f} / {run.core_seconds:.0f}",
+        f"{amount(expected.shuffled)} / {amount(run.shuffled)}",
+        f"{amount(expected.kept)} / {amount(measured.kept.total)}",
+    ]
+
+
+def _compared_solved(name: str) -> list[str]:
+    solved = read()[name]
+    kept = costs(solved.rows, solved.classes, 0, LARGE).kept
+    return [
+        name,
+        f"{seconds_of(name):.0f} / {solved.seconds:.0f}",
+        f"{amount(kept)} / {amount(solved.bytes)}",
+    ]
+
+
+def _tier(ply: PlyPlan, cost: Costs) -> list[str]:
+    return [
+        f"{ply.ply}", f"{ply.blocks:,}", f"{ply.size:,}", f"{ply.classes:.2g}",
+        amount(cost.shuffled), figures(cost.total),
+    ]  # fmt: skip
+
+
+if __name__ == "__main__":
+    PAGE.write_text(render(), encoding="utf-8")
