@@ -70,7 +70,8 @@ GROUPS = {
         "solve": "Solve a game strongly, class by class, out of core: up to 25 cells, more with "
         "gravity.",
         "prove": "Find the smallest sets of classes that prove a game's value, and keep them.",
-        "export": "Write the values of a solved game as one file that needs no library to be read.",
+        "export": "Write the values of a solved game as one file: for other programs, or in little "
+        "space.",
     }),
     "publishing": HelpGroup("Publish", {
         "publish": "Write built and solved games as a folder for a data hub, with all that "

@@ -42,7 +42,7 @@ def verify(data_set: DataSet) -> list[Problem]:
     problems = []
     if manifest is None:
         names = {path.name for path in _files(data_set)}
-        if isinstance(data_set, Part) or names - {Unfinished.part, COMPACT}:
+        if isinstance(data_set, Part) or not names or names - {Unfinished.part, COMPACT}:
             reason = "it was never built to the end, or lost it"
             problems.append(Problem("missing", data_set.path(MANIFEST), reason))
         manifest = Manifest(data_set.game.notation, "", {})

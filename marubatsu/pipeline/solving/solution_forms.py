@@ -27,13 +27,13 @@ def open_rows(solution: Solution, on_wait: Callable[[], None]) -> SolvedRows:
 
 def open_intact(solution: Solution, on_wait: Callable[[], None]) -> SolvedRows:
     """Open the rows of a solution as `open_rows` does, after all files are compared."""
+    if not solution.is_solved:
+        raise not_built(solution)
     with solution.lock(write=False, on_wait=on_wait):
         if solution.is_compact:
             file = CompactFile(solution)
             file.require_intact()
             return CompactRows(file)
-        if not solution.has_manifest:
-            raise not_built(solution)
         manifest, files = require_current(solution)
     return CompleteRows(solution.game, manifest, files.__getitem__)
 
