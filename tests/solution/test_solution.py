@@ -141,7 +141,7 @@ def test_the_estimate_takes_as_long_as_this_moment_says(busy: float) -> None:
     ticks = iter([0.0, 0.0])
     besides = calibrated(game, estimate(game), lambda: next(ticks)).seconds
     index = Index(game)
-    measured = min(max(index.shape(ply).rows for ply in range(1, game.cells)), 1 << 20)
+    measured = min(max(index.shape(ply).rows for ply in range(1, game.cells)), 1 << 22)
     assert found.seconds - besides == pytest.approx(busy * estimate(game).rows / measured)
     assert besides < 2.0
 

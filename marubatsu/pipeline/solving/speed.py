@@ -17,6 +17,7 @@ from marubatsu.engine.large.tables import (
     Neighbours,
     Ply,
     Reached,
+    Words,
     packed,
     ply_of,
     ranks_of,
@@ -30,8 +31,11 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import encode_part, rows_of_blocks
 from marubatsu.pipeline.solving.threads import working
 
-_SAMPLE = 1 << 20
+_SAMPLE = 1 << 22
 """Rows in a measurement, which takes about a second."""
+
+_TOGETHER = 8
+"""Rows that are drawn together."""
 
 _HELD = 1 << 24
 """Rows of the plies before and after that it looks at; later plies have larger blocks."""
@@ -83,7 +87,7 @@ def _per_row(
     def work(cut: tuple[int, int]) -> None:
         hashlib.sha256(encode_part(game, values_of(*cut)).data)
 
-    values_of(0, min(unit, count))  # Loads the kernels.
+    work((0, min(unit, count)))  # Loads the kernels, and what encodes.
     with working() as workers:
         cuts = [count * part // workers.threads // unit * unit for part in range(workers.threads)]
         started = clock()
@@ -115,8 +119,13 @@ def _values_reached(
     """
     rules, random = rules_of(index), np.random.default_rng(0)
     before, after = (_stand_in(index.shape(ply.number + step)) for step in (-1, 1))
-    before.words[:] = packed(random.random(before.values.size) < share)
-    words = packed(random.random(count) < share)
+
+    def drawn(rows: int) -> Words:
+        """Draw rows, some together: play reaches neighbours, or does not."""
+        some = random.random(-(-rows // _TOGETHER)) < share
+        return packed(some.repeat(_TOGETHER)[:rows])
+
+    before.words[:], words = drawn(before.values.size), drawn(count)
 
     def value(first: int, last: int) -> Values:
         here = words[first // WORD : -(-last // WORD)]
