@@ -205,13 +205,13 @@ def test_other_rows_and_hashes_are_different(solutions: Solutions, tmp_path: Pat
         f"every file is as its manifest says: {GAME}\nevery row is as published: {GAME}\n"
     )
     file.write_bytes(of_other_bytes(right, zstandard.compress(b"\x05")))
-    told = run_here("verify", data=tmp_path).stdout
-    assert "its rows of ply=00/part-0000.parquet are not those that are published" in told
+    shown = run_here("verify", data=tmp_path).stdout
+    assert "its rows of ply=00/part-0000.parquet are not those that are published" in shown
     shutil.copytree(solutions.of(GAME) / GAME / "solution", file.with_name("solution"))
     file.write_bytes(edited(right, lambda text: re.sub(b"data ....", b"data 0000", text)))
     done = run_here("verify", data=tmp_path)
-    told = "it is not the compact form of the solution beside it"
-    assert (done.returncode, told in done.stdout) == (1, True)
+    sentence = "it is not the compact form of the solution beside it"
+    assert (done.returncode, sentence in done.stdout) == (1, True)
     assert run_here("check", GAME, data=tmp_path).returncode == 0
     assert "up to date" in run_here("solve", GAME, "--expand", data=tmp_path).stdout
 

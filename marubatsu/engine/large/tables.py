@@ -51,12 +51,13 @@ class Lows(NamedTuple):
     """The contents of the lowest places of a choice, for all plies with as many of them.
 
     Those with as many marks are the rows of a run; their number there is that in `contents` less
-    that of the first.
+    that of the first. The condition 2 p asks that place p is empty, 2 p + 1 that it has a mark; the
+    last condition asks nothing.
     """
 
     contents: Ints  # by their number of marks
     starts: Ints  # [marks]: where those begin
-    fitting: Bytes  # [condition, marks]: the numbers of the rows that meet it; `condition_of`
+    fitting: Bytes  # [condition, marks]: the numbers of the rows that meet it
     counts: Ints  # [condition, marks]: how many do
     holding: Words  # [0, low places of a line, marks]: the rows that have all, as bits; [1: none]
     fitting_bits: Bytes  # [condition, marks, byte]: the rows that meet it, as bits
