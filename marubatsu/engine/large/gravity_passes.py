@@ -208,10 +208,7 @@ def evaluate_reached(
 
     ``words`` has a bit for each row from ``first`` on, and ``out`` gets a value for each bit set.
     """
-    links, runs = room_for_links(rules.cells), room_for_runs()
-    lines = room_for_lines(rules)
-    bits, ended = np.empty(2, np.int64), np.empty(2, np.int64)
-    other, flip = _waits(ply)
+    links, runs, lines = room_for_links(rules.cells), room_for_runs(), room_for_lines(rules)
     most = RUNS * ply.lows.fitting.shape[2]
     numbers, places = np.empty(most, np.uint8), np.empty(most, np.uint64)
     least, starts = np.empty(most, np.int8), np.zeros(RUNS + 1, np.int64)
@@ -225,23 +222,10 @@ def evaluate_reached(
         lines_of_block(block, rules, lines)
         while start < end:
             count, start = next_runs(ply, start, end, rules.ranks, runs)
-            going_on = 0
-            for each in range(count):
-                run = runs[each]
-                rows_of_run(words, base - first, run, bits)
-                if bits[0] | bits[1]:
-                    lines_of_run(run[HIGH] ^ flip, lines)
-                    rows_with(lines, run[MARKS], ply.lows.holding[other], ended)
-                    for part in range(2):
-                        left = bits[part]
-                        while left:
-                            lowest = left & -left
-                            left ^= lowest
-                            numbers[going_on] = run[FIRST] + part * WORD + count_bits(lowest - 1)
-                            places[going_on] = filled
-                            going_on += ended[part] & lowest == 0
-                            filled += 1
-                starts[each + 1] = going_on
+            filled = _list_rows(
+                runs[:count], words, base - first, ply, lines, filled, starts, numbers, places
+            )
+            going_on = starts[count]
             least[:going_on] = NULL
             for link in range(linked):
                 _follow_reached(
@@ -249,6 +233,39 @@ def evaluate_reached(
                 )
             for each in range(going_on):
                 out[places[each]] = behind(least[each]) if linked else 0
+
+
+@compiled
+def _list_rows(
+    runs: Ints, words: Words, begin: int, ply: Ply, lines: Ints, filled: int, starts: Ints,
+    numbers: Bytes, places: Words,
+) -> int:  # fmt: skip
+    """List the rows of runs that play reaches and from which the game goes on.
+
+    Write where those of each run start, the number of each row's lowest places, and the place of
+    its value. ``filled`` values are before; return how many are after the runs. ``begin`` is the
+    bit of the block's first row.
+    """
+    bits, ended = np.empty(2, np.int64), np.empty(2, np.int64)
+    other, flip = _waits(ply)
+    listed = 0
+    for each in range(len(runs)):
+        run = runs[each]
+        rows_of_run(words, begin, run, bits)
+        if bits[0] | bits[1]:
+            lines_of_run(run[HIGH] ^ flip, lines)
+            rows_with(lines, run[MARKS], ply.lows.holding[other], ended)
+            for part in range(2):
+                left = bits[part]
+                while left:
+                    lowest = left & -left
+                    left ^= lowest
+                    numbers[listed] = run[FIRST] + part * WORD + count_bits(lowest - 1)
+                    places[listed] = filled
+                    listed += ended[part] & lowest == 0
+                    filled += 1
+        starts[each + 1] = listed
+    return filled
 
 
 @compiled
