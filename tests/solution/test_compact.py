@@ -202,7 +202,7 @@ def test_other_rows_and_hashes_are_different(solutions: Solutions, tmp_path: Pat
     file = compact(solutions, GAME, tmp_path)
     right = file.read_bytes()
     assert run_here("verify", data=tmp_path).stdout == (
-        f"every file is as its manifest says: {GAME}\nevery row is as published: {GAME}\n"
+        f"the compact form is as its lines say: {GAME}\nevery row is as published: {GAME}\n"
     )
     file.write_bytes(of_other_bytes(right, zstandard.compress(b"\x05")))
     shown = run_here("verify", data=tmp_path).stdout

@@ -52,9 +52,13 @@ class Verification:
     def summary(self) -> str:
         """Name the games without problems, and those whose rows are published."""
         games = dict.fromkeys(each.game.name for each in self.intact)
+        listed = dict.fromkeys(each.game.name for each in self.intact if each.has_manifest)
+        alone = [each.game.name for each in self.intact if not each.has_manifest]
         published = dict.fromkeys(each.game.name for each in self.intact if published_of(each))
         others = [name for name in games if name not in published]
-        sentences = [f"every file is as its manifest says: {', '.join(games)}"]
+        sentences = [f"every file is as its manifest says: {', '.join(listed)}"] if listed else []
+        if alone:
+            sentences.append(f"the compact form is as its lines say: {', '.join(alone)}")
         if published:
             sentences.append(f"every row is as published: {', '.join(published)}")
         if others:
