@@ -73,16 +73,16 @@ def solve(
     most = memory_of(memory)
     expected = estimates.estimate(parsed)
     require_engine(EngineName.SPARK, engine, "--master", master)
+    solver = {"--estimate": estimate, "--engine spark": engine is EngineName.SPARK}
+    for name, is_there in {**solver, "--memory": memory is not None}.items():
+        if expand and is_there:
+            raise UsageError(f"--expand does not solve: leave out {name}")
     if estimate:
-        if expand:
-            raise UsageError("--expand does not solve: leave out --estimate")
         if engine is EngineName.SPARK:
             raise UsageError("--estimate measures this machine: leave out --engine spark")
         print(f"{parsed.name}: {estimates.calibrated(parsed, expected)}")
         return
     if expand:
-        if engine is EngineName.SPARK:
-            raise UsageError("--expand does not solve: leave out --engine spark")
         from marubatsu.pipeline.solving import expansion
 
         run = partial(expansion.expand, root, parsed)
@@ -140,7 +140,7 @@ def prove(
         Strategy | None,
         typer.Option(
             help="any keeps the claim; best also keeps the score, so it takes every win "
-            "(default: both).",
+            "(default: both)."
         ),
     ] = None,
     seconds: Annotated[

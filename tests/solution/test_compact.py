@@ -160,6 +160,10 @@ DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda content: of_other_bytes(content, zstandard.compress(b"\x64")),
         "a frame of ply 0 has bytes that are no values",
     ),
+    "a second frame": (
+        lambda content: of_other_bytes(content, 2 * zstandard.compress(b"\x05")),
+        "bytes of unused data",
+    ),
 }
 
 
@@ -179,6 +183,23 @@ def test_a_full_disk_leaves_no_file(solutions: Solutions, tmp_path: Path) -> Non
         done = run_here("export", "4x4k4-gravity", "--compact", "-o", goal, data=root)
         assert (done.returncode, "No space left on device" in done.stderr) == (1, True)
         assert not [*disk.iterdir()]
+
+
+def test_no_room_to_expand_is_told_before(solutions: Solutions, tmp_path: Path) -> None:
+    file = compact(solutions, "5x4k4-gravity", tmp_path)
+    with mounted(disk := tmp_path / "disk", "400k"):
+        (disk / file.parent.name).mkdir()
+        there = shutil.copy(file, disk / file.parent.name)
+        done = run_here("solve", "5x4k4-gravity", "--expand", data=disk)
+        assert (done.returncode, " of disk for " in done.stderr) == (1, True)
+        assert [*Path(there).parent.iterdir()] == [Path(there)]
+
+
+def test_solving_again_names_the_shorter_way(solutions: Solutions, tmp_path: Path) -> None:
+    compact(solutions, GAME, tmp_path)
+    done = run_here("solve", GAME, data=tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (0, 1)
+    assert "is there: --expand writes the solution without solving" in done.stderr
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -247,5 +268,7 @@ def test_wishes_that_exclude_each_other(solutions: Solutions) -> None:
     for words in (["--raw", "--compact"], []):
         done = run_here("export", GAME, *words, data=solutions.of(GAME))
         assert (done.returncode, "expected --raw or --compact" in done.stderr) == (2, True)
+    done = run_here("solve", GAME, "--expand", "--memory", "1GB", data=solutions.of(GAME))
+    assert (done.returncode, "leave out --memory" in done.stderr) == (2, True)
     done = run_here("solve", GAME, "--expand", data=solutions.of("3x3k3").parent / "nothing")
     assert (done.returncode, "does not exist" in done.stderr) == (1, True)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import inf
 
 from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
@@ -100,10 +101,10 @@ def calibrated(
     return replace(expected, seconds=seconds)
 
 
-def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
+def require_room(expected: Estimate, goal: Unfinished, memory: float = inf) -> None:
     """Raise NoRoomError when the disk or the memory surely cannot hold a game's solution.
 
-    The files of an earlier run need no new space.
+    The files of an earlier run need no new space. ``memory`` is what solving may use, in bytes.
     """
     game = goal.game
     free = shutil.disk_usage(goal.folder).free

@@ -9,6 +9,7 @@ from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
+from marubatsu.pipeline.solving.cost_estimate import estimate, require_room
 from marubatsu.pipeline.solving.journal import Journal, WrittenPart
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.solved_rows import read_rows
@@ -30,7 +31,8 @@ def expand(
 ) -> Solved:
     """Write the same files as a solver, or go on where one stopped; all plies from the last on.
 
-    Raises DataError when there is no compact form, or it is damaged, and the errors of `make`.
+    Raises DataError when there is no compact form, it is damaged, or the disk has no room for the
+    files, and the errors of `make`.
     """
     solution, index = Solution(root, game), Index(game)
 
@@ -38,6 +40,7 @@ def expand(
         if not solution.compact.exists():
             problem, cure = f"{near(solution.compact)} does not exist", solution.cure("make")
             raise MissingError(problem, cure, game=game.name, path=solution.compact)
+        require_room(estimate(game), goal)
         compact, rules = CompactRows(CompactFile(solution)), rules_of(index, links=False)
         journal, written = Journal.open(goal, VERSION), 0
 
