@@ -298,10 +298,7 @@ def match(
         raise UsageError(f"--forfeit ends games early, {other}: leave one out")
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    with (
-        Players(data_set, limits_of(**agents), seconds) as players,
-        progress("playing") as advance,
-    ):
+    with Players(data_set, limits_of(**agents), seconds) as players, progress("playing") as advance:
         addressed = ais_at(ais, data_set, interface)
         named = [(ai, players.player(each)) for ai, each in zip(ais, addressed, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))

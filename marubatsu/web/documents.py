@@ -51,10 +51,7 @@ class Documents:
     """The documents of one data set, each made when first requested."""
 
     def __init__(
-        self,
-        oracle: Oracle,
-        catalog: Catalog | None = None,
-        opponents: Sequence[str] | None = None,
+        self, oracle: Oracle, catalog: Catalog | None = None, opponents: Sequence[str] | None = None
     ) -> None:
         """Take the oracle and the tables of the same data; a search has no tables.
 

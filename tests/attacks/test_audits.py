@@ -38,8 +38,7 @@ FIELDS: dict[str, Callable[[Audit, str], Audit]] = {
         audit, interview=replace(audit.interview, findings=[Finding("x", 1, "....", text)])
     ),
     "opponent": lambda audit, text: replace(
-        audit,
-        matches=Rows(audit.matches.columns, [[text, *row[1:]] for row in audit.matches.rows]),
+        audit, matches=Rows(audit.matches.columns, [[text, *row[1:]] for row in audit.matches.rows])
     ),
 }
 """Where a text may stand that is not ours."""

@@ -194,11 +194,7 @@ def then_damage(
 
 
 def test_damage_before_and_while_files_are_read(
-    data: Path,
-    lies: Path,
-    right: dict[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    data: Path, lies: Path, right: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While: right after the file, or one of the next, was hashed."""
     tally = Tally("damage before and while files are read")
@@ -264,10 +260,7 @@ def test_damage_under_a_running_server(
     for number in range(max(4, ATTEMPTS // 4)):
         root = copy_of(data, tmp_path / "data")
         game, is_large = random.choice((BUILT, SOLVED)), random.random() < 0.7
-        with (
-            uncopied(is_large, monkeypatch),
-            open_app(DataSet(root, Game(game)), never) as app,
-        ):
+        with uncopied(is_large, monkeypatch), open_app(DataSet(root, Game(game)), never) as app:
             for damage in random.sample(DAMAGES[:-2], 2):
                 target = aim(root, lies, game, random)
                 # The first damage may have left nothing to damage, or a pipe that nobody reads.

@@ -139,10 +139,7 @@ def answer(port: int, data: Path, request: Request) -> str:
 def test_hostile_requests_get_one_right_answer_each(shared: Shared) -> None:
     data = build_smallest(shared)
     random = Random("requests")
-    with (
-        open_app(DataSet(data, Game(SMALLEST)), lambda: None) as app,
-        serving_app(app) as port,
-    ):
+    with open_app(DataSet(data, Game(SMALLEST)), lambda: None) as app, serving_app(app) as port:
         right = asked(port, KNOWN)
         assert right is not None
         assert json.loads(right.body)["score"] == 1

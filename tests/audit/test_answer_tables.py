@@ -173,11 +173,7 @@ def test_tables_and_options_that_make_no_sense_are_refused(
 ) -> None:
     good = {"board": "......", "reply": 0}
     cases: list[tuple[Any, dict[str, Any], str]] = [
-        (
-            [{"board": "o.x."}],
-            {},
-            "row 1 of .*: expected board, and reply or chances; it has",
-        ),
+        ([{"board": "o.x."}], {}, "row 1 of .*: expected board, and reply or chances; it has"),
         ([{"move": 4, "reply": 1}], {}, "it has move, reply"),
         ([{**good, "chances": {}}], {}, "expected board, and reply or chances"),
         ([good, {**good, "board": "o.x"}], {}, "row 2 of .*o.x"),

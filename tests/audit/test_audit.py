@@ -26,12 +26,7 @@ from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.blunders import of_classes
 from tests.helpers.data.data_sets import contents
-from tests.helpers.processes.commands import (
-    PATIENCE,
-    Marubatsu,
-    run_here,
-    running,
-)
+from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here, running
 from tests.helpers.processes.descendants import wait_until
 from tests.helpers.slow.slow_figures import best_moves, score_after
 from tools.generators.run_pages import CHECKOUT
@@ -222,8 +217,7 @@ def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
 
 
 @pytest.mark.parametrize(
-    ("board", "move", "loss"),
-    [("o........", 1, 1), ("o.x......", 4, 1), ("oox......", 3, 2)],
+    ("board", "move", "loss"), [("o........", 1, 1), ("o.x......", 4, 1), ("oox......", 3, 2)]
 )
 def test_one_planted_blunder_is_exactly_what_every_report_shows(
     root: Path, board: str, move: int, loss: int

@@ -35,12 +35,7 @@ def test_games_of_ann_and_bob(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "[4, 0, 8]\n[4, 1]\n",
-        "['b2', 'a3']\n",
-        '[White "?"]\n[Black "?"]\n\n1. b2 a3 *\n',
-    ],
+    "text", ["[4, 0, 8]\n[4, 1]\n", "['b2', 'a3']\n", '[White "?"]\n[Black "?"]\n\n1. b2 a3 *\n']
 )
 def test_games_without_names(tmp_path: Path, text: str) -> None:
     assert players(tmp_path / "log", text) == {"circle", "cross"}

@@ -9,9 +9,7 @@ import marubatsu as mb
 from marubatsu.judge.audit.audit import Audit
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import UsageError
-from tests.helpers.processes.commands import (
-    Marubatsu,
-)
+from tests.helpers.processes.commands import Marubatsu
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,7 @@ from marubatsu.cli.commands import GROUPS, MODULES, app
 from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
-from tests.helpers.processes.commands import (
-    Marubatsu,
-    every_command,
-    run_here,
-    run_marubatsu,
-)
+from tests.helpers.processes.commands import Marubatsu, every_command, run_here, run_marubatsu
 
 
 def test_the_list_of_commands_says_what_each_says_itself() -> None:

@@ -25,7 +25,7 @@ AI_BY_RULE = [
         "def last_cell(board: Board[Any]) -> Sequence[Any]:\n"
         '    """Take the last empty cell in row order."""\n'
         "    return board.legal_moves()[-1:]\n\n\n",
-    ),
+    )
 ]
 AI_BY_EVALUATION = [
     Change(
@@ -35,7 +35,7 @@ AI_BY_EVALUATION = [
         "def fewest_threats(state: Afterstate, *, weight: Number = -1) -> Number:\n"
         '    """Leave few lines that the opponent completes with one mark."""\n'
         "    return weight * state.threats\n\n\n",
-    ),
+    )
 ]
 SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the centre.
     Change(
@@ -66,7 +66,7 @@ REPORT = [
         "where board[5] <> '.'\n"
         "group by all\n"
         "order by all\n",
-    ),
+    )
 ]
 COLUMN = [
     Change(

@@ -168,8 +168,7 @@ def test_estimates_are_near_the_known_totals(known: KnownCount) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "nodes", "positions"),
-    [("1x1k1", 2, 2), ("2x2k2", 41, 29), ("1x9k9-gravity", 10, 10)],
+    ("name", "nodes", "positions"), [("1x1k1", 2, 2), ("2x2k2", 41, 29), ("1x9k9-gravity", 10, 10)]
 )
 def test_an_estimate_is_exact_where_all_samples_are_alike(
     name: str, nodes: int, positions: int

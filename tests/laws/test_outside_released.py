@@ -15,10 +15,7 @@ GAMES = 20
 
 AT_THE_END, OUTSIDE = "legal moves at the end", "move outside the board"
 DIFFERING = {
-    "pettingzoo": {
-        "tictactoe_v3": {"observation", AT_THE_END},
-        "connect_four_v3": {AT_THE_END},
-    },
+    "pettingzoo": {"tictactoe_v3": {"observation", AT_THE_END}, "connect_four_v3": {AT_THE_END}},
     "openspiel": {
         "tic_tac_toe": {OUTSIDE},
         "mnk(m=4,n=3,k=3)": {OUTSIDE},

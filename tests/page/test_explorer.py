@@ -152,7 +152,7 @@ def test_what_each_ai_plays_is_in_its_table(
 ) -> None:
     rows = catalog.run(
         "select ai, move, is_best from ai_moves join moves using (position, move) "
-        "join positions using (position) where board = 'o.x......' and is_candidate order by move",
+        "join positions using (position) where board = 'o.x......' and is_candidate order by move"
     ).rows
     wanted: dict[str, list[tuple[str, bool]]] = {}
     for ai, move, is_best in rows:
@@ -251,10 +251,7 @@ def test_other_games_are_chosen_also_those_without_data(
                 assert page.inner_text(f"{cell} .hint") == str(move.distance + 1)
 
 
-FAILED = {
-    "en-US": "The game “{}” cannot be shown.",
-    "ja-JP": "ゲーム「{}」は表示できません。",
-}
+FAILED = {"en-US": "The game “{}” cannot be shown.", "ja-JP": "ゲーム「{}」は表示できません。"}
 WRONG_GAMES = [
     ("nothing", "address", "en-US", "is not the name of a game"),
     ("9x9k5", "address", "ja-JP", "a board of 9x9 has 81 cells"),

@@ -7,14 +7,7 @@ import pytest
 from PIL import Image
 
 from tests.helpers.page.browser import watched
-from tests.helpers.page.pages import (
-    at,
-    board_of,
-    control,
-    is_settled,
-    status_of,
-    until,
-)
+from tests.helpers.page.pages import at, board_of, control, is_settled, status_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

@@ -51,11 +51,7 @@ def read(documents: Documents, path: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "positions", "moves"),
-    [
-        ("tictactoe", 5_478, 16_167),
-        ("3x3k3-gravity", 694, 966),
-    ],
+    ("name", "positions", "moves"), [("tictactoe", 5_478, 16_167), ("3x3k3-gravity", 694, 966)]
 )
 def test_the_documents_of_positions_are_the_tables(
     root: Path, name: str, positions: int, moves: int

@@ -59,10 +59,7 @@ LINE = "a1.a2.a3.c1.c2.f1.e1.e2.e3.b1.e4.f2.e5.b2.d1.a4.c3.d2.b3.f3.f4.f5.c4.c5.
 @contextmanager
 def served(root: Path, name: str) -> Iterator[str]:
     """Serve a game with the explorer; yield its address."""
-    with (
-        open_app(DataSet(root, Game(name)), lambda: None) as app,
-        serving_app(app) as port,
-    ):
+    with open_app(DataSet(root, Game(name)), lambda: None) as app, serving_app(app) as port:
         yield f"http://127.0.0.1:{port}/"
 
 
@@ -141,8 +138,7 @@ Host = Callable[[Path], AbstractContextManager[str]]
 
 
 @pytest.mark.parametrize(
-    ("name", "host", "status"),
-    [("4x4k4", by_ranges, 206), (GRAVITY, file_server, 200)],
+    ("name", "host", "status"), [("4x4k4", by_ranges, 206), (GRAVITY, file_server, 200)]
 )
 def test_values_of_a_site_of_a_solution(
     browser: "Browser", solutions: Solutions, tmp_path: Path, name: str, host: Host, status: int

@@ -55,10 +55,9 @@ def require_equal(name: str, chosen: list[GridSearch], numbers: Ints, kernels: L
     slow = make_searches.run_slowly(Game(name), chosen, numbers)
     for setting, scores, nodes in zip(chosen, *slow, strict=True):
         fast = kernels.count(setting.options(), numbers)
-        assert (fast.scores.tolist(), fast.nodes.tolist()) == (
-            scores.tolist(),
-            nodes.tolist(),
-        ), setting
+        assert (fast.scores.tolist(), fast.nodes.tolist()) == (scores.tolist(), nodes.tolist()), (
+            setting
+        )
 
 
 @pytest.mark.quick

@@ -252,8 +252,7 @@ def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
     """A change of the search shows here: `python -m tools.benchmarks.bench_search write`."""
     rows = bench_search.read_positions()
     assert Counter(each.set for each in rows) == dict.fromkeys(
-        (*(f"{ply} plies" for ply in bench_search.PLIES), *bench_search.HARDNESS),
-        bench_search.EACH,
+        (*(f"{ply} plies" for ply in bench_search.PLIES), *bench_search.HARDNESS), bench_search.EACH
     )
     first = rows[: bench_search.EACH]
     assert list(islice(bench_search.positions(), len(first))) == first

@@ -13,13 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search, search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import (
-    BY_BITS,
-    Algorithm,
-    Options,
-    SearchError,
-    score_range,
-)
+from marubatsu.engine.search.options import BY_BITS, Algorithm, Options, SearchError, score_range
 from marubatsu.engine.search.roster import find
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import solve
@@ -315,10 +309,7 @@ def test_searches_agree_on_other_games(name: str) -> None:
             {"algorithm": "alphabeta", "max_depth": 3},
             "the option max_depth, or choose depth_limited",
         ),
-        (
-            {"algorithm": "alphabeta", "evaluation": "ai14s"},
-            "or choose depth_limited",
-        ),
+        ({"algorithm": "alphabeta", "evaluation": "ai14s"}, "or choose depth_limited"),
         ({"algorithm": "minimax", "init_window": True}, "leave out the option init_window"),
         (
             {"algorithm": "nullwindow", "shortest_victory": True},

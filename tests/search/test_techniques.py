@@ -349,10 +349,7 @@ def test_the_command_and_the_door_search_by_bits(tmp_path: Path) -> None:
     )  # fmt: skip
     assert told.stdout.splitlines()[1].startswith(f"ai14s,{found.score},{found.nodes},")
     for arguments, sentence in (
-        (
-            ("8x4k4", "--techniques", "killers"),
-            "8x4k4 has 32 cells: expected at most 31; with",
-        ),
+        (("8x4k4", "--techniques", "killers"), "8x4k4 has 32 cells: expected at most 31; with"),
         (("2x2k2", "--techniques", "best"), "there is no technique 'best'"),
     ):
         refused = run_here("search", *arguments, data=tmp_path)

@@ -33,10 +33,7 @@ from tests.helpers.processes.commands import run_here
         ),
         ("conform examples/corners.py:choose", "choose makes no board of 3x3k3: TypeError"),
         ("conform json:JSONDecoder", "JSONDecoder is no board: expected a subclass"),
-        (
-            "conform marubatsu.engine.boards.board:Board",
-            "Board makes no board of 3x3k3: TypeError",
-        ),
+        ("conform marubatsu.engine.boards.board:Board", "Board makes no board of 3x3k3: TypeError"),
         ("bench boards --pairs 0", "--pairs 0: expected 1 to"),
         ("bench boards --repeats -1", "--repeats -1: expected 1 to"),
         ("bench boards --plot boards.gif", "names no picture"),

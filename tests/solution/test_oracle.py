@@ -295,11 +295,7 @@ def test_a_row_group_is_read_once(
 @pytest.mark.parametrize(
     ("circle", "cross", "told"),
     [
-        (
-            [1],
-            [1 << 20],
-            "position 1 of 1 has the masks 1 and 1048576: expected different",
-        ),
+        ([1], [1 << 20], "position 1 of 1 has the masks 1 and 1048576: expected different"),
         ([0, 3], [0, 2], "position 2 of 2 has the masks 3 and 2: expected different cells"),
         ([-1], [0], "position 1 of 1 has the masks -1 and 0"),
         ([1, 2], [4], "expected a tuple of as many masks of circle as of cross"),

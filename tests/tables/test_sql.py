@@ -242,11 +242,7 @@ def stream(root: Path, sql: str, limits: QueryLimits) -> Iterator[list[Any]]:
 
 
 @pytest.mark.parametrize(
-    "sql",
-    [
-        "select length(repeat('x', 4000000000))",
-        "select list(a.i) from range(100000000) a(i)",
-    ],
+    "sql", ["select length(repeat('x', 4000000000))", "select list(a.i) from range(100000000) a(i)"]
 )
 def test_sql_that_takes_too_much_memory_is_stopped(root: Path, sql: str) -> None:
     with pytest.raises(DataError, match="raise --memory"):

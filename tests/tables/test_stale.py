@@ -14,13 +14,7 @@ from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.stages import staleness
-from marubatsu.pipeline.stages.staleness import (
-    ANSWERS,
-    PROOFS,
-    RULES,
-    VERSION,
-    inputs_of_matches,
-)
+from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, VERSION, inputs_of_matches
 from marubatsu.pipeline.store.data_set import (
     AnswersTable,
     DataSet,
@@ -148,11 +142,7 @@ def test_tables_that_cannot_be_right_are_refused(
     ],
 )
 def test_an_older_solution_is_refused(
-    command: str,
-    older: str,
-    solutions: Solutions,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    command: str, older: str, solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MARUBATSU_DATA", str(tmp_path))
     solution = Solution(tmp_path, solutions.copy(GAME, tmp_path).game)
@@ -201,10 +191,7 @@ SQL: dict[type[Part], str] = {
 def kept(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> DataSet:
     """Return a small data set with proofs and techniques."""
     root = copied(build_smallest(shared), tmp_path_factory.mktemp("kept") / "data")
-    for command in (
-        ["prove", GAME, "--time", "0"],
-        ["compare", GAME],
-    ):
+    for command in (["prove", GAME, "--time", "0"], ["compare", GAME]):
         done = run_here(*command, data=root)
         assert done.returncode == 0, done.stderr
     return DataSet(root, Game(GAME))
@@ -212,10 +199,7 @@ def kept(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> DataSet:
 
 @pytest.fixture
 def part(
-    request: pytest.FixtureRequest,
-    kept: DataSet,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest, kept: DataSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Part:
     """Return a part of one's own in the default folder: answers, proofs, techniques."""
     kind: type[Part] = request.param

@@ -41,10 +41,7 @@ def started(log: Path, kind: str, *arguments: str) -> Iterator[None]:
 
     name = f"org.apache.spark.deploy.{kind.lower()}.{kind}"
     command = [str(Path(_find_spark_home(), "bin", "spark-class")), name, *arguments]
-    with (
-        log.open("wb") as out,
-        subprocess.Popen(command, stdout=out, stderr=out) as process,
-    ):
+    with log.open("wb") as out, subprocess.Popen(command, stdout=out, stderr=out) as process:
         try:
             yield
         finally:

@@ -49,9 +49,7 @@ class Policy:
 
 
 def policy_of(
-    chooser: Chooser,
-    positions: Listed,
-    progress: Callable[[float], None] = lambda share: None,
+    chooser: Chooser, positions: Listed, progress: Callable[[float], None] = lambda share: None
 ) -> Policy:
     """Compute an AI's choices in all unfinished positions; ``progress`` receives the share done.
 

@@ -277,14 +277,7 @@ def _put_last(order: Ints, depth: int, number: int, count: int) -> None:
 
 @inlined
 def _enter(
-    frames: Ints,
-    depth: int,
-    children: Ints,
-    child: int,
-    low: int,
-    high: int,
-    alpha: int,
-    beta: int,
+    frames: Ints, depth: int, children: Ints, child: int, low: int, high: int, alpha: int, beta: int
 ) -> None:
     """Make a child of the frame above the next frame; the window is that of its parent."""
     for column in range(_POSITION):

@@ -49,12 +49,7 @@ def _added(one: int, other: int) -> int:
 
 @compiled
 def prove(
-    start: tuple[int, int, int],
-    ply: int,
-    goal: int,
-    limit: Longs,
-    rules: BitRules,
-    tree: ProofTree,
+    start: tuple[int, int, int], ply: int, goal: int, limit: Longs, rules: BitRules, tree: ProofTree
 ) -> tuple[int, int]:
     """Grow a tree until it tells whether the side to move gets its goal: 1 a win, 0 a draw.
 

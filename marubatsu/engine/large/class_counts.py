@@ -165,13 +165,7 @@ def last_moves(
 
 @compiled
 def sum_lines(
-    ply: Ply,
-    first: int,
-    last: int,
-    rules: Rules,
-    values: Values,
-    lines: Remainders,
-    sums: Ints,
+    ply: Ply, first: int, last: int, rules: Rules, values: Values, lines: Remainders, sums: Ints
 ) -> None:
     """Add up the lines of play to the members of the classes that rows show, by value.
 

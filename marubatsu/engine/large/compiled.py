@@ -29,10 +29,7 @@ except ValueError as error:
 _settings: Any = numba.config
 if _settings.DISABLE_JIT:
     raise InputError("NUMBA_DISABLE_JIT is set, and kernels run only as compiled code: unset it")
-from numba.core.caching import (  # noqa: E402, it needs Numba
-    UserProvidedCacheLocator,
-    UserWideCacheLocator,
-)
+from numba.core.caching import UserProvidedCacheLocator, UserWideCacheLocator  # noqa: E402, it needs Numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -23,13 +23,7 @@ from marubatsu.engine.large.choices import (
     room_for_runs,
     rows_with,
 )
-from marubatsu.engine.large.compiled import (
-    compiled,
-    count_bits,
-    inlined,
-    lower_8,
-    lower_32,
-)
+from marubatsu.engine.large.compiled import compiled, count_bits, inlined, lower_8, lower_32
 from marubatsu.engine.large.links import (
     APART,
     BLOCK,

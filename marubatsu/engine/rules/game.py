@@ -64,11 +64,7 @@ class Game:
     def __init__(self, columns: int, rows: int, run: int = ..., **switches: bool) -> None: ...
 
     def __init__(
-        self,
-        columns: int | str,
-        rows: int | None = None,
-        run: int | None = None,
-        **switches: bool,
+        self, columns: int | str, rows: int | None = None, run: int | None = None, **switches: bool
     ) -> None:
         """Read a name, or take the numbers and the switches that are on."""
         if isinstance(columns, str):

@@ -68,9 +68,7 @@ class Positions:
 
 
 def enumerate_positions(
-    game: Game,
-    limit: int = MAX_POSITIONS,
-    progress: Callable[[float], None] = lambda share: None,
+    game: Game, limit: int = MAX_POSITIONS, progress: Callable[[float], None] = lambda share: None
 ) -> Positions:
     """Enumerate a game's positions, ply by ply; ``progress`` receives the share done, 0 to 1.
 

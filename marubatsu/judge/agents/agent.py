@@ -63,13 +63,7 @@ class Agent:
     """
 
     def __init__(
-        self,
-        name: str,
-        crew: Crew,
-        reader: AnswerReader,
-        asking: Asking,
-        *,
-        is_exchanged: bool,
+        self, name: str, crew: Crew, reader: AnswerReader, asking: Asking, *, is_exchanged: bool
     ) -> None:
         """Store what answers for it, the reader of its answers, and how it is asked."""
         self._name, self._crew, self._reader = name, crew, reader

@@ -49,11 +49,7 @@ _REMEMBERED = 1 << 16
 
 
 def agent_of(
-    ai: ForeignAI,
-    game: Game,
-    limits: AgentLimits,
-    data: Path | None = None,
-    asking: Asking = USUAL,
+    ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None = None, asking: Asking = USUAL
 ) -> Agent:
     """Return what answers for a foreign AI; one in a process runs confined, within limits.
 

@@ -11,12 +11,7 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import (
-    Result,
-    SearchSettings,
-    TechniqueOptions,
-    algorithm_of,
-)
+from marubatsu.engine.search.options import Result, SearchSettings, TechniqueOptions, algorithm_of
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event
 from marubatsu.judge.agents.address import ai_at

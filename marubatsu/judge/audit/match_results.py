@@ -25,13 +25,7 @@ from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.audit.drawn_positions import Drawn, Plan, is_new
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Choices, Interviewer
-from marubatsu.judge.audit.verdicts import (
-    BEST_RESPONSE,
-    GAMES,
-    MATCHES,
-    OPPONENTS,
-    PERFECT_PLAY,
-)
+from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, MATCHES, OPPONENTS, PERFECT_PLAY
 from marubatsu.judge.audit.walk import Walked
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Oracle

@@ -51,11 +51,7 @@ def walk(
 
 
 def conform_env(
-    environment: object,
-    game: Game | str | None = None,
-    *,
-    sample: int | None = None,
-    seed: int = 0,
+    environment: object, game: Game | str | None = None, *, sample: int | None = None, seed: int = 0
 ) -> Walk:
     """Walk an environment alongside our rules; return the differences of each kind.
 

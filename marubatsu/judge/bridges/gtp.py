@@ -137,10 +137,7 @@ class GtpEngine:
     """One game between a client and an AI, or between clients, from the empty board."""
 
     def __init__(
-        self,
-        player: AIPlayer,
-        open_oracle: Callable[[], "Oracle"],
-        moves: Moves = Moves.VERTICES,
+        self, player: AIPlayer, open_oracle: Callable[[], "Oracle"], moves: Moves = Moves.VERTICES
     ) -> None:
         """Name the AI that ``genmove`` asks; the oracle is opened when a client asks for it.
 

@@ -9,9 +9,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.report import Report, Section
-from marubatsu.judge.items.replies import (
-    ReplyVerdict,
-)
+from marubatsu.judge.items.replies import ReplyVerdict
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 

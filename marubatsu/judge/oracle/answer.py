@@ -139,10 +139,7 @@ class Answer:
         }  # fmt: skip
         text = ", ".join(f"{result} {100 * (c or 0):.2f} %" for result, c in chances.items())
         scores = f"score {self.score}, score_sv {self.score_sv}, score_svrd {self.score_svrd:g}"
-        return [
-            f"{scores} (circle's view)",
-            f"both sides at random: {text}",
-        ]
+        return [f"{scores} (circle's view)", f"both sides at random: {text}"]
 
 
 def outcome(score: int) -> str:

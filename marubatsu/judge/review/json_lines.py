@@ -12,12 +12,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import TableLayout, holds_moves, layout_of, plain_name
 from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, quoted_json
 from marubatsu.judge.review.recorded_game import RecordedGame
-from marubatsu.judge.review.table_games import (
-    Row,
-    game_of_moves,
-    game_of_row,
-    games_of_moves,
-)
+from marubatsu.judge.review.table_games import Row, game_of_moves, game_of_row, games_of_moves
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
 _MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines

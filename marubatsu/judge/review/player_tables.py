@@ -87,11 +87,7 @@ class _Making:
     """The games of one review, counted."""
 
     def __init__(
-        self,
-        log: GameLog,
-        players: Sequence[str],
-        played: Replayed,
-        judged: JudgedMoves,
+        self, log: GameLog, players: Sequence[str], played: Replayed, judged: JudgedMoves
     ) -> None:
         self.places, self.contradictions = log.places, log.contradictions
         self.names = players
@@ -143,9 +139,7 @@ class _Making:
     def count(self, first: Any, second: Any) -> Ints:
         """Add up what players did as circle, and as cross: [G] each to [P]."""
         counts: Ints = np.bincount(
-            self.played.players.ravel(),
-            np.concatenate([first, second]),
-            minlength=len(self.names),
+            self.played.players.ravel(), np.concatenate([first, second]), minlength=len(self.names)
         ).astype(np.int64)
         return counts
 

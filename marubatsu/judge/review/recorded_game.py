@@ -49,8 +49,7 @@ _LIKELY = {
 """What a word without a meaning is likely to mean: the example in a refusal."""
 
 _MOVE = re.compile(
-    r"[xo]?\(.*\)|\[.*\]|[xo]?[0-9]+(?:,[0-9]+)?|[a-z][0-9]{0,2}|[a-z]{2}[0-9]{1,2}",
-    re.IGNORECASE,
+    r"[xo]?\(.*\)|\[.*\]|[xo]?[0-9]+(?:,[0-9]+)?|[a-z][0-9]{0,2}|[a-z]{2}[0-9]{1,2}", re.IGNORECASE
 )
 """What may be a move of some game."""
 

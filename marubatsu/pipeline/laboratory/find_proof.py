@@ -68,10 +68,7 @@ def _cover(graph: ProofGraph, cost: NDArray[np.float64]) -> Ints:
             for move in moves[node]:
                 leads.setdefault(int(graph.child[move]), []).append(move)
         while own:
-            child = min(
-                leads,
-                key=lambda child: (cost[child] / len(leads[child]), child),
-            )
+            child = min(leads, key=lambda child: (cost[child] / len(leads[child]), child))
             for move in leads[child]:
                 choice[graph.parent[move]] = move
                 own.discard(int(graph.parent[move]))

@@ -39,10 +39,7 @@ def plot(bench: Bench, file: Path) -> None:
         axes: Any = figure.subplots(2, 3)
         for place, (axis, name) in enumerate(zip(axes.flat, _BARS, strict=False)):
             spreads = [bench.boards[board][name] for board in boards]
-            errors = [
-                [s.median - s.least for s in spreads],
-                [s.most - s.median for s in spreads],
-            ]
+            errors = [[s.median - s.least for s in spreads], [s.most - s.median for s in spreads]]
             bars = [s.median for s in spreads]
             axis.barh(boards, bars, xerr=errors, color=colours.values(), error_kw={"capsize": 2})
             axis.invert_yaxis()

@@ -198,10 +198,7 @@ def _table(table: PublishedTable, number: int, first: int, folder: Path) -> Iter
              leaf.nullable, leaf.parent, None, None),
         )  # fmt: skip
         parent = None if leaf.parent is None else leaf.parent - 1
-        yield (
-            "name_mapping",
-            (number, leaf.number - 1, leaf.name, leaf.number, parent, False),
-        )
+        yield ("name_mapping", (number, leaf.number - 1, leaf.name, leaf.number, parent, False))
     known: dict[int, list[_Statistics]] = {}
     row = 0
     for file_number, file in enumerate(table.files, first):

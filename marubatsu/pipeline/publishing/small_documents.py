@@ -4,12 +4,7 @@ from collections.abc import Mapping
 from json import dumps
 from pathlib import Path
 
-from marubatsu.pipeline.publishing.publication import (
-    AUTHORS,
-    WORDS,
-    Publication,
-    PublishedTable,
-)
+from marubatsu.pipeline.publishing.publication import AUTHORS, WORDS, Publication, PublishedTable
 from marubatsu.pipeline.store import data_package
 from marubatsu.version import __version__
 

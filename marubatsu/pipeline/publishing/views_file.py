@@ -10,12 +10,7 @@ from collections.abc import Iterator
 
 from marubatsu.pipeline.publishing.publication import Publication, PublishedGame
 from marubatsu.pipeline.sql.query_files import Query, views
-from marubatsu.pipeline.sql.view_script import (
-    file_variables,
-    in_sql,
-    set_variable,
-    tables_named,
-)
+from marubatsu.pipeline.sql.view_script import file_variables, in_sql, set_variable, tables_named
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
 from marubatsu.pipeline.store.listed_files import ply_of_part
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION

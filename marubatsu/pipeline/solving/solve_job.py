@@ -61,12 +61,7 @@ class Solved:
 
 
 def make(
-    root: Path,
-    game: Game,
-    engine: Engine,
-    *,
-    progress: Progress,
-    on_wait: Callable[[], None],
+    root: Path, game: Game, engine: Engine, *, progress: Progress, on_wait: Callable[[], None]
 ) -> Solved:
     """Let an engine make the solution of a game; an up-to-date solution stays as it is.
 

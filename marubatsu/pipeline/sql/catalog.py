@@ -38,10 +38,7 @@ class Catalog:
     """The tables of one game under their names, open for queries."""
 
     def __init__(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        data_set: DataSet,
-        opened: Mapping[str, Opened],
+        self, connection: duckdb.DuckDBPyConnection, data_set: DataSet, opened: Mapping[str, Opened]
     ) -> None:
         """Take a connection on which the variables of open parts are set; see `open_catalog`.
 

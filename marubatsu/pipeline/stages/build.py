@@ -130,10 +130,7 @@ def _contents(inputs: list[tuple[str, "Future[Entry]"]]) -> dict[str, str]:
 
 
 def _write(
-    data_set: DataSet,
-    stage: Stage,
-    columns: Columns,
-    inputs: list[tuple[str, "Future[Entry]"]],
+    data_set: DataSet, stage: Stage, columns: Columns, inputs: list[tuple[str, "Future[Entry]"]]
 ) -> Entry:
     from marubatsu.pipeline.tables.parquet import encode
 

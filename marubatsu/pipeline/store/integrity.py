@@ -12,13 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.data_set import (
-    PARTS,
-    DataSet,
-    Saved,
-    Solution,
-    not_built,
-)
+from marubatsu.pipeline.store.data_set import PARTS, DataSet, Saved, Solution, not_built
 from marubatsu.pipeline.store.listed_files import is_part, ply_of_part, table_of
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.open_file import Declared, Opened, OpenFile

@@ -3,16 +3,7 @@
 Numbers of fields are those of parquet.thrift in the specification of Apache Parquet.
 """
 
-from marubatsu.pipeline.tables.thrift import (
-    BINARY,
-    BOOL,
-    I8,
-    I16,
-    I32,
-    I64,
-    ListOf,
-    Structure,
-)
+from marubatsu.pipeline.tables.thrift import BINARY, BOOL, I8, I16, I32, I64, ListOf, Structure
 
 PLAIN, RLE, DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY, RLE_DICTIONARY, BYTE_STREAM_SPLIT = (
     0, 3, 5, 7, 8, 9,

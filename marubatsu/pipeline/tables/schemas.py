@@ -10,12 +10,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
-from marubatsu.engine.rules.bounds import (
-    MAX_POSITIONS,
-    arrangements,
-    lines_of_play,
-    smallest_int,
-)
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements, lines_of_play, smallest_int
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.rules.symmetry import symmetries
