@@ -13,7 +13,7 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.slow import slow_ais
 
@@ -85,7 +85,7 @@ def test_an_evaluation_values_the_moves_as_it_says(name: str) -> None:
 )  # fmt: skip
 def test_a_table_looks_up_the_best_moves(name: str, flags: str) -> None:
     positions = enumerate_positions(TICTACTOE)
-    best = getattr(solve(positions), flags)
+    best = getattr(score_positions(positions), flags)
     board = new_board(TICTACTOE)
     choose = find(name).on(TICTACTOE).choice
     for number in range(len(positions)):

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Side
 from marubatsu.engine.search.roster import find
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from tests.helpers.slow import slow_ais, slow_rules
 
@@ -150,7 +150,7 @@ def policy(name: str, game: str) -> NDArray[np.float64]:
         sums = np.add.reduceat(weights, starts)
         return weights / sums[np.searchsorted(starts, np.arange(len(weights)), side="right") - 1]
     if name == "perfect":
-        return probabilities(positions, solve(positions).is_best)
+        return probabilities(positions, score_positions(positions).is_best)
     chosen = policy_of(find(name).on(positions.game), positions).is_candidate
     return probabilities(positions, chosen)
 
@@ -231,7 +231,7 @@ def test_two_random_policies_get_the_chances_of_random_play(game: str) -> None:
     everything = probabilities(positions, np.ones_like(positions.move, np.bool_))
     found = one_pair(positions, everything, everything)
     assert all(isinstance(each, Fraction) for each in found)
-    assert [float(each) for each in found] == solve(positions).random[0].tolist()
+    assert [float(each) for each in found] == score_positions(positions).random[0].tolist()
 
 
 def test_chances_beyond_the_denominators_are_floats() -> None:

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.position import EMPTY, RESULTS, Position, Side, Stat
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.difficulty import hardness, only_moves
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.engine.tree.two_ways import tree_difference
 from tests.helpers.data.data_sets import TREE_GAMES, build_tree
@@ -131,7 +131,7 @@ def test_random_play_is_exact(name: str) -> None:
                 chances[position] = [Fraction(status is result) for result in RESULTS]
         return chances[position]
 
-    stored = solve(positions).random
+    stored = score_positions(positions).random
     for i, position in enumerate(positions):
         exact = chance(position)
         assert list(stored[i]) == [float(fraction) for fraction in exact]
@@ -143,7 +143,7 @@ def test_random_play_of_a_game_with_wide_denominators_is_exact_too() -> None:
     """On 5x3 with gravity the common denominator, 111,974,400,000,000,000, exceeds 53 bits."""
     game = Game("5x3k3-gravity")
     positions = enumerate_positions(game)
-    stored = solve(positions).random
+    stored = score_positions(positions).random
     assert np.all(np.abs(stored.sum(axis=1) - 1) < 1e-15)
     last = {i: Fraction(0) for i in range(len(positions))}
     for i in reversed(range(len(positions))):
@@ -178,7 +178,7 @@ def test_difficulty_is_what_its_definition_says(name: str) -> None:
         return min(below) + (len(below) == 1 < len(game.legal_moves(position)))
 
     positions = enumerate_positions(game)
-    scores = solve(positions)
+    scores = score_positions(positions)
     found = zip(
         positions,
         hardness(positions, scores).tolist(),

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY, Position, bits
 from marubatsu.engine.rules.reachable import is_reachable
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers import CHECKOUT
 from tests.helpers.data.known import KnownCount, known_counts
@@ -60,7 +60,7 @@ def value_of(score_mover: int, distance: int) -> int:
 def truth(name: str) -> dict[Position, int]:
     """Return the value of every position of a game by induction over its tree."""
     positions = enumerate_positions(Game(name))
-    solved = solve(positions)
+    solved = score_positions(positions)
     rows = zip(positions, solved.score.tolist(), solved.distance.tolist(), strict=True)
     return {
         position: value_of(position.turn.sign * score, distance)

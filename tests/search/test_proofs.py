@@ -19,7 +19,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Side
 from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.induction import PositionScores, solve
+from marubatsu.engine.tree.induction import PositionScores, score_positions
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import proofs_table, proving
@@ -58,7 +58,7 @@ def known(name: str) -> list[dict[str, str]]:
 
 def solved(name: str) -> tuple[Positions, PositionScores, ClassGraph]:
     positions = enumerate_positions(Game(name))
-    scores = solve(positions)
+    scores = score_positions(positions)
     return positions, scores, class_graph(positions, classify(positions), scores)
 
 

@@ -16,7 +16,7 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import BY_BITS, Algorithm, Options, SearchError, score_range
 from marubatsu.engine.search.roster import find
 from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.data.published import Nodes, published_nodes
 from tests.helpers.slow import slow_ais
@@ -24,7 +24,7 @@ from tests.helpers.slow.slow_search import SlowSearch, by_value, head_first
 
 TICTACTOE = Game(3, 3, 3)
 POSITIONS = enumerate_positions(TICTACTOE)
-SOLUTION = solve(POSITIONS)
+SOLUTION = score_positions(POSITIONS)
 GRAPH = Graph(new_board(TICTACTOE))
 SWITCHES = list(product((False, True), repeat=3))
 
@@ -280,7 +280,7 @@ def test_an_ai_that_searches_forgets_the_position_before() -> None:
 def test_searches_agree_on_other_games(name: str) -> None:
     game = Game(name)
     positions = enumerate_positions(game)
-    scores = solve(positions)
+    scores = score_positions(positions)
     random = Random(0)
     late = [n for n in range(len(positions)) if positions.ply[n] >= game.cells - 7]
     for number in random.sample(late, 20):

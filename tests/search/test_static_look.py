@@ -10,7 +10,7 @@ from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
 from marubatsu.engine.kernels.static_look import _following
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.data.looked import WINDOWS, looked
 from tests.helpers.slow import slow_look
@@ -30,7 +30,7 @@ DRAWN = ("7x6k4-gravity", "6x5k4-gravity-misere", "4x4k3-gravity-misere", "5x6k4
 def test_the_bounds_of_a_look_hold_every_value(name: str) -> None:
     game = Game(name)
     positions = enumerate_positions(game)
-    solved = solve(positions)
+    solved = score_positions(positions)
     here = np.flatnonzero(positions.status == Status.PLAYING)
     ply = positions.ply[here].astype(int)
     score = np.where(ply % 2 == 0, 1, -1) * solved.score[here]

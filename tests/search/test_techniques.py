@@ -34,7 +34,7 @@ from marubatsu.engine.search.options import (
 )
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.support.background import in_background
 from tests.helpers.processes.commands import run_here
@@ -168,7 +168,7 @@ def test_proof_numbers_and_random_games_are_those_of_the_slow_twins(
 def test_every_search_finds_the_score_of_every_class() -> None:
     game = Game("3x3k3-gravity")
     positions = enumerate_positions(game)
-    scores, shown = solve(positions).score, classify(positions).representative.tolist()
+    scores, shown = score_positions(positions).score, classify(positions).representative.tolist()
     chosen = [
         *settings(Random(9), 12), Options(Algorithm.PROOF_NUMBER), Options(Algorithm.UCT, seed=0),
         Options(Algorithm.DF_PN, use_table=True),

@@ -8,7 +8,7 @@ from marubatsu.engine.ais.ai import AI, Chooser, Number, register
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 
 SCORES = {"perfect": "score", "perfect_sv": "score_sv", "perfect_svrd": "score_svrd"}
@@ -37,7 +37,7 @@ def _looking_up(score: str) -> Callable[[Game], Chooser]:
 def _scores(game: Game, score: str) -> dict[Position, float]:
     """Solve a game. Raises TooLargeError when it has too many positions."""
     positions = enumerate_positions(game)
-    return dict(zip(positions, getattr(solve(positions), score).tolist(), strict=True))
+    return dict(zip(positions, getattr(score_positions(positions), score).tolist(), strict=True))
 
 
 for _name, _score in SCORES.items():

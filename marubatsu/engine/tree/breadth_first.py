@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, Masks, children, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Status
-from marubatsu.engine.tree.full_tree import Tree, require_small
+from marubatsu.engine.rules.size_limits import require_small
+from marubatsu.engine.tree.full_tree import Tree
 
 
 def build_breadth_first(game: Game) -> Tree:

@@ -35,7 +35,7 @@ class PositionScores:
     random: NDArray[np.float64]  # [N, 3] chance of each of RESULTS when both move at random
 
 
-def solve(positions: Positions) -> PositionScores:
+def score_positions(positions: Positions) -> PositionScores:
     """Solve every position of a game.
 
     Raises OverflowError when a count of nodes exceeds 63 bits.

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.bounds import MAX_POSITIONS, TooLargeError, arrangements
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, Masks, children, distinct, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.rules.size_limits import require_few, too_large
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +93,7 @@ def enumerate_positions(
         statuses.append(status)
         first_position.append(first_position[-1] + len(circle))
         if first_position[-1] > limit:
-            raise _too_large(game, limit)
+            raise too_large(game, limit)
         progress(min(1.0, first_position[-1] / min(expected, limit)))
         after = children(game, circle, cross, status == Status.PLAYING, circle_moves=ply % 2 == 0)
         first, group = distinct(after.circle, after.cross, game.cells)
@@ -110,37 +111,4 @@ def enumerate_positions(
         first_move=np.concatenate([[0], np.cumsum(count)]).astype(np.int32),
         move=np.concatenate(moves),
         child=np.concatenate(targets),
-    )
-
-
-def require_few(game: Game, limit: int = MAX_POSITIONS) -> float:
-    """Estimate a game's positions. Raises TooLargeError where they are surely more than a limit."""
-    bound = sum(arrangements(game))
-    if bound <= limit:
-        return bound
-    from marubatsu.engine.rules.size import estimate_positions  # where the bound does not decide
-
-    expected = estimate_positions(game)
-    if expected > _doubtful(game) * limit:
-        raise _too_large(game, limit)
-    return expected
-
-
-def _doubtful(game: Game) -> float:
-    """Return how many times a limit an estimate may be and the game still be within it.
-
-    With gravity it is too high: on three columns by up to a third, on fewer the error is unknown.
-    """
-    if not game.gravity:
-        return 2.0
-    return 10.0 if game.columns > 2 else float("inf")
-
-
-def _too_large(game: Game, limit: int) -> TooLargeError:
-    from marubatsu.engine.rules.size import describe, estimate_positions
-
-    smaller = "a smaller board or a shorter run" + ("" if game.gravity else ", or gravity")
-    return TooLargeError(
-        f"{game.name} has {describe(estimate_positions(game))} positions by estimate: "
-        f"expected at most {limit:,}; use {smaller}, such as 4x3k3 or 4x4k4-gravity"
     )

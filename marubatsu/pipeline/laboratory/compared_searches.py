@@ -15,7 +15,7 @@ from marubatsu.engine.search.options import DEEPENING, Algorithm, Options, Searc
 from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory.traced_search import run, time_is_up
 from marubatsu.pipeline.support.progress import Advance
@@ -114,7 +114,9 @@ def sum_over_classes(
     search_options = options_of(algorithm, ordering=ordering, evaluation=evaluation, **options)
     positions = enumerate_positions(game)
     first = classify(positions).representative
-    roots = [positions[number] for number in first[solve(positions).critical[first]].tolist()]
+    roots = [
+        positions[number] for number in first[score_positions(positions).critical[first]].tolist()
+    ]
     graph = Graph(new_board(game))
     rows = []
     searches = [search_options, *_with_our_orderings(search_options)]

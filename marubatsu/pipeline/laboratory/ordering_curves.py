@@ -13,7 +13,7 @@ from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory.least_trees import least_nodes
 from marubatsu.pipeline.laboratory.technique_rows import Counted
@@ -41,7 +41,7 @@ def least(game: Game, positions: Sequence[Position]) -> Curve | None:
     if estimate_positions(game) > MAX_POSITIONS:
         return None
     every = enumerate_positions(game)
-    nodes = least_nodes(every, solve(every))
+    nodes = least_nodes(every, score_positions(every))
     wanted = set(positions)
     at = {each: number for number, each in enumerate(every) if each in wanted}
     return Curve(LEAST, [int(nodes[at[position]]) for position in positions])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory import proofs_table
 from marubatsu.pipeline.laboratory.find_proof import greedy_proof, solved_proof
@@ -38,7 +38,7 @@ class Proving:
         """Enumerate and solve all positions. Raises TooLargeError when there are too many."""
         self._data_set = data_set
         self._positions = enumerate_positions(data_set.game, progress=progress)
-        self._scores, self._classes = solve(self._positions), classify(self._positions)
+        self._scores, self._classes = score_positions(self._positions), classify(self._positions)
         self._graph = class_graph(self._positions, self._classes, self._scores)
 
     @property

@@ -17,7 +17,7 @@ from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.engine.search.options import Algorithm, Options, Replacement
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.induction import solve
+from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 
 ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s")
@@ -152,7 +152,7 @@ def positions_of(game: Game) -> list[Position]:
     if is_small(game):
         positions = enumerate_positions(game)
         representative = classify(positions).representative
-        numbers = representative[solve(positions).critical[representative]]
+        numbers = representative[score_positions(positions).critical[representative]]
         members = [smallest_member(game, positions[number]) for number in np.sort(numbers).tolist()]
     else:
         members = list(_drawn(game))

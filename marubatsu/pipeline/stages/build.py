@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
-from marubatsu.engine.tree.positions import require_few
+from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.changes import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
@@ -19,8 +20,10 @@ from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.columns import Columns
 from marubatsu.version import __version__
+
+if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
+    from marubatsu.pipeline.tables.columns import Columns
 
 _WRITERS = 2
 
@@ -130,7 +133,7 @@ def _contents(inputs: list[tuple[str, "Future[Entry]"]]) -> dict[str, str]:
 
 
 def _write(
-    data_set: DataSet, stage: Stage, columns: Columns, inputs: list[tuple[str, "Future[Entry]"]]
+    data_set: DataSet, stage: Stage, columns: "Columns", inputs: list[tuple[str, "Future[Entry]"]]
 ) -> Entry:
     from marubatsu.pipeline.tables.parquet import encode
 

@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.tree.classes import Classes, classify
-from marubatsu.engine.tree.induction import PositionScores, solve
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
+    from marubatsu.engine.tree.classes import Classes
+    from marubatsu.engine.tree.induction import PositionScores
+    from marubatsu.engine.tree.positions import Positions
     from marubatsu.pipeline.support.processes import WorkerProcesses
 
 Result = TypeVar("Result")
@@ -49,8 +49,10 @@ class BuildContext:
         return self._workers.call(function, tasks, self.progress)
 
     @cached_property
-    def positions(self) -> Positions:
+    def positions(self) -> "Positions":
         """The game's positions. Raises TooLargeError when there are too many."""
+        from marubatsu.engine.tree.positions import enumerate_positions
+
         return enumerate_positions(self.game, progress=self.progress)
 
     def require_positions(self) -> None:
@@ -58,18 +60,22 @@ class BuildContext:
         _ = self.positions
 
     @cached_property
-    def classes(self) -> Classes:
+    def classes(self) -> "Classes":
         """The positions up to symmetry."""
+        from marubatsu.engine.tree.classes import classify
+
         positions = self.positions
         self.progress(1.0)
         return classify(positions)
 
     @cached_property
-    def scores(self) -> PositionScores:
+    def scores(self) -> "PositionScores":
         """The positions' scores."""
+        from marubatsu.engine.tree.induction import score_positions
+
         positions = self.positions
         self.progress(1.0)
-        return solve(positions)
+        return score_positions(positions)
 
     def once(self, make: "Callable[[BuildContext], Result]") -> Result:
         """Return the result of a function of this context, computed only once."""

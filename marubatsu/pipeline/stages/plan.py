@@ -49,7 +49,7 @@ def plan(
     Raises DataError when the folder cannot be read, TooLargeError for a game that is surely out of
     reach; a build may find that only while it counts.
     """
-    from marubatsu.engine.tree.positions import require_few
+    from marubatsu.engine.rules.size_limits import require_few
 
     old = manifest_or_blank(data_set)
     positions = require_few(data_set.game)

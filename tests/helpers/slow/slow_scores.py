@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
-from marubatsu.engine.tree.full_tree import require_small
+from marubatsu.engine.rules.size_limits import require_small
 
 
 @dataclass(slots=True)
