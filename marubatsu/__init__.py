@@ -36,20 +36,21 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
     from marubatsu.judge.agents.position_search import SearchOptions, search
-    from marubatsu.judge.audit.audit import Audit
-    from marubatsu.judge.audit.auditing import audit
+    from marubatsu.judge.audit.audit_report import Audit
+    from marubatsu.judge.audit.audit_result import Sampled
     from marubatsu.judge.audit.comparison import Comparison
     from marubatsu.judge.audit.interview import Finding, Interview
-    from marubatsu.judge.audit.verdicts import Sampled, Verdicts
+    from marubatsu.judge.audit.run_audit import audit
+    from marubatsu.judge.audit.verdicts import Verdicts
     from marubatsu.judge.bridges.conformance import conform_env
     from marubatsu.judge.bridges.environment_walk import Difference, Walk
-    from marubatsu.judge.items.asking import Question, ReplyMove, question
     from marubatsu.judge.items.grade import Grade
     from marubatsu.judge.items.grading import grade
     from marubatsu.judge.items.item_set import items
+    from marubatsu.judge.items.question import Question, ReplyMove, question
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
     from marubatsu.judge.oracle.answers import Answers
-    from marubatsu.judge.oracle.opening import answer, oracle, solve
+    from marubatsu.judge.oracle.choose_oracle import answer, oracle, solve
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
     from marubatsu.judge.review.game_review import GameReview
@@ -83,20 +84,21 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.agents.agent_options": ("AgentOptions", "AuditOptions"),
         "marubatsu.judge.agents.match_games": ("match",),
         "marubatsu.judge.agents.position_search": ("SearchOptions", "search"),
-        "marubatsu.judge.audit.audit": ("Audit",),
-        "marubatsu.judge.audit.auditing": ("audit",),
+        "marubatsu.judge.audit.audit_report": ("Audit",),
+        "marubatsu.judge.audit.run_audit": ("audit",),
         "marubatsu.judge.audit.comparison": ("Comparison",),
         "marubatsu.judge.audit.interview": ("Finding", "Interview"),
-        "marubatsu.judge.audit.verdicts": ("Sampled", "Verdicts"),
+        "marubatsu.judge.audit.audit_result": ("Sampled",),
+        "marubatsu.judge.audit.verdicts": ("Verdicts",),
         "marubatsu.judge.bridges.conformance": ("conform_env",),
         "marubatsu.judge.bridges.environment_walk": ("Difference", "Walk"),
-        "marubatsu.judge.items.asking": ("Question", "ReplyMove", "question"),
+        "marubatsu.judge.items.question": ("Question", "ReplyMove", "question"),
         "marubatsu.judge.items.grade": ("Grade",),
         "marubatsu.judge.items.grading": ("grade",),
         "marubatsu.judge.items.item_set": ("items",),
         "marubatsu.judge.oracle.answer": ("Answer", "BoundedAnswer", "BoundedMove", "Move"),
         "marubatsu.judge.oracle.answers": ("Answers",),
-        "marubatsu.judge.oracle.opening": ("answer", "oracle", "solve"),
+        "marubatsu.judge.oracle.choose_oracle": ("answer", "oracle", "solve"),
         "marubatsu.judge.oracle.oracle": ("Oracle",),
         "marubatsu.judge.oracle.reward": ("Reward", "Rewards", "reward", "rewards"),
         "marubatsu.judge.review.game_review": ("GameReview",),

@@ -141,7 +141,7 @@ def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
 
 def _oracle(data_set: "DataSet", seconds: float, memory: str, threads: int | None) -> "Oracle":
     """Open the oracle of a game; a search gets so much time for an answer, memory and threads."""
-    from marubatsu.judge.oracle.opening import open_oracle
+    from marubatsu.judge.oracle.choose_oracle import open_oracle
     from marubatsu.pipeline.support.machine import parse_memory
 
     return open_oracle(

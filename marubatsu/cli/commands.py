@@ -184,7 +184,6 @@ class CommandGroup(TyperGroup):
     """All commands; each is imported when a user runs it."""
 
     def __init__(self, **settings: Any) -> None:
-        """Know the names of the commands."""
         super().__init__(**settings)
         self.commands = dict.fromkeys(MODULES)  # type: ignore[assignment]
 

@@ -167,8 +167,9 @@ def audit(
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit.auditing import run
+    from marubatsu.judge.audit.choose_source import Wanted
     from marubatsu.judge.audit.requirements import parse
+    from marubatsu.judge.audit.run_audit import run
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.tables.output import destination
 
@@ -191,13 +192,16 @@ def audit(
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     ai, *others = ais_at([address, *([baseline] if baseline else [])], data_set, interface)
+    wanted = Wanted(
+        sample=sample, seed=seed, positions=positions, plies=plies, numbering=numbering,
+        seconds=time,
+    )  # fmt: skip
     kept = questions.get("resume")
     stopped = f"stopped; the answers are kept in {kept}: the same command goes on"
     with nullcontext() if kept is None else noting_a_stop(stopped):
         result = run(
-            data_set, ai, limits, repeat, sample, seed, save,
-            questions=questions, positions=positions, plies=plies, numbering=numbering,
-            seconds=time, baseline=next(iter(others), None),
+            data_set, ai, limits, wanted, repeats=repeat, save_as=save,
+            questions=questions, baseline=next(iter(others), None),
         )  # fmt: skip
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
@@ -303,11 +307,9 @@ def match(
         named = [(ai, players.player(each)) for ai, each in zip(ais, addressed, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
-            from marubatsu.judge.oracle.opening import open_oracle
-            from marubatsu.pipeline.stages.on_demand import data_on_demand
+            from marubatsu.judge.oracle.choose_oracle import built_oracle
 
-            built = data_on_demand(data_set.game, data_set.root)
-            oracle = open_oracle(built, say_waiting, seconds=seconds)
+            oracle = built_oracle(data_set, seconds)
             columns: Sequence[str] = match_games.REVIEW
             rows = match_games.review_matches(oracle, pairs, games, seed, advance)
         else:
@@ -356,7 +358,7 @@ def play(
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.terminal_game import TerminalGame
-    from marubatsu.judge.oracle.opening import oracle_or_error
+    from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if side not in ("circle", "cross"):
@@ -370,7 +372,7 @@ def play(
     with Players(data_set, limits_of(**agents), seconds) as players:
         (addressed,) = ais_at([ai], data_set, interface)
         opponent = players.player(addressed)
-        oracle = oracle_or_error(data_set, seconds)
+        oracle = built_oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
         session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, names)
         session.play(sys.stdin, sys.stdout)
@@ -434,7 +436,7 @@ def gtp(
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer
-    from marubatsu.judge.oracle.opening import oracle_on_demand
+    from marubatsu.judge.oracle.choose_oracle import built_oracle
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     require_between("--seed", seed, 0)
@@ -442,5 +444,5 @@ def gtp(
     with Players(data_set, limits_of(**agents), seconds) as players, suppress(KeyboardInterrupt):
         random = Random(seed)  # noqa: S311, it is a game
         player = AIPlayer(data_set.game, players.player(ai), random)
-        engine = GtpEngine(player, partial(oracle_on_demand, data_set, seconds), moves)
+        engine = GtpEngine(player, partial(built_oracle, data_set, seconds), moves)
         engine.serve(sys.stdin, sys.stdout)

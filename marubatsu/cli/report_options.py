@@ -11,7 +11,7 @@ from marubatsu.cli.options import option, print_rows
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
-    from marubatsu.judge.audit.audit import Audit
+    from marubatsu.judge.audit.audit_report import Audit
     from marubatsu.judge.items.grade import Grade
     from marubatsu.judge.review.review import Review
     from marubatsu.pipeline.tables.output import Rows

@@ -159,12 +159,12 @@ def items(
     Example: marubatsu items 4x3k3 --notation all --sample 100 --seed 1
     """
     from marubatsu.judge.items.item_set import choice_of, items_of
-    from marubatsu.pipeline.stages.on_demand import splits_on_demand
+    from marubatsu.pipeline.stages.on_demand import built_splits
     from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.tables.output import destination
 
     choice = choice_of(split, notation, sample, seed, twins=twins)
-    data_set = splits_on_demand(game, root_of(data))
+    data_set = built_splits(game, root_of(data))
     with progress("items") as advance, destination(output) as out:
         for item in items_of(data_set, choice, say_waiting, advance):
             out.write(json_text(item.to_json()) + "\n")

@@ -309,7 +309,7 @@ def book(
     """
     from marubatsu.engine.kernels.exact_layout import require_searchable
     from marubatsu.judge.oracle.book import Searches, ThreadSearches, write_book
-    from marubatsu.judge.oracle.opening import is_searched
+    from marubatsu.judge.oracle.choose_oracle import is_searched
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
     from marubatsu.pipeline.support.machine import parse_memory

@@ -55,14 +55,14 @@ def explore(
     Example: marubatsu explore --game connect4
     """
     from marubatsu.judge.agents.agent_limits import limits_of
-    from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.pipeline.stages.on_demand import built_data_set
     from marubatsu.web.app import open_app
     from marubatsu.web.server import serve
 
     require_between("--port", port, 0, _GREATEST_PORT)
     if interface is not None and not ai:
         raise UsageError("--as tells how a foreign AI is asked: name it by --ai")
-    data_set = data_on_demand(game, data)
+    data_set = built_data_set(game, data)
     opened = open_app(
         data_set, say_waiting, ai or (), limits_of(**agents), interface, is_shared=cors
     )
@@ -80,10 +80,10 @@ def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
     Example: marubatsu mcp
     Example: marubatsu mcp connect4
     """
-    from marubatsu.pipeline.stages.on_demand import data_on_demand
+    from marubatsu.pipeline.stages.on_demand import built_data_set
     from marubatsu.web.games import OpenGames, open_game
     from marubatsu.web.mcp_server import serve
 
-    data_set = data_on_demand(game, data)
+    data_set = built_data_set(game, data)
     with open_game(data_set, say_waiting) as first, closing(OpenGames(first, data_set)) as games:
         serve(games)

@@ -47,7 +47,6 @@ class ApiRoutes:
     """The routes, and what they share."""
 
     def __init__(self, games: OpenGames) -> None:
-        """Take the games."""
         self._games, self._querying = games, CapacityLimiter(_QUERIES_AT_ONCE)
         self._packing = CapacityLimiter(1)  # A raw file is large.
         self._asking, self._searching, self._choosing = (

@@ -20,25 +20,17 @@ from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.support.json_text import json_text
 
+JSON = "application/json"
+
 
 def to_json(content: object) -> bytes:
     """Write a JSON document."""
     return json_text(content, is_ascii=False).encode()
 
 
-def as_json(content: object, status: int = 200) -> Response:
-    """Return a JSON document as an answer."""
-    return Response(to_json(content), status, media_type="application/json")
-
-
 def refusal(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
     """Return an error, with optional headers."""
-    response = as_json({"error": harmless(sentence)}, status)
-    response.headers.update(headers or {})
-    return response
-
-
-JSON = "application/json"
+    return Response(to_json({"error": harmless(sentence)}), status, headers, JSON)
 
 
 def kept(request: Request, body: bytes, version: str, media_type: str = JSON) -> Response:
@@ -53,9 +45,9 @@ def kept(request: Request, body: bytes, version: str, media_type: str = JSON) ->
     return Response(body, media_type=media_type, headers=headers)
 
 
-def fresh(body: bytes, status: int = 200) -> Response:
+def fresh(body: bytes) -> Response:
     """Return an answer that clients must not keep, because the next one may differ."""
-    return Response(body, status, {"Cache-Control": "no-store"}, JSON)
+    return Response(body, headers={"Cache-Control": "no-store"}, media_type=JSON)
 
 
 def version_of(content: bytes) -> str:

@@ -17,7 +17,7 @@ from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
@@ -98,16 +98,6 @@ class OpenGame:
         source = "a search" if self.is_searched else "the compact form of its solution"
         return f"{self.game.name} has no tables here: {source} answers"
 
-    def answer(
-        self, board: str, look: Advance = lambda share, note="": None
-    ) -> Answer | BoundedAnswer:
-        """Return the answer about a position.
-
-        ``look`` is called several times a second, and may end a search with an exception. Raises
-        BoardError or UsageError when play cannot reach the position, DataError for damaged data.
-        """
-        return self.answer_all([board], look=look)[0]
-
     def answer_all(
         self,
         boards: Sequence[BoardLike],
@@ -116,7 +106,8 @@ class OpenGame:
     ) -> list[Answer | BoundedAnswer]:
         """Return the answers about positions; all searches share the time of one.
 
-        Raises as `answer` does.
+        ``look`` is called several times a second, and may end a search with an exception. Raises
+        BoardError or UsageError when play cannot reach a position, DataError for damaged data.
         """
         with self._lock:
             ends = time.monotonic() + SECONDS
@@ -134,7 +125,7 @@ class OpenGame:
     def glance(self, board: str, how: ReadAs = PLAIN) -> Answer | BoundedAnswer:
         """Return what needs no search of a position, even while another search runs.
 
-        Raises as `answer` does.
+        Raises as `answer_all` does.
         """
         if self._glancing is None:
             return self.answer_all([board], how)[0]

@@ -14,7 +14,7 @@ from marubatsu.engine.rules.numbering import cell_name, numbering_of
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.review.log_file import LogFile
-from marubatsu.judge.review.log_formats import LogFormat, RecordedGames
+from marubatsu.judge.review.log_formats import RecordedGames
 from marubatsu.judge.review.replay import Replayed, require_no_doubt
 from marubatsu.pipeline.sql.sandbox import Statement, run_sql
 from marubatsu.pipeline.support.errors import UsageError
@@ -29,7 +29,6 @@ class McpTools:
     """The tools. Their errors are those of the package, each one sentence."""
 
     def __init__(self, games: OpenGames) -> None:
-        """Take the games of a server."""
         self._games = games
 
     def games(self) -> dict[str, Any]:
@@ -105,7 +104,7 @@ class McpTools:
         moves from there on are not judged.
         """
         log = RecordedGames(game, None if numbering is None else numbering_of(numbering))
-        log.read(LogFile(_MOVES, _short(moves, "moves").encode()), LogFormat.MOVES)
+        log.read(LogFile(_MOVES, _short(moves, "moves").encode()), "moves")
         (recorded,) = log.logs.values()
         if len(recorded) != 1:
             raise UsageError(f"moves holds {len(recorded):,} games: expected one, in one line")

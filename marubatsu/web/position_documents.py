@@ -21,7 +21,6 @@ class PositionDocuments:
     """
 
     def __init__(self, oracle: Oracle, positions: Numbered) -> None:
-        """Take the positions that the oracle numbers."""
         self._oracle, self._positions = oracle, positions
 
     @cached_property

@@ -39,7 +39,6 @@ class Protocol(H11Protocol):
     """The parser of the requests of one connection."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        """Start with no request."""
         super().__init__(*args, **options)
         self.heard = self.loop.time()
         self._cut: asyncio.TimerHandle | None = None

@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable

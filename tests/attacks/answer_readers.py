@@ -118,6 +118,6 @@ PLACES = {
     "the data of the checkout": "__import__('marubatsu').__path__[0] + '/../data/README.md'",
     "known values": "__import__('marubatsu').__path__[0] + "
     "'/queries/reference/search_openings.csv'",
-    "the oracle": "__import__('marubatsu').__path__[0] + '/judge/oracle/opening.py'",
+    "the oracle": "__import__('marubatsu').__path__[0] + '/judge/oracle/choose_oracle.py'",
 }
 """Names of what no agent may read: expressions."""

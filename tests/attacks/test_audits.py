@@ -13,10 +13,9 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.address import ai_at, parse
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.audit import audit_report
-from marubatsu.judge.audit.audit import Audit
-from marubatsu.judge.audit.auditing import run
+from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.interview import Finding
+from marubatsu.judge.audit.run_audit import run
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import Rows, write
@@ -79,15 +78,15 @@ def is_printable(text: str) -> bool:
 def harm(audit: Audit, harmless: Audit, *, is_line: bool) -> str:
     """Say what a text has done to an audit; the harmless one has another text in its place."""
     found = []
-    page = audit_report.page(audit)
-    if _Elements(page).found != _Elements(audit_report.page(harmless)).found:
+    page = audit._repr_html_()
+    if _Elements(page).found != _Elements(harmless._repr_html_()).found:
         found.append("other elements")
     if not is_printable(page):
         found.append("control characters in the page")
-    text = audit_report.text(audit)
+    text = f"{audit}\n"
     if not is_printable(text):
         found.append("control characters in the text")
-    if is_line and len(text.splitlines()) != len(audit_report.text(harmless).splitlines()):
+    if is_line and len(text.splitlines()) != len(f"{harmless}\n".splitlines()):
         found.append("other lines")
     row, markdown = audit.verdict_row(), StringIO()
     write(row.columns, row.rows, Format.MARKDOWN, markdown)

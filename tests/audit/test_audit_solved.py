@@ -20,12 +20,12 @@ from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.audit import mistakes, source
-from marubatsu.judge.audit.audit import Audit
-from marubatsu.judge.audit.audit_report import worst_of_classes
-from marubatsu.judge.audit.auditing import DEFAULT_SAMPLE, run
+from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
+from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE, Wanted
 from marubatsu.judge.audit.intervals import wilson
+from marubatsu.judge.audit.run_audit import run
 from marubatsu.judge.audit.walk import Walked, walk
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -44,7 +44,7 @@ def solved(solutions: Solutions) -> Path:
 def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
     """Audit an AI by a solution; by the tables when ``sample`` is None."""
     data_set = DataSet(root, Game(name))
-    return run(data_set, ai_at(ai, data_set), AgentLimits(), sample=sample, seed=seed)
+    return run(data_set, ai_at(ai, data_set), AgentLimits(), Wanted(sample=sample, seed=seed))
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai14s", "perfect"])

@@ -16,11 +16,11 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.audit.audit import Audit
+from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.requirements import parse
-from marubatsu.judge.audit.source import Cap, Source, by_tables
+from marubatsu.judge.audit.source import Cap, Source, all_positions
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.store.data_set import DataSet
@@ -114,7 +114,7 @@ def reports(root: Path) -> dict[str, Rows]:
 
 @pytest.fixture(scope="module")
 def source(root: Path) -> Iterator[Source]:
-    with by_tables(DataSet(root, Game("tictactoe")), Cap(), seed=0) as opened:
+    with all_positions(DataSet(root, Game("tictactoe")), Cap(), seed=0) as opened:
         yield opened
 
 

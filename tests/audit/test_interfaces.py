@@ -18,7 +18,7 @@ from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import interfaces
 from marubatsu.judge.agents.agent_options import AgentOptions
-from marubatsu.judge.agents.interfaces import INTERFACES, Heard, chooser
+from marubatsu.judge.agents.interfaces import INTERFACES, ReadLine, chooser
 from marubatsu.judge.bridges import gtp
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data.played import played
@@ -88,7 +88,7 @@ def asked(interface: str, agent: Any, game: Game, board: str) -> Any:
     legal = list(game.legal_moves(from_text(game, board)))
     if interface not in PROGRAMS:
         return chooser(interface, agent, game)(board, legal)
-    lines = interfaces.lines(interface, game)
+    lines = interfaces.dialogue_of(interface, game)
     told = io.StringIO(lines.question(board, legal).decode())
     with mock.patch.object(sys, "stdin", told), redirect_stdout(io.StringIO()) as answers:
         framework_agents.speak_gtp(game)
@@ -230,11 +230,11 @@ def test_an_agent_that_always_fails_in_the_same_way_ends_the_audit(
     ],
 )  # fmt: skip
 def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) -> None:
-    lines = gtp.Lines(Game(SMALL))
+    lines = gtp.Dialogue(Game(SMALL))
     asked = lines.question("o.....", [1, 2, 3, 4, 5]).decode()
     assert asked == "rectangular_boardsize 3 2\nclear_board\nplay b a2\ngenmove w\n"
     *before, last = (lines.heard(line.encode()) for line in answers.split("\n")[:-1])
-    assert all(heard == Heard(None) for heard in before)
+    assert all(heard == ReadLine(None) for heard in before)
     assert last is not None
     assert isinstance(last.answer, Fault)
     assert last.answer.kind == kind

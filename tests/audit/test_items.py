@@ -12,7 +12,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.items.item_set import Item, choice_of, items_of
-from marubatsu.judge.items.question import Form, Notation, question
+from marubatsu.judge.items.question_text import Form, Notation, question_text
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.store.data_set import DataSet
@@ -185,7 +185,7 @@ def test_questions_about_larger_boards_say_what_they_show(name: str) -> None:
         if len(line) % 4 == 0:
             for notation in Notation:
                 for form in Form:
-                    told = read(question(game, notation, form.naming, here, line))
+                    told = read(question_text(game, notation, form.naming, here, line))
                     assert (told.game, told.position) == (game, here)
                     assert told.marks == form.naming.marks
                     assert told.mover == told.marks[len(line) % 2]

@@ -10,7 +10,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.interfaces import AnswerError, chooser
 from marubatsu.judge.bridges.actions import action_of, position_after
-from marubatsu.judge.bridges.gtp import Lines
+from marubatsu.judge.bridges.gtp import Dialogue
 from marubatsu.judge.bridges.pettingzoo import aec_action
 from tests.helpers.frameworks.odd_replies import BEFORE, BOARDS, GTP, GTP_WORDS, boards_of
 
@@ -57,7 +57,7 @@ def test_an_adapter_plays_what_its_framework_plays(interface: str, name: str) ->
 def test_a_gtp_program_plays_what_a_controller_reads(answer: str, is_played: bool) -> None:  # noqa: FBT001
     for word, written in GTP_WORDS["vertices"].items():
         answer = answer.replace(word, written)
-    lines = Lines(Game("tictactoe"))
+    lines = Dialogue(Game("tictactoe"))
     lines.question("....o....", [0, 1, 2, 3, 5, 6, 7, 8])
     last = None
     for line in f"=\n\n=\n\n=\n\n{answer}".split("\n")[:-1]:

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import cell_of_move
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.judge.review.log_file import LogOptions, open_log
-from marubatsu.judge.review.log_formats import READERS, LogFormat, format_of
+from marubatsu.judge.review.log_formats import READERS, format_of
 from marubatsu.judge.review.recorded_game import RecordedGame
 from tests.helpers.frameworks import framework_logs
 from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
@@ -56,7 +56,7 @@ def require_truth(file: Path, form: str, truth: list[dict[str, Any]]) -> None:
     """Assert that a log is read as it was played."""
     log = open_log(file, LogOptions())
     assert format_of(log) == form
-    games = list(READERS[LogFormat(form)](log))
+    games = list(READERS[form](log))
     assert len(games) == len(truth)
     for game, true in zip(games, truth, strict=True):
         moves, result = replayed(game)

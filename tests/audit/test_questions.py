@@ -13,7 +13,7 @@ import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.judge.agents.crew import Crew, Question
+from marubatsu.judge.agents.crew import Answerer, BoardQuestion, Crew
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import Marubatsu
@@ -183,20 +183,14 @@ def test_several_processes_give_the_audit_of_one(
     assert one.returncode == (name == "broken")
 
 
-class Together:
-    """A source that answers only while another one of its crew is asked, or until it is stopped."""
+class Together(Answerer):
+    """It answers only while another one of its crew is asked, or until it is stopped."""
 
     printed, not_confined, could_read_answers = "", None, None
 
     def __init__(self, others: threading.Barrier) -> None:
         """Take what all of the crew wait at."""
         self._others = others
-
-    def __enter__(self) -> None:
-        """Start."""
-
-    def __exit__(self, *exception: object) -> None:
-        """End."""
 
     def ask(self, board: str, legal: list[int]) -> tuple[Fault, list[Fault]]:
         """Wait for the others."""
@@ -217,7 +211,7 @@ class Together:
 
 def test_a_crew_answers_at_the_same_time_and_in_order() -> None:
     barrier = threading.Barrier(2)
-    questions = [Question(str(number), [0]) for number in range(20)]
+    questions = [BoardQuestion(str(number), [0]) for number in range(20)]
     with Crew([Together(barrier), Together(barrier)]) as crew:
         kinds = [answer.kind for answer, _ in crew.answers(questions) if isinstance(answer, Fault)]
     assert kinds == [question.board for question in questions]
@@ -265,8 +259,8 @@ def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
 def test_the_end_of_a_crew_waits_for_no_answer() -> None:
     barrier = threading.Barrier(3)  # of two sources: they would wait for ever
 
-    def questions() -> Iterator[Question]:
-        yield from (Question(str(number), [0]) for number in range(4))
+    def questions() -> Iterator[BoardQuestion]:
+        yield from (BoardQuestion(str(number), [0]) for number in range(4))
         raise KeyboardInterrupt
 
     crew = Crew([Together(barrier), Together(barrier)])

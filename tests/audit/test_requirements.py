@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.judge.audit.audit import Audit
+from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.processes.commands import Marubatsu

@@ -11,7 +11,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks

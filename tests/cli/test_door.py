@@ -20,7 +20,7 @@ from marubatsu.engine.search.options import SearchError
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.judge.agents.interfaces import INTERFACES
-from marubatsu.judge.audit.audit import Audit
+from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PACKAGE
 from tests.helpers import CHECKOUT

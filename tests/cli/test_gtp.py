@@ -17,7 +17,7 @@ from marubatsu.engine.search.roster import find
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.judge.bridges.gtp import LONGEST_LINE, GtpEngine
 from marubatsu.judge.bridges.our_players import AIPlayer
-from marubatsu.judge.oracle.opening import oracle_on_demand
+from marubatsu.judge.oracle.choose_oracle import built_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
@@ -109,7 +109,7 @@ def test_a_draw_is_told_and_a_game_without_a_square_board_names_its_size() -> No
 
 def test_perfect_play_is_what_the_oracle_says(tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, GAME)
-    oracle = oracle_on_demand(data_set)
+    oracle = built_oracle(data_set)
     played = AIPlayer(GAME, find("perfect"), Random(5))
     for position in (EMPTY, EMPTY.after(0), Position(0b001000, 0b000001)):
         best = oracle.answer(position).best_moves

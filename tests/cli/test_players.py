@@ -13,7 +13,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.bridges.terminal_game import TerminalGame
-from marubatsu.judge.oracle.opening import oracle_or_error
+from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import Marubatsu, run_here
@@ -156,7 +156,7 @@ def played(root: Path, solutions: Solutions) -> Played:
         data: Path = root,
     ) -> str:  # fmt: skip
         out = StringIO()
-        oracle = oracle_or_error(DataSet(data, Game(game)))
+        oracle = built_oracle_or_error(DataSet(data, Game(game)))
         TerminalGame(Game(game), find(ai), side, Random(0), oracle).play(StringIO(lines), out)
         return out.getvalue()
 

@@ -23,7 +23,7 @@ from marubatsu.judge.agents.match_games import judge_moves, result_text
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.terminal_game import TerminalGame
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting

@@ -7,7 +7,6 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.numbering import (
-    MEANINGS,
     Numbering,
     NumberingError,
     cell_of_move,
@@ -44,6 +43,27 @@ BOARDS = {
     Numbering.COLUMN_ROW_FROM_1: "1,1 2,1 3,1 / 1,2 2,2 3,2 / 1,3 2,3 3,3",
 }
 """What each cell of 3x3 is called."""
+
+
+MEANINGS = {
+    Numbering.CELLS: "cells from 0, row by row from the top; names are read too",
+    Numbering.CELLS_FROM_1: "cells from 1, row by row from the top",
+    Numbering.BY_COLUMN: "cells from 0, column by column, each from the top",
+    Numbering.BY_COLUMN_FROM_1: "cells from 1, column by column, each from the top",
+    Numbering.BY_COLUMN_FROM_BOTTOM: "cells from 0, column by column, each from the bottom",
+    Numbering.FROM_BOTTOM: "cells from 0, row by row from the bottom",
+    Numbering.FROM_BOTTOM_FROM_1: "cells from 1, row by row from the bottom, as on a number pad",
+    Numbering.COLUMNS: "columns from 0, in games with gravity",
+    Numbering.COLUMNS_FROM_1: "columns from 1, in games with gravity",
+    Numbering.NAMES: "a letter for the column and a row from 1 at the bottom; with gravity, the "
+    "letter alone is a column",
+    Numbering.NAMES_FROM_TOP: "a letter for the column and a row from 1 at the top",
+    Numbering.ROW_COLUMN: "pairs of row and column from 0",
+    Numbering.ROW_COLUMN_FROM_1: "pairs of row and column from 1",
+    Numbering.COLUMN_ROW: "pairs of column and row from 0, which are x and y",
+    Numbering.COLUMN_ROW_FROM_1: "pairs of column and row from 1",
+}
+"""What each numbering counts."""
 
 
 def board_of(numbering: Numbering) -> str:

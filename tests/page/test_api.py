@@ -13,7 +13,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_current
 from marubatsu.pipeline.store.data_set import DataSet

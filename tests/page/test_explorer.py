@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError

@@ -12,7 +12,7 @@ from PIL import Image
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.store.data_set import DataSet

@@ -15,7 +15,7 @@ from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.laboratory.answers_table import Found, add
 from marubatsu.pipeline.store.data_set import DataSet

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.app import open_app

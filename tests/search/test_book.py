@@ -16,7 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.judge.oracle import book, search_oracle
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import answers_table

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.book import ThreadSearches
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import answers_table, opening_book

@@ -10,7 +10,7 @@ import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import SearchError
 from marubatsu.engine.search.trace import Event, EventKind
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.laboratory import traced_search
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet

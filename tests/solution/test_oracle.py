@@ -18,7 +18,7 @@ from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle

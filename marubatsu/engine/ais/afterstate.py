@@ -20,7 +20,6 @@ class Afterstate:
     __slots__ = ("_patterns", "board")
 
     def __init__(self, board: Board[Any]) -> None:
-        """Wrap a board."""
         self.board = board
         self._patterns: Sequence[int] | None = None
 

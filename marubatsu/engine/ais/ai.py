@@ -27,7 +27,6 @@ class FailedError(AIError):
     """A fault of an AI on a board, where it had to answer."""
 
     def __init__(self, name: str, board: str, fault: Fault) -> None:
-        """Name the AI and the board."""
         super().__init__(f"{name} fails on {board}: {fault}")
         self.name, self.fault = name, fault
 

@@ -22,7 +22,6 @@ class BitBoard(CountingBoard[int]):
     """
 
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
-        """Start with the empty board."""
         self._masks = [0, 0]
         self._cells = game.cells
         self._is_restricted = not game.all_open

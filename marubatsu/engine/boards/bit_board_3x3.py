@@ -28,7 +28,6 @@ class BitBoard3x3(Board[int]):
     """
 
     def __init__(self, game: Game) -> None:
-        """Start with the empty board."""
         if not self.plays(game):
             raise GameError(f"BitBoard3x3 plays 3x3k3 and 3x3k3-misere, not {game.name}")
         super().__init__(game)

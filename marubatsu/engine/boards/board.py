@@ -38,7 +38,6 @@ class Board(ABC, Generic[Move]):
     """The order of the cells in the storage: row by row or column by column."""
 
     def __init__(self, game: Game) -> None:
-        """Start with the empty board."""
         self.game = game
         self.status = PLAYING  # kept up to date by every move
         self.ply = 0  # marks on the board

@@ -30,7 +30,6 @@ class List1dBoard(CountingBoard[int]):
     natural_order = "column"
 
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
-        """Start with the empty board."""
         require_known(game, "List1dBoard", *BOARD_RULES)
         self._width, self._height = game.columns, game.rows
         self._floor, self._gravity = game.cells, game.gravity

@@ -33,7 +33,6 @@ class ListBoard(CountingBoard[XY]):
     """
 
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
-        """Start with the empty board."""
         require_known(game, "ListBoard", *BOARD_RULES)
         self._width, self._gravity = game.columns, game.gravity
         self._columns = [[0] * game.rows + [FLOOR] for _ in range(game.columns)]

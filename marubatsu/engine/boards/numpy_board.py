@@ -33,7 +33,6 @@ class NumpyBoard(CountingBoard[int]):
     """
 
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
-        """Start with the empty board."""
         require_known(game, "NumpyBoard", *BOARD_RULES)
         self.marks: NDArray[np.bool_] = np.zeros((2, game.rows, game.columns), dtype=np.bool_)
         self._flat = self.marks.reshape(2, game.cells)  # the same memory
@@ -141,7 +140,6 @@ class ArrayCounters(Counters[int]):
     """The weight of each line, in an array: [L] int16."""
 
     def __init__(self, game: Game) -> None:
-        """Start with the empty board."""
         self._through = [np.array(lines, dtype=np.intp) for lines in lines_through(game)]
         self._weights = weights(game)
         self._run, self._codes = game.run, (game.run + 1) ** 2

@@ -62,7 +62,6 @@ class AskedOrder:
     """
 
     def __init__(self, bits: BitGame, ai: AI) -> None:
-        """Start without orders."""
         self._bits, self._chooser, self._board = bits, ai.on(bits.game), new_board(bits.game)
         self._keys = np.full(_FIRST_ROWS, _FREE, np.int64)
         self._sorted = np.zeros((_FIRST_ROWS, bits.game.cells), np.int8)

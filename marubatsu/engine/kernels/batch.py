@@ -50,7 +50,6 @@ class SearchGraphs:
     """The graphs of a game, made for one kind of search after another."""
 
     def __init__(self, positions: Positions, classes: Classes) -> None:
-        """Take the positions and the classes of a game."""
         self._positions, self._class = positions, classes.class_
         self.ply = positions.ply
         self._finished = positions.status != Status.PLAYING

@@ -49,7 +49,6 @@ class Limit:
     """The most nodes of a search; another thread may end it."""
 
     def __init__(self) -> None:
-        """Allow all nodes."""
         self.nodes = np.full(1, NO_LIMIT)  # Kernels read it at each node.
         self._is_stopped = False
 

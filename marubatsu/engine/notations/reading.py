@@ -321,7 +321,7 @@ _PIECE = re.compile(
     r"\s*+(?:(?P<open>[\[(])|(?P<close>[\])])|(?P<comma>,)|\x22(?P<text>[^\x22]*)\x22"
     r"|'(?P<quoted>[^']*)'|(?P<bare>[^\s,\[\]()\x22']++)(?![\[(\x22']))\s*+"
 )
-_NUMBER = re.compile("[+-]?[0-9]{1,9}")
+_INTEGER = re.compile("[+-]?[0-9]{1,9}")
 
 
 def list_in(text: str) -> list[object] | None:
@@ -364,5 +364,5 @@ def _as_json(piece: re.Match[str]) -> str:
     value = piece[kind]
     if kind == "bare" and value in ("None", "null"):
         return "null"
-    is_number = kind == "bare" and _NUMBER.fullmatch(value)
+    is_number = kind == "bare" and _INTEGER.fullmatch(value)
     return str(int(value)) if is_number else json.dumps(value)

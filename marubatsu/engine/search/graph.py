@@ -167,7 +167,6 @@ class CachedChoices(dict[int, Choice]):
     """The choices of one AI by position, computed when first needed."""
 
     def __init__(self, graph: Graph, ai: AI) -> None:
-        """Start with none."""
         super().__init__()
         self._graph, self._chooser = graph, ai.on(graph.game)
 

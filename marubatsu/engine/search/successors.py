@@ -36,7 +36,6 @@ class FixedSuccessors(dict[int, list[Successor]]):
     """Successors in a fixed order, made once for each position."""
 
     def __init__(self, graph: Graph, order: Order, leaf_score: LeafScore) -> None:
-        """Start with none."""
         super().__init__()
         self._graph, self._order, self._leaf_score = graph, order, leaf_score
 
@@ -76,7 +75,6 @@ class DrawnSuccessors:
     """
 
     def __init__(self, variants: "FixedVariants", seed: int) -> None:
-        """Draw among prepared variants."""
         self._variants, self._seed = variants, seed
         self.start_again()
 

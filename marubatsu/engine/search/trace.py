@@ -77,7 +77,6 @@ class Tracer:
     """The layers that report every event of a search to ``trace``."""
 
     def __init__(self, graph: Graph, successors: Successors, trace: Trace) -> None:
-        """Trace a search of ``successors``."""
         self._graph, self._successors, self._trace = graph, successors, trace
         self._steps: dict[int, dict[int, tuple[_Step, None]]] = {}  # by position and child
         self._variation: list[int] = []

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.judge.agents.crew import Source
+from marubatsu.judge.agents.crew import Answerer
 from marubatsu.judge.agents.interfaces import EVALUATIONS
 
 
@@ -68,7 +68,7 @@ class TableAI:
     name: str  # as the user gave it
     path: Path
     numbering: str | None = None  # of its moves
-    opened: Source | None = field(default=None, compare=False)  # the table, where it is read
+    opened: Answerer | None = field(default=None, compare=False)  # the table, where it is read
     kind = "its answers, in a table"
     is_evaluation = False
 

@@ -10,8 +10,8 @@ from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
 from marubatsu.judge.agents.answer_forms import AmbiguousError, AnswerReader
 from marubatsu.judge.agents.asking import Asking
-from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Plain
-from marubatsu.judge.agents.crew import Crew, Heard, Question, is_outage
+from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Heard, Plain
+from marubatsu.judge.agents.crew import Answerer, BoardQuestion, Crew, is_outage
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -26,10 +26,11 @@ class SpentError(AIError):
     """An AI was asked as many questions as an audit may ask."""
 
 
-class InThisProcess:
-    """A function of this program, called directly; it has the methods of `Process`."""
+class InThisProcess(Answerer):
+    """A function of this program, called directly."""
 
-    printed = ""
+    could_read_answers: str | None = None
+    not_confined: str | None = None
 
     def __init__(
         self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
@@ -38,12 +39,6 @@ class InThisProcess:
         self._asked, self.not_confined = asked, not_confined
         self.could_read_answers = could_read_answers
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        pass
-
     def ask(self, board: str, legal: list[int]) -> Heard:
         """Ask for the moves in a position; it has no faults besides the answer."""
         return self._asked.moves(board, list(legal)), []
@@ -51,9 +46,6 @@ class InThisProcess:
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board."""
         return self._asked.value(board)
-
-    def stop(self) -> None:
-        """Do nothing: no other thread waits."""
 
 
 class Agent:
@@ -65,7 +57,6 @@ class Agent:
     def __init__(
         self, name: str, crew: Crew, reader: AnswerReader, asking: Asking, *, is_exchanged: bool
     ) -> None:
-        """Store what answers for it, the reader of its answers, and how it is asked."""
         self._name, self._crew, self._reader = name, crew, reader
         self._most, self._count = asking.most_questions, 0
         self.is_exchanged = is_exchanged
@@ -101,24 +92,24 @@ class Agent:
 
         ``exchanged`` asks with the marks the other way round. Raises as `answers` does.
         """
-        (answer,) = self.answers([Question(board, legal)], exchanged=exchanged)
+        (answer,) = self.answers([BoardQuestion(board, legal)], exchanged=exchanged)
         return answer
 
     def answers(
-        self, questions: Iterable[Question], *, exchanged: bool = False
+        self, questions: Iterable[BoardQuestion], *, exchanged: bool = False
     ) -> Iterator[tuple[Reply | Fault, list[Fault]]]:
         """Ask for the moves in positions, some at the same time; yield the answers in their order.
 
         Raises RefusedError, and SpentError after as many questions as it may be asked; those that
         a service fails to answer are free.
         """
-        rest, sent = iter(questions), deque[Question]()
+        rest, sent = iter(questions), deque[BoardQuestion]()
 
-        def allowed() -> Iterator[Question]:
+        def allowed() -> Iterator[BoardQuestion]:
             while self._count != self._most and (question := next(rest, None)):
                 self._count += 1
                 sent.append(question)
-                yield Question(self._seen(question.board, exchanged=exchanged), question.legal)
+                yield BoardQuestion(self._seen(question.board, exchanged=exchanged), question.legal)
 
         while True:
             for answer, faults in self._crew.answers(allowed()):

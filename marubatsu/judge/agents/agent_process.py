@@ -21,9 +21,11 @@ from marubatsu.judge.agents import box, interfaces
 from marubatsu.judge.agents.addressed_ai import ProcessAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.box import answer_key
+from marubatsu.judge.agents.calling import Heard
 from marubatsu.judge.agents.confine import Confinement
+from marubatsu.judge.agents.crew import Answerer
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
-from marubatsu.judge.agents.interfaces import Heard, Lines
+from marubatsu.judge.agents.interfaces import Dialogue, ReadLine
 from marubatsu.judge.agents.process_family import MemoryWatch, scratch_folder
 from marubatsu.judge.agents.protocol import (
     PROTOCOL,
@@ -49,7 +51,7 @@ _ENVIRONMENT = {
 _BY_SIGNAL = 128  # what bubblewrap adds to the signal that ended a process
 
 
-class Process:
+class Process(Answerer):
     """A foreign AI in a process; the end of the block ends it and every process it started."""
 
     def __init__(
@@ -64,7 +66,7 @@ class Process:
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
         self._is_stopped = False
-        self._lines = _lines(foreign, game)
+        self._dialogue = _dialogue(foreign, game)
         is_program = foreign.kind == "command"
         self._code = foreign.arguments if is_program else foreign.arguments[:1]
         hidden = answer_key(data, box.files_of(self._code))
@@ -114,7 +116,7 @@ class Process:
         self._end()
         self._stack.close()
 
-    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Reply | Fault, list[Fault]]:
+    def ask(self, board: str, legal: list[int]) -> Heard:
         """Ask for the moves in a position; the list holds faults besides the answer."""
         answer, faults = self._asked(board, legal)
         return cast("Returned | Reply | Fault", answer), faults
@@ -172,7 +174,7 @@ class Process:
         cure = "the option allow_network lets it use the network"
         return fault if self._limits.network else replace(fault, cure=cure)
 
-    def _heard(self, board: str, legal: list[int] | None, faults: list[Fault]) -> Heard:
+    def _heard(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
         """Ask, and once more in a new process when no answer comes in time.
 
         One late answer may be the fault of a busy machine; the second is the AI's own.
@@ -183,7 +185,7 @@ class Process:
             self._end()
             return self._heard_once(board, legal, faults)
 
-    def _heard_once(self, board: str, legal: list[int] | None, faults: list[Fault]) -> Heard:
+    def _heard_once(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
         """Send a question and wait for its answer; other lines are faults besides it."""
         if self._is_stopped:
             raise EndedError
@@ -192,9 +194,9 @@ class Process:
         if stray := self._channel.stray():
             faults.append(self._out_of_turn(stray))
         until = time.monotonic() + self._limits.seconds
-        self._channel.send(self._lines.question(board, legal), until)
+        self._channel.send(self._dialogue.question(board, legal), until)
         while True:
-            heard = self._lines.heard(line := self._channel.receive(until))
+            heard = self._dialogue.heard(line := self._channel.receive(until))
             if heard is None and not faults:
                 faults.append(self._out_of_turn(line))
             if heard is not None and heard.answer is not None:
@@ -202,7 +204,7 @@ class Process:
 
     def _out_of_turn(self, line: bytes) -> Fault:
         text = cut(line.decode(errors="replace").strip())
-        return Fault("out of turn", f"it wrote {text!r}; expected {self._lines.expected}")
+        return Fault("out of turn", f"it wrote {text!r}; expected {self._dialogue.expected}")
 
     def _start(self) -> None:
         """Start the process; wait until a function is loaded."""
@@ -309,11 +311,11 @@ class Process:
         self._process = None
 
 
-def _lines(foreign: ProcessAI, game: Game) -> Lines:
+def _dialogue(foreign: ProcessAI, game: Game) -> Dialogue:
     """Return the lines that a process is asked and answers with."""
     if foreign.kind != "command":
         return WorkerLines()
-    return interfaces.lines(foreign.interface, game) if foreign.interface else ProgramLines()
+    return interfaces.dialogue_of(foreign.interface, game) if foreign.interface else ProgramLines()
 
 
 def signal_name(number: int) -> str:

@@ -71,7 +71,6 @@ class AmbiguousError(Exception):
     """An answer that can be read in several ways: what it is, and the forms that it can be."""
 
     def __init__(self, what: str, forms: Sequence[str]) -> None:
-        """Name the forms."""
         super().__init__(what)
         *most, last = forms
         if most:

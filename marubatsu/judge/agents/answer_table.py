@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, KeysView, Mapping
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.notations.reading import read_position
@@ -25,8 +25,8 @@ from marubatsu.judge.agents.addressed_ai import TableAI
 from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.answer_forms import AnswerReader
-from marubatsu.judge.agents.calling import plain
-from marubatsu.judge.agents.crew import Heard
+from marubatsu.judge.agents.calling import Heard, plain
+from marubatsu.judge.agents.crew import Answerer
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
@@ -49,14 +49,12 @@ class _Row(NamedTuple):
     reply: Any
 
 
-class AnswerTable:
-    """The answers in a table; it has the methods of `Process`, and answers on its boards alone.
+class AnswerTable(Answerer):
+    """The answers in a table, on its boards alone.
 
     The rows of one board are as many answers, which are joined with the same weight.
     """
 
-    printed = ""
-    not_confined = None
     could_read_answers = "they are a table, which does not tell how they were found"
 
     def __init__(self, ai: TableAI, game: Game, limits: AgentLimits) -> None:
@@ -88,13 +86,6 @@ class AnswerTable:
         """The positions with an answer, in the order of their first rows."""
         return self._replies.keys()
 
-    def __enter__(self) -> Self:
-        """Return the table."""
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        """Do nothing."""
-
     def ask(self, board: str, legal: list[int]) -> Heard:
         """Return the answer on a board. Raises RefusedError for one with two meanings."""
         position = self._boards.get(board)
@@ -115,9 +106,6 @@ class AnswerTable:
     def value(self, board: str) -> float | Fault:
         """Return that a table has no values of boards."""
         return Fault("wrong answer", "a table of answers has no values of boards")
-
-    def stop(self) -> None:
-        """Do nothing: no other thread waits."""
 
     def _read(self, given: Any, board: str, legal: list[int]) -> Reply | Fault:
         if given is None:

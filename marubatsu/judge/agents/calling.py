@@ -13,7 +13,7 @@ from itertools import islice
 from math import isfinite
 from typing import Any, TypeAlias
 
-from marubatsu.engine.ais.reply import Fault, Returned
+from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.judge.agents.faults import (
     CHOICE_ARGUMENTS,
     INFRASTRUCTURE,
@@ -54,6 +54,9 @@ class Unread:
 
 Plain: TypeAlias = Any
 """A plain value."""
+
+Heard: TypeAlias = tuple[Returned | Reply | Fault, list[Fault]]
+"""An answer, and faults besides it."""
 
 
 def plain(value: Any, depth: int = _DEPTH) -> Plain:

@@ -1,116 +1,109 @@
 """The processes of one foreign AI: they answer questions at the same time, in order."""
 
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from queue import SimpleQueue
 from threading import Event
-from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-from marubatsu.engine.ais.reply import Fault, Reply, Returned
+from marubatsu.engine.ais.reply import Fault
+from marubatsu.judge.agents.calling import Heard
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
+from marubatsu.judge.agents.kept_answers import KeptAnswers
 
 if TYPE_CHECKING:  # Most AIs need no threads.
     from concurrent.futures import Future
-
-Heard: TypeAlias = tuple[Returned | Reply | Fault, list[Fault]]
-"""An answer, and faults besides it."""
 
 _LONGEST_PAUSE = 30  # seconds
 _AHEAD = 2  # questions that wait for each process
 
 
-class Question(NamedTuple):
+class BoardQuestion(NamedTuple):
     """A board, as the AI sees it, and its legal moves."""
 
     board: str
     legal: list[int]
 
 
-class Source(Protocol):
-    """What answers for a foreign AI: a process, or a function of this program."""
+class Answerer(ABC):
+    """What answers for a foreign AI: a process, a function of this program, or a table."""
 
     @property
     def printed(self) -> str:
         """The beginning of what it printed."""
+        return ""
 
     @property
     def not_confined(self) -> str | None:
         """What no box keeps it from, as the end of a sentence."""
+        return None
 
     @property
     def could_read_answers(self) -> str | None:
         """Why it could read the answers of the judge, as a clause."""
+        return None
 
-    def __enter__(self) -> object:
+    def __enter__(self) -> Self:
         """Start it."""
+        return self
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(self, *exception: object) -> None:  # noqa: B027, most have nothing to end
         """End it."""
 
+    @abstractmethod
     def ask(self, board: str, legal: list[int]) -> Heard:
         """Ask for the moves in a position."""
 
+    @abstractmethod
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board."""
 
-    def stop(self) -> None:
+    def stop(self) -> None:  # noqa: B027, most let no other thread wait
         """End soon what another thread waits for."""
 
 
-class Kept(Protocol):
-    """Answers that an earlier audit got, to which more are added."""
-
-    def take(self, board: str, legal: list[int]) -> Heard | None:
-        """Return the next answer to a question, if there is one."""
-
-    def add(self, board: str, legal: list[int], heard: Heard) -> None:
-        """Keep an answer."""
-
-    def close(self) -> None:
-        """Add no more."""
-
-
 class Crew:
-    """Sources of one AI within their ``with`` block; a single one is asked in this thread."""
+    """The answerers of one AI within their ``with`` block; a single one is asked in this thread."""
 
     def __init__(
-        self, sources: Sequence[Source], retries: int = 0, kept: Kept | None = None
+        self, answerers: Sequence[Answerer], retries: int = 0, kept: KeptAnswers | None = None
     ) -> None:
-        """Take the sources, one at least; `__enter__` starts them.
+        """Take them, one at least; `__enter__` starts them.
 
         What a service fails to answer is asked again, after pauses, as often as ``retries`` says.
         What was ``kept`` is not asked again.
         """
-        self._sources, self._stack = sources, ExitStack()
+        self._answerers, self._stack = answerers, ExitStack()
         self._retries, self._kept, self._ending = retries, kept, Event()
-        self._free: SimpleQueue[Source] = SimpleQueue()
+        self._free: SimpleQueue[Answerer] = SimpleQueue()
 
     @property
-    def first(self) -> Source:
+    def first(self) -> Answerer:
         """One of them, while no other thread asks."""
-        return self._sources[0]
+        return self._answerers[0]
 
     @property
     def printed(self) -> str:
         """The beginning of what one of them printed."""
-        return next(filter(None, (source.printed for source in self._sources)), "")
+        return next(filter(None, (answerer.printed for answerer in self._answerers)), "")
 
     def __enter__(self) -> Self:
-        """Start them. Raises as `Source` does."""
+        """Start them. Raises as `Answerer` does."""
         with ExitStack() as stack:
             if self._kept:
                 stack.callback(self._kept.close)
-            for source in self._sources:
-                stack.enter_context(source)
-                self._free.put(source)
-            if len(self._sources) > 1:
+            for answerer in self._answerers:
+                stack.enter_context(answerer)
+                self._free.put(answerer)
+            if len(self._answerers) > 1:
                 from concurrent.futures import ThreadPoolExecutor
 
-                self._threads = ThreadPoolExecutor(len(self._sources))
+                self._threads = ThreadPoolExecutor(len(self._answerers))
                 stack.callback(self._threads.shutdown, cancel_futures=True)
-                for source in self._sources:
-                    stack.callback(source.stop)
+                for answerer in self._answerers:
+                    stack.callback(answerer.stop)
                 stack.callback(self._ending.set)
             self._stack = stack.pop_all()
         return self
@@ -119,16 +112,16 @@ class Crew:
         """End them; a question that one of them still has gets no answer."""
         self._stack.close()
 
-    def answers(self, questions: Iterable[Question]) -> Iterator[Heard]:
+    def answers(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
         """Ask questions, some at the same time; yield the answers in the order of the questions."""
-        if len(self._sources) == 1:
+        if len(self._answerers) == 1:
             yield from map(self._answer, questions)
             return
         pending: deque[Future[Heard]] = deque()
         try:
             for question in questions:
                 pending.append(self._threads.submit(self._answer, question))
-                if len(pending) > _AHEAD * len(self._sources):
+                if len(pending) > _AHEAD * len(self._answerers):
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
@@ -136,7 +129,7 @@ class Crew:
             for each in pending:
                 each.cancel()
 
-    def _answer(self, question: Question) -> Heard:
+    def _answer(self, question: BoardQuestion) -> Heard:
         if self._kept is None:
             return self._asked(question)
         heard = self._kept.take(*question)
@@ -145,18 +138,18 @@ class Crew:
             self._kept.add(*question, heard)
         return heard
 
-    def _asked(self, question: Question) -> Heard:
-        source = self._free.get()
+    def _asked(self, question: BoardQuestion) -> Heard:
+        answerer = self._free.get()
         try:
-            heard = source.ask(*question)
+            heard = answerer.ask(*question)
             for number in range(self._retries):
                 if not is_outage(heard[0]) or self._ending.wait(pause_before(number)):
                     break
-                answer, faults = source.ask(*question)
+                answer, faults = answerer.ask(*question)
                 heard = answer, [*heard[1], *faults]
             return heard
         finally:
-            self._free.put(source)
+            self._free.put(answerer)
 
 
 def is_outage(answer: object) -> bool:

@@ -2,7 +2,7 @@
 
 `INTERFACES` is the one list of them. Each has a module in ``judge/bridges``. For functions and
 objects the module has ``chooser``, which turns an agent into a function from a board and its legal
-moves to moves. For programs it has ``Lines``, the questions and answers of such a program.
+moves to moves. For programs it has ``Dialogue``, the questions and answers of such a program.
 """
 
 import sys
@@ -79,20 +79,19 @@ class AnswerError(Exception):
     KINDS = ("illegal move", "no move", "wrong answer")
 
     def __init__(self, kind: str, detail: str, cure: str = "") -> None:
-        """Name one of the kinds."""
         super().__init__(detail)
         self.fault = Fault(kind, detail, cure)
 
 
 @dataclass(frozen=True)
-class Heard:
+class ReadLine:
     """What a line of a process means: the answer to a question, or a part of it."""
 
     answer: Returned | Reply | float | Fault | None  # None: more lines belong to the answer
     faults: tuple[Fault, ...] = ()  # faults besides the answer
 
 
-class Lines(Protocol):
+class Dialogue(Protocol):
     """The lines that a process is asked and answers with."""
 
     def question(self, board: str, legal: list[int] | None) -> bytes:
@@ -102,7 +101,7 @@ class Lines(Protocol):
     def expected(self) -> str:
         """What an answer to the last question looks like."""
 
-    def heard(self, line: bytes) -> Heard | None:
+    def heard(self, line: bytes) -> ReadLine | None:
         """Read a line; None for one that belongs to no answer to the last question."""
 
 
@@ -118,9 +117,9 @@ def chooser(interface: str, agent: Any, game: "Game") -> "Choose":
     return adapted
 
 
-def lines(interface: str, game: "Game") -> Lines:
+def dialogue_of(interface: str, game: "Game") -> Dialogue:
     """Return the lines of a program."""
-    spoken: Lines = _module(interface).Lines(game)
+    spoken: Dialogue = _module(interface).Dialogue(game)
     return spoken
 
 

@@ -17,8 +17,7 @@ from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.agents.calling import answer_of, message_of
-from marubatsu.judge.agents.crew import Heard
+from marubatsu.judge.agents.calling import Heard, answer_of, message_of
 from marubatsu.pipeline.store.data_folders import data_around
 from marubatsu.pipeline.support.errors import OptionError
 

@@ -32,7 +32,7 @@ from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
 from marubatsu.judge.agents.asking import USUAL, Asking
 from marubatsu.judge.agents.calling import CalledFunction
-from marubatsu.judge.agents.crew import Crew, Source
+from marubatsu.judge.agents.crew import Answerer, Crew
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.judge.agents.kept_answers import KeptAnswers
@@ -81,7 +81,7 @@ def agent_of(
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
     reader = AnswerReader(form, game)
-    sources: Sequence[Source] = (
+    answerers: Sequence[Answerer] = (
         [Process(ai, game, limits, data) for _ in range(asking.jobs)]
         if isinstance(ai, ProcessAI)
         else [_of_this_program(ai, game)]
@@ -93,7 +93,7 @@ def agent_of(
             "form": limits.answers, "first": MARKS[limits.is_exchanged],
         }  # fmt: skip
         kept = KeptAnswers(asking.resume, whose)
-    crew = Crew(sources, asking.retries, kept)
+    crew = Crew(answerers, asking.retries, kept)
     return Agent(ai.name, crew, reader, asking, is_exchanged=is_exchanged)
 
 
@@ -227,7 +227,7 @@ class Players:
         Where a search proves none in its time, it takes the most promising move, and says so.
         """
         from marubatsu.judge.oracle.answer import BoundedAnswer
-        from marubatsu.judge.oracle.opening import open_oracle
+        from marubatsu.judge.oracle.choose_oracle import open_oracle
         from marubatsu.pipeline.support.progress import say_waiting
 
         oracle = open_oracle(self._data_set, say_waiting, seconds=self._seconds)

@@ -19,7 +19,7 @@ from typing import Any
 from marubatsu.engine.ais.reply import Fault, Returned
 from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of
 from marubatsu.judge.agents.faults import cut
-from marubatsu.judge.agents.interfaces import Heard
+from marubatsu.judge.agents.interfaces import ReadLine
 
 PROTOCOL = 2
 """The version of these lines; programs get it as MARUBATSU_PROTOCOL."""
@@ -37,7 +37,6 @@ class ProgramLines:
     """The lines of somebody's program."""
 
     def __init__(self) -> None:
-        """Start counting the questions."""
         self._number = 0
 
     def question(self, board: str, legal: list[int] | None) -> bytes:
@@ -51,20 +50,19 @@ class ProgramLines:
         """What an answer to the last question looks like."""
         return f"a line as in '{self._number} 4'"
 
-    def heard(self, line: bytes) -> Heard | None:
+    def heard(self, line: bytes) -> ReadLine | None:
         """Read a line; None for one that is no answer to the last question."""
         text = line.decode(errors="replace").strip()
         number, *answer = text.split(maxsplit=1) or [""]
         if number != str(self._number):
             return None
-        return Heard(Returned(_answer("".join(answer))))
+        return ReadLine(Returned(_answer("".join(answer))))
 
 
 class WorkerLines:
     """The lines of our worker, in which somebody's code could write too."""
 
     def __init__(self) -> None:
-        """Start without a question."""
         self._number, self._wanted = 0, ""
 
     def question(self, board: str, legal: list[int] | None) -> bytes:
@@ -76,7 +74,7 @@ class WorkerLines:
 
     expected = "nothing but the answers of its functions"
 
-    def heard(self, line: bytes) -> Heard | None:
+    def heard(self, line: bytes) -> ReadLine | None:
         """Read a line; None for one that is no answer to the last question."""
         message = _checked(line)
         if message is None or message.get("question") != self._number:
@@ -88,7 +86,7 @@ class WorkerLines:
         faults = [Fault("writes", message["writes"])] if "writes" in message else []
         if "starts" in message:
             faults.append(Fault("starts processes", message["starts"]))
-        return Heard(answer, tuple(faults))
+        return ReadLine(answer, tuple(faults))
 
 
 def started(line: bytes) -> dict[str, Any] | None:
@@ -145,7 +143,6 @@ class Channel:
     """The lines of a process that was started with three pipes."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        """Take the pipes over."""
         assert process.stdin
         assert process.stdout
         assert process.stderr

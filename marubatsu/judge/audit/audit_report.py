@@ -8,14 +8,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import drawn_positions, report
+from marubatsu.judge.audit.audit_result import AuditResult
+from marubatsu.judge.audit.badge import badge
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
-from marubatsu.judge.audit.verdicts import (
-    BEST_RESPONSE,
-    GAMES,
-    PERFECT_PLAY,
-    RANDOM_PLAY,
-    AuditResult,
-)
+from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.html_parts import board_figure, table
@@ -28,14 +24,20 @@ _WORST = 10  # blunders in a text
 _MOST_BOARDS = 60  # figures of blunders on a page
 
 
-def text(audit: AuditResult) -> str:
-    """Write an audit for a terminal."""
-    return _report(audit).text()
+class Audit(AuditResult):
+    """The result of an audit, printed as a report; a notebook shows it as a page."""
 
+    def __str__(self) -> str:
+        """Return the text that the command prints."""
+        return _report(self).text().removesuffix("\n")
 
-def page(audit: AuditResult) -> str:
-    """Write an audit as a page of HTML that needs no other file."""
-    return report.page(f"Audit of {audit.interview.shown_name}", [_report(audit)])
+    def _repr_html_(self) -> str:
+        """Return a page of HTML that needs no other file."""
+        return report.page(f"Audit of {self.interview.shown_name}", [_report(self)])
+
+    def badge(self) -> str:
+        """Return an SVG image of the game and the classes, as ``--badge`` writes it."""
+        return badge(self.game, self.verdicts)
 
 
 def _report(audit: AuditResult) -> Report:

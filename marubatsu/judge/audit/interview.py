@@ -17,7 +17,7 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
 from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
-from marubatsu.judge.agents.crew import Question
+from marubatsu.judge.agents.crew import BoardQuestion
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import OpenedAI
 from marubatsu.judge.oracle.answers import Answers
@@ -126,10 +126,9 @@ class Interviewer:
     """
 
     def __init__(self, ai: OpenedAI, game: Game, repeats: int = 1) -> None:
-        """Store the AI.
+        """Ask a foreign AI ``repeats`` times about each position, and join its answers.
 
-        A foreign AI is asked ``repeats`` times about each position, and its answers are joined; our
-        own AIs are asked only once.
+        Our own AIs are asked only once.
         """
         self._game = game
         self._costly: list[tuple[str, Fault]] = []
@@ -273,7 +272,7 @@ class Interviewer:
         first, moves = positions.first_move.tolist(), positions.move.tolist()
         places = [slice(first[position], first[position + 1]) for position in order]
         asked, questions = tee(
-            Question(to_text(positions.game, positions[position]), moves[at])
+            BoardQuestion(to_text(positions.game, positions[position]), moves[at])
             for position, at in zip(order, places, strict=True)
         )
         answered = zip(order, places, questions, agent.answers(asked), strict=True)
@@ -283,7 +282,7 @@ class Interviewer:
 
     def _add(
         self,
-        question: Question,
+        question: BoardQuestion,
         position: int,
         at: slice,
         answer: Reply | Fault,

@@ -3,13 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AI, AIError
 from marubatsu.engine.ais.arena import Arena, Tally
@@ -19,7 +17,7 @@ from marubatsu.engine.ais.policy import probabilities, require_chances
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Ints, mask_dtype
+from marubatsu.engine.rules.masks import mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.audit.drawn_positions import Drawn, Plan, is_new
@@ -138,33 +136,14 @@ def _counted(tally: Tally) -> _Results:
 _QUIET = 20  # rounds of games in a row without a new class, after which no more are played
 
 
-@dataclass(frozen=True, eq=False)
-class _One:
+class _One(list[Position]):
     """An unfinished position, as a list of positions without the truth about them."""
 
-    game: Game
-    position: Position
-
-    @property
-    def status(self) -> NDArray[np.int8]:
-        return np.array([Status.PLAYING], np.int8)
-
-    @property
-    def move(self) -> NDArray[np.int8]:
-        return np.array(self.game.legal_moves(self.position), np.int8)
-
-    @property
-    def first_move(self) -> Ints:
-        return np.array([0, len(self.move)])
-
-    def __len__(self) -> int:
-        return 1
-
-    def __getitem__(self, number: int, /) -> Position:
-        return (self.position,)[number]
-
-    def __iter__(self) -> Iterator[Position]:
-        yield self.position
+    def __init__(self, game: Game, position: Position) -> None:
+        super().__init__([position])
+        self.game, self.status = game, np.array([Status.PLAYING], np.int8)
+        self.move = np.array(game.legal_moves(position), np.int8)
+        self.first_move = np.array([0, len(self.move)])
 
 
 _Mover = Callable[[Drawn, Random], int]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +34,7 @@ class Mistakes:
     """
 
     def __init__(self, game: Game) -> None:
-        """Start without positions."""
-        self.answered, self.avoided_wins = Answered(), AvoidedWins()
+        self.drawn, self.avoided_wins = DrawnAccuracy(), AvoidedWins()
         self.blunders_found = 0
         self.positions_unasked = 0  # critical ones
         self.classes = self.classes_right = 0
@@ -83,7 +82,7 @@ class Mistakes:
 
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
-        self.answered.add(batch, choices)
+        self.drawn.add(batch, choices)
         self.avoided_wins.add(batch.truth, choices)
         truth = batch.truth
         is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
@@ -161,7 +160,6 @@ class AvoidedWins:
     """
 
     def __init__(self) -> None:
-        """Start without positions."""
         self._counts = {"": _WinsAtOnce(), " where another move is worse": _WinsAtOnce()}
 
     def add(self, truth: Answers, choices: Choices) -> None:
@@ -204,13 +202,22 @@ class _WinsAtOnce:
         self.taken += int((counted & wins_at_once).sum())
 
 
-class Answered:
+class _Judged(NamedTuple):
+    """A drawn position, and what the AI gives away there on average over its candidates."""
+
+    ply: int
+    is_critical: bool
+    is_right: bool  # every candidate is a best move
+    loss: float
+    plies_lost: float | None  # by the candidates that are best moves; None without any
+
+
+class DrawnAccuracy:
     """What an AI gives away in drawn positions: in score, and in plies where it keeps the score."""
 
     def __init__(self) -> None:
-        """Start without positions."""
         self._rows: list[list[Any]] = []
-        self._judged: list[tuple[int, bool, bool, float, float | None]] = []
+        self._judged: list[_Judged] = []
 
     def add(self, batch: Batch, choices: Choices) -> None:
         """Take what an AI chooses in some drawn positions."""
@@ -224,22 +231,21 @@ class Answered:
             candidates = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
             chances = {at: float(choices.probability[at]) for at in candidates}
             lost = {at: int(truth.plies_lost[at]) for at in candidates if truth.is_best[at]}
-            self._judged.append(
-                (
-                    position.ply,
-                    bool(truth.critical[place]),
-                    len(lost) == len(candidates),
-                    sum(chances[at] * int(truth.loss[at]) for at in candidates),
-                    float(mean_lost[place]) if kept[place] else None,
-                )
+            judged = _Judged(
+                ply=position.ply,
+                is_critical=bool(truth.critical[place]),
+                is_right=len(lost) == len(candidates),
+                loss=sum(chances[at] * int(truth.loss[at]) for at in candidates),
+                plies_lost=float(mean_lost[place]) if kept[place] else None,
             )
+            self._judged.append(judged)
             self._rows += [
                 [
                     list(line),
                     to_text(truth.game, position),
                     position.turn.word,
                     position.ply,
-                    bool(truth.critical[place]),
+                    judged.is_critical,
                     int(truth.score[place]),
                     int(truth.distance[place]),
                     int(truth.move[at]),
@@ -265,12 +271,12 @@ class Answered:
         """
         lates = Counter(drawn.position.ply for drawn in late)
         rows = []
-        for ply in sorted({each[0] for each in self._judged} | lates.keys()):
-            here = [each for each in self._judged if each[0] == ply]
-            critical = [each for each in here if each[1]]
-            right = sum(each[2] for each in critical)
-            means = (_mean([each[3] for each in here]),
-                     _mean([each[4] for each in here if each[4] is not None]))  # fmt: skip
+        for ply in sorted({each.ply for each in self._judged} | lates.keys()):
+            here = [each for each in self._judged if each.ply == ply]
+            critical = [each for each in here if each.is_critical]
+            right = sum(each.is_right for each in critical)
+            lost = [each.plies_lost for each in here if each.plies_lost is not None]
+            means = _mean([each.loss for each in here]), _mean(lost)
             counts = [ply, len(here), lates[ply], len(critical), right]
             rows.append([*counts, *percents(right, len(critical)), *means])
         return Rows(ACCURACY, rows)

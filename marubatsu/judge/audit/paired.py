@@ -21,7 +21,6 @@ class Paired:
     """The counts of the positions that were added, in which two AIs were asked."""
 
     def __init__(self, game: Game) -> None:
-        """Start without positions."""
         self._game = game
         self._counts = np.zeros((2, 2), np.int64)  # by whether the AI, and its baseline, is right
         self._classes = {_WON: 0, _LOST: 0}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit.audit_report import critical_positions
-from marubatsu.judge.audit.verdicts import AuditResult
+from marubatsu.judge.audit.audit_result import AuditResult
 from marubatsu.pipeline.support.errors import UsageError
 
 Requirement = Callable[[AuditResult], str | None]

@@ -30,7 +30,7 @@ from marubatsu.judge.audit.drawn_positions import (
 from marubatsu.judge.audit.match_results import Games
 from marubatsu.judge.audit.verdicts import GAMES
 from marubatsu.judge.oracle.answers import Answers, joined
-from marubatsu.judge.oracle.opening import open_oracle
+from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
@@ -118,35 +118,56 @@ def has_tables_of_ais(game: Game) -> bool:
     return any(stage.table is AIS for stage in stages_of(game))
 
 
-def goes_by_tables(data_set: DataSet) -> bool:
-    """Return whether an audit without a sample goes by the tables of a game.
+@dataclass(frozen=True)
+class _Tables:
+    """The tables of a game, open for an audit."""
 
-    It takes what there is. Of two, or of none, it takes the tables if they may hold those of AIs.
-    """
-    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
-    return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
+    data_set: DataSet
+    oracle: TableOracle
+    catalog: Catalog
+    truth: Answers  # about all positions
 
+    @property
+    def unfinished(self) -> Ints:
+        """The places of the unfinished positions."""
+        return np.flatnonzero(self.truth.unfinished)
 
-def samples_tables(data_set: DataSet) -> bool:
-    """Return whether a sample is drawn from the tables of a game: where it has no solution."""
-    is_solved = data_set.sibling(Solution).is_solved
-    return not is_solved and (data_set.has_manifest or has_tables_of_ais(data_set.game))
+    def batch(self, places: Ints) -> Batch:
+        """Return unfinished positions, or all of the game where none of them is left out.
+
+        The representatives of critical classes may be asked about twice.
+        """
+        positions, truth = self.oracle.positions, self.truth
+        if len(places) == len(self.unfinished):
+            places = np.arange(len(truth))
+        else:
+            truth = self.truth_at(places)
+        represents = positions.represents[places]
+        again = np.flatnonzero(truth.critical & represents)
+        return Batch(truth, represents, positions.class_[places], again)
+
+    def truth_at(self, places: Ints) -> Answers:
+        """Return the truth about some positions."""
+        positions = self.oracle.positions
+        return self.oracle.answer_many((positions.circle[places], positions.cross[places]))
+
+    def source(self, batch: Batch, unit: str, unfinished: int) -> Source:
+        """Return the source of one batch."""
+        return Source(
+            oracle=self.oracle,
+            unit=unit,
+            unfinished=unfinished,
+            batches=lambda games: [batch],
+            # The AI may have damaged the data.
+            data_hash=lambda: require_intact(self.data_set).manifest.data_hash,
+            ais=self.catalog if has_tables_of_ais(self.data_set.game) else None,
+            is_complete=unit == "position" and len(batch.truth) == len(self.truth),
+        )
 
 
 @contextmanager
-def by_tables(
-    data_set: DataSet,
-    cap: Cap,
-    seed: int,
-    sample: int | None = None,
-    only: Collection[Position] | None = None,
-) -> Iterator[Source]:
-    """Open the tables of a game for an audit of every position, or of ``sample`` classes.
-
-    Of each class, the seed draws one member. Where the cap is too low for every position, the seed
-    draws positions. Unfinished positions are the ``only`` ones where they are named. Raises
-    DataError when they are missing or damaged.
-    """
+def _open_tables(data_set: DataSet) -> Iterator[_Tables]:
+    """Open the tables of a game. Raises DataError when they are missing or damaged."""
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
     opened = snapshot(data_set, say_waiting, require_usable)
     with open_catalog(opened, say_waiting) as catalog:
@@ -154,46 +175,64 @@ def by_tables(
         oracle = TableOracle(opened, say_waiting)
         positions = oracle.positions
         truth = oracle.answer_many((positions.circle, positions.cross))
-        represents, class_ = positions.represents, positions.class_
-        is_by_class = sample is not None
-        places = np.flatnonzero(truth.unfinished)
-        random = np.random.default_rng(seed)
-        if is_by_class:
-            places = _one_of_each(class_, random.permutation(places))
-        unfinished = len(places)
-        if only is not None:
-            places, _ = positions.find(*_masks(data_set.game, only))
-        size = cap.positions(len(places) if sample is None else min(sample, len(places)))
-        is_complete = not is_by_class and size == unfinished
-        if not is_complete:
-            chosen = np.sort(random.permutation(places)[:size])
-            truth = oracle.answer_many((positions.circle[chosen], positions.cross[chosen]))
-            represents, class_ = represents[chosen], class_[chosen]
-        again = np.flatnonzero(truth.critical & (represents | is_by_class))
-        again = again[: cap.again(size, _AGAIN if is_by_class else len(again)) * (only is None)]
-        batch = Batch(truth, represents, class_, again)
-        if is_by_class:
-            batch = Batch(truth, None, None, again)
-        yield Source(
-            oracle=oracle,
-            unit="class" if is_by_class else "position",
-            unfinished=unfinished,
-            batches=lambda games: [batch],
-            # The AI may have damaged the data.
-            data_hash=lambda: require_intact(data_set).manifest.data_hash,
-            ais=catalog if "ais" in needs else None,
-            is_complete=is_complete,
-        )
-
-
-def _one_of_each(class_: Ints, places: Ints) -> Ints:
-    """Return the first place of each class, by class."""
-    _, first = np.unique(class_[places], return_index=True)
-    return places[first]
+        yield _Tables(data_set, oracle, catalog, truth)
 
 
 @contextmanager
-def by_solution(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator[Source]:
+def all_positions(data_set: DataSet, cap: Cap, seed: int) -> Iterator[Source]:
+    """Open the tables of a game for an audit of every position.
+
+    Where the cap is too low for all, the seed draws some. Raises DataError when the tables are
+    missing or damaged.
+    """
+    with _open_tables(data_set) as tables:
+        unfinished = tables.unfinished
+        size = cap.positions(len(unfinished))
+        batch = tables.batch(_some(unfinished, size, np.random.default_rng(seed)))
+        batch = batch._replace(again=batch.again[: cap.again(size, len(batch.again))])
+        yield tables.source(batch, "position", len(unfinished))
+
+
+@contextmanager
+def named_positions(
+    data_set: DataSet, cap: Cap, seed: int, named: Collection[Position]
+) -> Iterator[Source]:
+    """Open the tables of a game for an audit of unfinished positions that are named.
+
+    Where the cap is too low for all, the seed draws some. Raises DataError when the tables are
+    missing or damaged.
+    """
+    with _open_tables(data_set) as tables:
+        places, _ = tables.oracle.positions.find(*_masks(data_set.game, named))
+        chosen = _some(places, cap.positions(len(places)), np.random.default_rng(seed))
+        batch = tables.batch(chosen)._replace(again=chosen[:0])
+        yield tables.source(batch, "position", len(tables.unfinished))
+
+
+@contextmanager
+def some_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator[Source]:
+    """Open the tables of a game for an audit of ``sample`` classes, or of all there are.
+
+    The seed draws the classes, and one member of each. Raises DataError when the tables are missing
+    or damaged.
+    """
+    with _open_tables(data_set) as tables:
+        random = np.random.default_rng(seed)
+        members = random.permutation(tables.unfinished)
+        _, first = np.unique(tables.oracle.positions.class_[members], return_index=True)
+        size = cap.positions(min(sample, len(first)))
+        truth = tables.truth_at(_some(members[first], size, random))
+        again = np.flatnonzero(truth.critical)[: cap.again(size, _AGAIN)]
+        yield tables.source(Batch(truth, None, None, again), "class", len(first))
+
+
+def _some(places: Ints, size: int, random: np.random.Generator) -> Ints:
+    """Draw some of these places."""
+    return np.sort(random.permutation(places)[:size])
+
+
+@contextmanager
+def solved_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator[Source]:
     """Open the solution of a game for an audit of ``sample`` classes, or of all there are.
 
     Raises DataError when it is missing or damaged.
@@ -222,7 +261,7 @@ def by_solution(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator
 
 
 @contextmanager
-def by_drawn_positions(
+def drawn_positions(
     data_set: DataSet,
     plan: Plan,
     cap: Cap,

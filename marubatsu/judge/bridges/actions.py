@@ -92,7 +92,6 @@ class Marks:
     """The cells that were filled in a game, to tell which cell a column means."""
 
     def __init__(self, game: Game) -> None:
-        """Begin with an empty board."""
         self.game = game
         self.occupied = 0
 

@@ -19,7 +19,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.reachable import line_to
-from marubatsu.judge.agents.interfaces import Heard
+from marubatsu.judge.agents.interfaces import ReadLine
 from marubatsu.judge.bridges.actions import Moves, openspiel_text
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
@@ -38,7 +38,7 @@ _COLORS = {"b": Side.CIRCLE, "black": Side.CIRCLE, "w": Side.CROSS, "white": Sid
 _NAMES = {Side.CIRCLE: "black", Side.CROSS: "white"}
 
 
-class Lines:
+class Dialogue:
     """The lines of a program that speaks GTP."""
 
     expected = "answers that begin with = or ?"
@@ -67,7 +67,7 @@ class Lines:
         self._cell_of = {vertex_of(game, cell): cell for cell in legal}
         return "".join(f"{command}\n" for command in self._waiting).encode()
 
-    def heard(self, line: bytes) -> Heard | None:
+    def heard(self, line: bytes) -> ReadLine | None:
         """Read a line; an empty one ends the answer to a command."""
         text = line.decode(errors="replace").strip()
         if text and not self._said and text[0] not in "=?":
@@ -81,8 +81,8 @@ class Lines:
                 message = f"{said[:_SHOWN]!r} to {command!r}; expected ="
                 self._fault = Fault("wrong answer", message)
             if not self._waiting:
-                return Heard(self._fault or self._move(said[1:].strip()))
-        return Heard(None)
+                return ReadLine(self._fault or self._move(said[1:].strip()))
+        return ReadLine(None)
 
     def _move(self, answer: str) -> Reply | Fault:
         """Read the answer to the last command."""

@@ -27,7 +27,6 @@ class Struct(dict[str, Any]):
     """Named values, read by item and by attribute, as Kaggle's."""
 
     def __init__(self, **values: Any) -> None:
-        """Take the values."""
         super().__init__(values)
         self.__dict__ = self
 

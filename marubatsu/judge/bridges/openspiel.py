@@ -140,7 +140,6 @@ class PlainState:
     """A state as agents of OpenSpiel use it, for those that do not need the package."""
 
     def __init__(self, game: Game) -> None:
-        """Begin a game."""
         self._game, self._position = game, EMPTY
         self._history: list[int] = []
 
@@ -194,12 +193,10 @@ class PlainState:
         return self._game.status(self._position) is not Status.PLAYING
 
     def is_chance_node(self) -> bool:
-        """Return False: nothing is left to chance."""
+        """Return False: nothing is left to chance, and the players take turns."""
         return False
 
-    def is_simultaneous_node(self) -> bool:
-        """Return False: the players take turns."""
-        return False
+    is_simultaneous_node = is_chance_node
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal actions in ascending order, none for a player who waits."""
@@ -220,9 +217,7 @@ class PlainState:
         won = {Status.CIRCLE: 1.0, Status.CROSS: -1.0}.get(status, 0.0)
         return [won, -won + 0.0]
 
-    def rewards(self) -> list[float]:
-        """Return what both players have won by the last action."""
-        return self.returns()
+    rewards = returns  # by the last action: no other one wins
 
     def player_return(self, player: int) -> float:
         """Return what a player has won."""

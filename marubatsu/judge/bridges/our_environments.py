@@ -138,11 +138,11 @@ class Episode:
 
 
 def _episode(game: Game | str, time: float, data: str | Path | None, *, truth: bool) -> Episode:
-    from marubatsu.judge.oracle.opening import oracle_on_demand
+    from marubatsu.judge.oracle.choose_oracle import built_oracle
 
     data_set = data_set_of(game, data)
     seconds = checked_time(time)
-    return Episode(data_set.game, partial(oracle_on_demand, data_set, seconds) if truth else None)
+    return Episode(data_set.game, partial(built_oracle, data_set, seconds) if truth else None)
 
 
 def aec_env(

@@ -121,7 +121,6 @@ class PettingZooEnvironment:
     """
 
     def __init__(self, name: str) -> None:
-        """Make the environment of a name in ``GAMES``."""
         self.game = Game(GAMES[name])
         self._env: Any = import_module(f"pettingzoo.classic.{name}").env()
         self._by_columns = name == "tictactoe_v3"

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
 from marubatsu.judge.audit.intervals import paired_difference, percents
 from marubatsu.judge.items.grade import ANSWERS, FINDINGS, SHARES, TWINS, Grade
-from marubatsu.judge.items.question import Form, Notation, label
+from marubatsu.judge.items.question_text import Form, Notation, label
 from marubatsu.judge.items.replies import (
     AnswerKey,
     NamedMove,

@@ -24,13 +24,13 @@ from marubatsu.engine.rules.masks import Ints, Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.judge.items.question import Form, Notation, label, question
+from marubatsu.judge.items.question_text import Form, Notation, label, question_text
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.numbered import Numbered
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_splits import SPLITS
-from marubatsu.pipeline.stages.on_demand import splits_on_demand
+from marubatsu.pipeline.stages.on_demand import built_splits
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import open_listed
@@ -264,7 +264,7 @@ class _Batch:
             notation=notation,
             form=variant.form,
             twin_of=None if variant.form is Form.ORIGINAL else original,
-            question=question(game, notation, naming, variant.position, variant.line),
+            question=question_text(game, notation, naming, variant.position, variant.line),
             best_moves=[each for each, loss in zip(labels, losses, strict=True) if loss == 0],
             moves=labels,
             losses=losses,
@@ -352,4 +352,4 @@ def items(
     ('tictactoe:board:o.x.o....', ['b3', 'a2', 'c2', 'a1', 'b1', 'c1'], [1, 1, 1, 1, 1, 0])
     """
     choice = choice_of(split, notation, sample, seed, twins=twins)
-    return [item.to_json() for item in items_of(splits_on_demand(game, data), choice, say_waiting)]
+    return [item.to_json() for item in items_of(built_splits(game, data), choice, say_waiting)]

@@ -132,7 +132,6 @@ class NewAnswers:
     """The answers of a run, and those of them that are not kept yet."""
 
     def __init__(self, data_set: DataSet) -> None:
-        """Start without answers."""
         self._data_set = data_set
         self._fresh: dict[Position, Found] = {}
         self._began = self._kept = time.monotonic()

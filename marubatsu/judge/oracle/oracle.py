@@ -44,7 +44,6 @@ class Oracle(ABC):
     """All positions of the game, where they have numbers."""
 
     def __init__(self, game: Game) -> None:
-        """Name the game."""
         self.game = game
 
     @abstractmethod

@@ -23,7 +23,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.numbering import goal_of, numbering_of, plain_move
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.opening import oracle
+from marubatsu.judge.oracle.choose_oracle import oracle
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS
 

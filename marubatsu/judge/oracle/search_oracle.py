@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -156,9 +157,9 @@ class SearchOracle(Oracle):
                     break
             return False
 
-        goals: list[Callable[[Bounds], bool]] = [_tells_result, _is_exact]
+        goals: list[Callable[[Bounds], bool]] = [attrgetter("tells_result"), attrgetter("is_exact")]
         steps = [(child, goal) for goal in goals for child in children]
-        is_done = all(map(_is_exact, bounds_of.values()))
+        is_done = all(bounds.is_exact for bounds in bounds_of.values())
         with self._keeping():
             exact = {child: bounds for child, bounds in bounds_of.items() if bounds.is_exact}
             self._known = {child: Found(bounds.low, 0) for child, bounds in exact.items()}
@@ -326,11 +327,3 @@ def _loss(move: Bounds, others: Sequence[Bounds]) -> int | None:
     least = max([0, *(score_of(other.low) - high for other in others)])
     most = max([0, *(score_of(other.high) - low for other in others)])
     return least if least == most else None
-
-
-def _tells_result(bounds: Bounds) -> bool:
-    return bounds.tells_result
-
-
-def _is_exact(bounds: Bounds) -> bool:
-    return bounds.is_exact

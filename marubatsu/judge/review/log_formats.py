@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from enum import StrEnum
 
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
@@ -28,62 +27,50 @@ MOST_PLAYERS = 1_000
 MOST_KINDS = 10  # different games in one review
 
 
-class LogFormat(StrEnum):
-    """A format of logs."""
-
-    MOVES = "moves"
-    PGN = "pgn"
-    JSONL = "jsonl"
-    KAGGLE = "kaggle"
-    TEXTARENA = "textarena"
-    OPENENV = "openenv"
-    VERIFIERS = "verifiers"
-    CSV = "csv"
-
-
-READERS: Mapping[LogFormat, Callable[[LogFile], Iterator[RecordedGame]]] = {
-    LogFormat.MOVES: move_lists.read,
-    LogFormat.PGN: pgn_text.read,
-    LogFormat.JSONL: json_lines.read,
-    LogFormat.KAGGLE: kaggle_replays.read,
-    LogFormat.TEXTARENA: textarena_traces.read,
-    LogFormat.OPENENV: openenv_episodes.read,
-    LogFormat.VERIFIERS: verifiers_traces.read,
-    LogFormat.CSV: csv_tables.read,
+READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
+    "moves": move_lists.read,
+    "pgn": pgn_text.read,
+    "jsonl": json_lines.read,
+    "kaggle": kaggle_replays.read,
+    "textarena": textarena_traces.read,
+    "openenv": openenv_episodes.read,
+    "verifiers": verifiers_traces.read,
+    "csv": csv_tables.read,
 }
+"""By the name of each format of logs, what reads it."""
 
 _KEY = re.compile(r'"(\w+)"\s*:')
 _KEYS = (
-    (LogFormat.OPENENV, {"episode_id", "tool_trace"}),
-    (LogFormat.VERIFIERS, {"traces", "nodes", "verifiers"}),
-    (LogFormat.TEXTARENA, set(textarena_traces.COLUMNS)),
-    (LogFormat.KAGGLE, {"configuration"}),
-    (LogFormat.KAGGLE, {"steps"}),
+    ("openenv", {"episode_id", "tool_trace"}),
+    ("verifiers", {"traces", "nodes", "verifiers"}),
+    ("textarena", set(textarena_traces.COLUMNS)),
+    ("kaggle", {"configuration"}),
+    ("kaggle", {"steps"}),
 )
 """The keys that tell a format of JSON, the first format that has all of them."""
 
 _BEGINNING = 100_000  # bytes that tell the format
 
 
-def format_of(log: LogFile) -> LogFormat:
+def format_of(log: LogFile) -> str:
     """Return the format that the beginning of a file has; lists of moves where it has no other.
 
-    >>> [format_of(LogFile("x", text)).value for text in (b'[First "ann"]', b"{}", b"b2 a3")]
+    >>> [format_of(LogFile("x", text)) for text in (b'[First "ann"]', b"{}", b"b2 a3")]
     ['pgn', 'jsonl', 'moves']
     """
     beginning = log.data[:_BEGINNING].decode("utf-8-sig", "replace").lstrip()
     if re.match(r'\[\s*\w+\s+"|1\.', beginning):
-        return LogFormat.PGN
+        return "pgn"
     if re.match(r"\{|\[\s*[{\]]", beginning):
         keys = set(_KEY.findall(beginning))
-        return next((form for form, needed in _KEYS if needed <= keys), LogFormat.JSONL)
+        return next((form for form, needed in _KEYS if needed <= keys), "jsonl")
     lines = beginning.splitlines()
     header = next((line for line in lines if not csv_tables.is_above_header(line)), "")
     if all(column in header for column in textarena_traces.COLUMNS):
-        return LogFormat.TEXTARENA
+        return "textarena"
     if log.options.columns or csv_tables.names_columns(header):
-        return LogFormat.CSV
-    return LogFormat.MOVES
+        return "csv"
+    return "moves"
 
 
 class RecordedGames:
@@ -97,7 +84,7 @@ class RecordedGames:
         self._by_name: dict[str | None, GameLog] = {}
         self._games = self._moves = 0
 
-    def read(self, log: LogFile, form: LogFormat | None) -> None:
+    def read(self, log: LogFile, form: str | None) -> None:
         """Take the games of a file. Raises UsageError."""
         before = self._games
         says_something = False  # a move or a result

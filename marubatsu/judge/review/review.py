@@ -11,15 +11,15 @@ from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.audit.drawn_positions import plies_of
-from marubatsu.judge.oracle.opening import goes_by_search, open_oracle
+from marubatsu.judge.oracle.choose_oracle import goes_by_search, open_oracle
 from marubatsu.judge.review.game_review import GameReview
 from marubatsu.judge.review.judged_moves import judge
 from marubatsu.judge.review.log_file import LogOptions, open_log
-from marubatsu.judge.review.log_formats import LogFormat, RecordedGames
+from marubatsu.judge.review.log_formats import READERS, RecordedGames
 from marubatsu.judge.review.player_tables import tables_of
 from marubatsu.judge.review.replay import GameLog, require_no_doubt
 from marubatsu.pipeline.solving.solution_forms import data_hash_of
-from marubatsu.pipeline.stages.on_demand import data_on_demand
+from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
@@ -116,7 +116,8 @@ def review(
     checked_time(time)
     paths = _paths(files)
     default = None if game is None else game_of(game)
-    form = None if log is None else _format(log)
+    if log is not None and log not in READERS:
+        raise OptionError("log", log, f"expected one of {', '.join(READERS)}")
     stated = None if numbering is None else numbering_of(numbering)
     mark = None if first is None else _mark(first)
     options = LogOptions(columns or {}, mark, results or {}, default)
@@ -124,7 +125,7 @@ def review(
     with progress("reading") as advance:
         for number, path in enumerate(paths):
             advance(number / len(paths))
-            games.read(open_log(path, options), form)
+            games.read(open_log(path, options), log)
     reviews = []
     for game_log in games.logs.values():
         with progress(f"review of {game_log.game.name}") as advance:
@@ -151,12 +152,6 @@ def _mark(first: str) -> str:
     return mark
 
 
-def _format(name: str) -> LogFormat:
-    if name not in tuple(LogFormat):
-        raise OptionError("log", name, f"expected one of {', '.join(LogFormat)}")
-    return LogFormat(name)
-
-
 def _review(
     log: GameLog,
     players: Sequence[str],
@@ -168,7 +163,7 @@ def _review(
     """Judge the recorded games of one game. Raises UsageError where their numbering is in doubt."""
     played = log.replay()
     require_no_doubt(log, played)
-    data_set = data_on_demand(log.game, data)
+    data_set = built_data_set(log.game, data)
     searched = goes_by_search(data_set)
     first, last = plies_of(log.game, plies, searched=searched)
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)

@@ -49,7 +49,6 @@ class TraceEvents:
     """Events in their order, without those of their parts that say the same again and again."""
 
     def __init__(self) -> None:
-        """Start without events."""
         self._kinds: dict[_Happening, int] = {}
         self._codes = array("i")
         self._cells: list[int | None] = []

@@ -201,7 +201,6 @@ class CompactRows:
     """The rows of a solution in the compact form."""
 
     def __init__(self, file: CompactFile) -> None:
-        """Take the open file."""
         self.game, self.rows = file.index.game, rows_of_plies(file.index.game)
         del self.rows[file.frames[-1].ply + 1 :]
         self.unfinished, self.data_hash = file.totals.unfinished, file.totals.data_hash

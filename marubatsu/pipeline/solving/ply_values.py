@@ -64,7 +64,6 @@ class AllRows:
     """The values of all rows of a ply, in games without gravity."""
 
     def __init__(self, of: Ply, rules: Rules, room: Room) -> None:
-        """Make room for them."""
         self._of, self._rules = of, rules
         self._values: Values = room.array(np.int8, of.rows)
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -44,11 +43,8 @@ It raises Interrupted when a signal asked the process to stop.
 """
 
 
-class Engine(Protocol):
-    """A function that computes a solution."""
-
-    def __call__(self, goal: Unfinished, reached: Progress) -> dict[str, Entry]:
-        """Write every file, or resume an earlier run; return the entries of the files."""
+Engine = Callable[[Unfinished, Progress], dict[str, Entry]]
+"""Computes a solution: writes every file, or resumes an earlier run; returns their entries."""
 
 
 @dataclass(frozen=True)

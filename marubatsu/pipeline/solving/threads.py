@@ -16,7 +16,6 @@ class WorkerThreads:
     """Threads for kernels, which release the interpreter lock."""
 
     def __init__(self, pool: ThreadPoolExecutor, threads: int) -> None:
-        """See `working`."""
         self._pool = pool
         self.threads = threads
 

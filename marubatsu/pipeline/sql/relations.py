@@ -13,7 +13,7 @@ from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.sql.query_files import relations, views
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.stages.on_demand import build_all, data_on_demand
+from marubatsu.pipeline.stages.on_demand import build_all, built_data_set
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import (
@@ -38,7 +38,6 @@ class Tables:
     """
 
     def __init__(self, data_set: DataSet) -> None:
-        """Open the tables of a game, and its solution if there is one."""
         self._data_set = data_set
         with data_set.lock(write=False, on_wait=say_waiting):
             opened = open_parts(data_set, require_usable)
@@ -140,7 +139,7 @@ def tables(game: Game | str = "tictactoe", *, data: str | Path | None = None) ->
     >>> tables("tictactoe").positions.filter("critical").count("*").fetchall()
     [(3191,)]
     """
-    return Tables(data_on_demand(game, data))
+    return Tables(built_data_set(game, data))
 
 
 def sql(

@@ -140,7 +140,6 @@ class Spare:
     """
 
     def __init__(self) -> None:
-        """Wait for `renew` to start a worker."""
         self._lock = Lock()
         self._ready: list[_Worker] = []
         self._is_closed = False

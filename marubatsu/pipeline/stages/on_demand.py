@@ -36,7 +36,7 @@ def is_quick(game: Game) -> bool:
     return not exceeds(game, QUICK)
 
 
-def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
+def built_data_set(game: Game | str, data: str | Path | None) -> DataSet:
     """Return a game's tables; build them first if they are missing and take under two seconds.
 
     Raises as `data_set_of` does, and DataError when they cannot be built.
@@ -52,8 +52,8 @@ def data_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
     return data_set
 
 
-def splits_on_demand(game: Game | str, data: str | Path | None) -> DataSet:
-    """Return a game's tables as `data_on_demand` does, built also where only the splits lack."""
+def built_splits(game: Game | str, data: str | Path | None) -> DataSet:
+    """Return a game's tables as `built_data_set` does, built also where only the splits lack."""
     data_set = data_set_of(game, data)
     if is_quick(data_set.game):
         from marubatsu.pipeline.stages.stage import LEARNING_STAGES, TREE_STAGES

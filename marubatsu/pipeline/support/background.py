@@ -13,7 +13,6 @@ class Background(threading.Thread, Generic[Result]):
     """A call in a thread of its own, so that the main thread shows progress and hears signals."""
 
     def __init__(self, call: Callable[[], Result]) -> None:
-        """Take the call; `start` begins it."""
         super().__init__(daemon=True)
         self._call = call
         self._found: list[Result] = []

@@ -14,7 +14,6 @@ class Interrupted(KeyboardInterrupt):
     """A request to stop the process; ``number`` is the signal."""
 
     def __init__(self, number: int) -> None:
-        """Name the signal."""
         super().__init__(signal.Signals(number).name)
         self.number = number
 
@@ -23,7 +22,6 @@ class Held:
     """Signals received and not yet handled."""
 
     def __init__(self) -> None:
-        """Start without signals."""
         self._number = 0
         self._at_once = False
 

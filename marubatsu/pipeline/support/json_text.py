@@ -47,7 +47,6 @@ class RepeatedKeyError(Exception):
     """An object has a key twice, so it could mean either value."""
 
     def __init__(self, key: str) -> None:
-        """Name the key."""
         super().__init__(f"the key {quote(key)} is there twice: expected it once")
 
 

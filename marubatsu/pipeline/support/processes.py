@@ -23,7 +23,6 @@ class WorkerProcesses:
     """Processes that wait for work, one for each processor; the end of the block ends them."""
 
     def __init__(self) -> None:
-        """Start them."""
         self._stack = ExitStack()
         self._count = cores()
         self._idle: SimpleQueue[_Worker] = SimpleQueue()

@@ -8,7 +8,7 @@ from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.stages.on_demand import data_on_demand, data_set_of, is_quick
+from marubatsu.pipeline.stages.on_demand import built_data_set, data_set_of, is_quick
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
@@ -73,9 +73,9 @@ def is_searched(game: Game) -> bool:
     return not is_quick(game) and is_searchable(game)
 
 
-def oracle_on_demand(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle:
+def built_oracle(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle:
     """Return the oracle of a game, built first if that is quick. Raises as `open_oracle` does."""
-    built = data_on_demand(data_set.game, data_set.root)
+    built = built_data_set(data_set.game, data_set.root)
     return open_oracle(built, say_waiting, seconds=seconds)
 
 
@@ -85,10 +85,10 @@ def goes_by_search(data_set: DataSet) -> bool:
     return not has_data and is_searched(data_set.game)
 
 
-def oracle_or_error(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle | DataError:
+def built_oracle_or_error(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle | DataError:
     """Return the oracle of a game, built if that is quick, or the reason why there is none."""
     try:
-        return oracle_on_demand(data_set, seconds)
+        return built_oracle(data_set, seconds)
     except DataError as error:
         return error
 
@@ -121,7 +121,7 @@ def oracle(
     ([0, 1], [6, 5], 13)
     """
     seconds, size, most = checked_time(time), parse_memory(memory), checked_threads(threads)
-    built = data_on_demand(game, data)
+    built = built_data_set(game, data)
     return open_oracle(built, say_waiting, seconds=seconds, memory=size, threads=most)
 
 

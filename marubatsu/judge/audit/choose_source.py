@@ -1,0 +1,157 @@
+"""Choose the oracle that judges an AI, and the positions to ask it about.
+
+==================  =================  =================  ===============
+options             a game by tables   one by a solution  one by a search
+==================  =================  =================  ===============
+none                every position     some classes       drawn positions
+a sample            some classes       some classes       drawn positions
+positions or plies  drawn positions    drawn positions    drawn positions
+a table of answers  its positions      its positions      its positions
+==================  =================  =================  ===============
+
+A game that has both tables and a solution goes by its tables if they may hold those of AIs; but the
+solution draws a sample.
+"""
+
+import sys
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Self
+
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import Position
+from marubatsu.judge.audit.drawn_positions import FROM_PLAY, OWN, RANDOM, plan_of
+from marubatsu.judge.audit.source import (
+    Cap,
+    Source,
+    all_positions,
+    drawn_positions,
+    has_tables_of_ais,
+    named_positions,
+    solved_classes,
+    some_classes,
+)
+from marubatsu.judge.oracle.choose_oracle import goes_by_search
+from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.support.errors import OptionError, whole
+from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
+
+DEFAULT_SAMPLE = 10_000
+"""Classes that an audit by a solution asks about by default."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The positions that an audit is to ask about, as options say it.
+
+    ``sample`` is a number of classes, or of drawn positions, or ``all``; the seed draws them.
+    ``positions`` is ``random``, ``own`` or the name of a file, whose moves have a ``numbering``;
+    ``plies`` is a text such as ``12-``. A search has ``seconds`` for each position.
+    """
+
+    sample: int | str | None = None
+    seed: int = 0
+    positions: str | None = None
+    plies: str | None = None
+    numbering: str | None = None
+    seconds: float = AUDIT_SECONDS
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether an option draws positions."""
+        return self.positions is not None or self.plies is not None
+
+    def checked(self, tables: Sequence[str]) -> Self:
+        """Return it with a plain seed.
+
+        Raises UsageError for options that make no sense, or none besides tables of answers.
+        """
+        checked_time(self.seconds, may_be_zero=False)
+        if self.numbering is not None and self.positions in (None, *FROM_PLAY) and not tables:
+            raise OptionError(
+                "numbering", self.numbering,
+                "expected moves that have it: name a file of them by the option positions",
+            )  # fmt: skip
+        for name in ("positions", "plies", "sample"):
+            if tables and (value := getattr(self, name)) is not None:
+                raise OptionError(
+                    name, value, f"{quote(tables[0])} names the positions itself; leave this out"
+                )
+        return replace(self, seed=whole("seed", self.seed))
+
+    def cap(self, most: int | None, repeats: int) -> Cap:
+        """Return the cap on the questions. Raises UsageError."""
+        if most is not None and most < repeats:
+            raise OptionError(
+                "most_questions", most, f"expected {repeats} or more, for one position"
+            )
+        if most is not None and self.positions == OWN:
+            raise OptionError(
+                "most_questions", most,
+                "positions of its own games need an unknown number of questions: name other ones "
+                "by the option positions",
+            )  # fmt: skip
+        return Cap(most, repeats)
+
+
+EVERYTHING = Wanted()
+"""Every position that the data of a game allows to ask about by default."""
+
+
+def asks_all(data_set: DataSet, wanted: Wanted) -> bool:
+    """Return whether an audit by tables asks about every position."""
+    return wanted.sample is None and not wanted.is_drawn and not goes_by_search(data_set)
+
+
+def named_source(
+    data_set: DataSet, wanted: Wanted, cap: Cap, names: str, named: Collection[Position]
+) -> AbstractContextManager[Source]:
+    """Open the source of an audit of the positions of tables of answers, which have these names."""
+    if _goes_by_tables(data_set):
+        return named_positions(data_set, cap, wanted.seed, named)
+    searched = goes_by_search(data_set)
+    plan = plan_of(data_set.game, names, None, None, wanted.seed, searched=searched)
+    return drawn_positions(data_set, plan, cap, wanted.seconds, named)
+
+
+def chosen_source(
+    data_set: DataSet, wanted: Wanted, cap: Cap, *, first: str, by_tables: bool
+) -> AbstractContextManager[Source]:
+    """Open the source of an audit of positions that no table names.
+
+    On the boards of a file, the mark ``first`` begins. With ``by_tables``, no solution takes the
+    place of tables where every position is asked. Raises UsageError for a sample and for plies that
+    make no sense.
+    """
+    if asks_all(data_set, wanted) and (by_tables or _goes_by_tables(data_set)):
+        return all_positions(data_set, cap, wanted.seed)
+    if wanted.is_drawn or goes_by_search(data_set):
+        plan = plan_of(
+            data_set.game, wanted.positions or RANDOM, wanted.plies, wanted.sample, wanted.seed,
+            searched=goes_by_search(data_set), first=first, numbering=wanted.numbering,
+        )  # fmt: skip
+        return drawn_positions(data_set, plan, cap, wanted.seconds)
+    size = _size(DEFAULT_SAMPLE if wanted.sample is None else wanted.sample)
+    is_solved = data_set.sibling(Solution).is_solved
+    of_classes = solved_classes if is_solved or not _goes_by_tables(data_set) else some_classes
+    return of_classes(data_set, cap, wanted.seed, size)
+
+
+def _goes_by_tables(data_set: DataSet) -> bool:
+    """Return whether an audit without a sample goes by the tables of a game.
+
+    It takes what there is. Of two, or of none, it takes the tables if they may hold those of AIs.
+    """
+    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
+    return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
+
+
+def _size(sample: int | str) -> int:
+    """Return the size of a sample; ``all`` is more than a game has. Raises UsageError."""
+    if sample == "all":
+        return sys.maxsize
+    digits = str(sample)[:19]
+    if not (digits.isascii() and digits.isdecimal() and int(digits) > 0):
+        raise OptionError("sample", sample, "expected a number of classes, or all")
+    return int(digits)
