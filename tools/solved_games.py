@@ -1,7 +1,8 @@
 """The solved games, ``queries/reference/solved.csv``: what each solution holds, and its cost.
 
 Scores and winners are from circle's view. `counts_of` names the quantities of ``known_counts.csv``
-and counts them from the table ``value_counts`` of a solution, without SQL.
+and counts them from the table ``value_counts`` of a solution, without SQL. That table of the
+largest games is kept in ``queries/reference/value_counts/``.
 """
 
 import csv
@@ -22,6 +23,10 @@ from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, VALUE_COUNTS
 
 FILE = REFERENCE / "solved.csv"
+VALUES = REFERENCE / "value_counts"
+
+_KEPT = 20_000_000_000
+"""Classes of a game whose table ``value_counts`` is kept in VALUES: few will solve it again."""
 
 _SCORES = {1: "+1", 0: "0", -1: "-1"}
 _RESULTS = {1: "won by circle", 0: "drawn", -1: "won by cross"}
@@ -121,6 +126,28 @@ def row_of(
         known=told(comparable(solution.game)),
         checked=checked,
     )
+
+
+def keep_value_counts(solution: Solution, row: SolvedGame) -> None:
+    """Write the table ``value_counts`` of a very large game into VALUES."""
+    if row.classes < _KEPT:
+        return
+    VALUES.mkdir(exist_ok=True)
+    table = read_value_counts(solution)
+    with (VALUES / f"{row.game}.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(table.column_names)
+        writer.writerows(each.values() for each in table.to_pylist())
+
+
+def kept_value_counts() -> dict[str, list[dict[str, int]]]:
+    """Read these tables, by the names of their games."""
+    kept = {}
+    for path in sorted(VALUES.glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file)
+            kept[path.stem] = [{name: int(text) for name, text in row.items()} for row in rows]
+    return kept
 
 
 def counts_of(value_counts: Iterable[Mapping[str, int]]) -> Counts:

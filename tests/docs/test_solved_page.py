@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import DataError
@@ -23,13 +24,15 @@ from tools.solved_games import (
     comparable,
     counts_of,
     games_of,
+    keep_value_counts,
+    kept_value_counts,
     read,
     require_agreement,
     row_of,
     told,
 )
 
-ROWS = read()
+ROWS, KEPT = read(), kept_value_counts()
 SOLVED_IN_TESTS = ("4x4k4", "4x4k4-gravity")
 """The games of the file that other tests solve too."""
 
@@ -105,6 +108,43 @@ def test_value_counts_tell_the_known_counts(name: str, solutions: Solutions) -> 
         wrong[each.quantity, each.ply] += 1
         with pytest.raises(DataError, match=f"expected {each.count:,} "):
             require_agreement(Game(name), wrong)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_kept_value_counts_tell_the_row(name: str) -> None:
+    row, value_counts = ROWS[name], KEPT[name]
+    counts = counts_of(value_counts)
+    require_agreement(Game(name), counts)
+    told_by_row = {
+        "classes": row.classes,
+        "positions": row.positions,
+        "positions with score +1": row.won_by_circle,
+        "positions with score 0": row.drawn,
+        "positions with score -1": row.won_by_cross,
+        "value": row.score,
+    }
+    assert {name: counts[name, None] for name in told_by_row} == told_by_row
+    (root, *_), last = value_counts, value_counts[-1]
+    assert (root["ply"], root["distance"], root["classes"]) == (0, row.distance, 1)
+    assert (last["ply"], last["distance"]) == (Game(name).cells, 0)
+    for each in value_counts:
+        ends = each["ply"] + each["distance"]
+        assert ends <= Game(name).cells
+        assert each["score_mover"] or ends == Game(name).cells
+        symmetric = len(symmetries(Game(name)))
+        assert each["classes"] <= each["positions"] <= symmetric * each["classes"]
+
+
+def test_value_counts_of_a_very_large_game_are_kept(
+    solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "6x6k4-gravity" in KEPT
+    solution, row = solution_of("4x4k4", solutions), ROWS["4x4k4"]
+    monkeypatch.setattr(solved_games, "VALUES", tmp_path / "values")
+    keep_value_counts(solution, row)
+    assert kept_value_counts() == {}
+    keep_value_counts(solution, replace(row, classes=1 << 40))
+    assert kept_value_counts() == {"4x4k4": read_value_counts(solution).to_pylist()}
 
 
 def test_reading_a_solution_changes_its_row_only(

@@ -19,7 +19,7 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import cores, half_the_memory, parse_memory
 from marubatsu.pipeline.support.resources import data_root, near
 from tools.benchmarks.bench_tree import Run, run
-from tools.solved_games import FILE, SolvedGame, read, row_of, write
+from tools.solved_games import FILE, SolvedGame, keep_value_counts, read, row_of, write
 
 SOLVE = (sys.executable, "-m", "marubatsu", "solve")
 
@@ -117,6 +117,7 @@ def main(given: list[str]) -> int:
         for solution in solutions:
             found = row(solution, options, machine)
             write({**read(), found.game: found}.values())
+            keep_value_counts(solution, found)
             print(found, flush=True)
     except (GameError, UsageError) as error:
         print(f"solve_results: {error}", file=sys.stderr)

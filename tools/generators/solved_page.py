@@ -34,8 +34,9 @@ _INTRODUCTION = """\
 # What is solved here
 
 `marubatsu solve` has solved these games strongly: the value of every position that play can reach,
-and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the numbers, and `make
-solved` writes this page from it.
+and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the numbers, for `make
+solved`, and [value_counts](../queries/reference/value_counts) those of each ply of the largest game
+with gravity, by score and distance.
 
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
 says what derived values a second time: *SQL* (`marubatsu check`) and the *C checker*, which shares
@@ -78,8 +79,8 @@ cores too. The *index* is the formula that gives each class a row ([Large games]
 _AHEAD = """\
 ## Larger games
 
-The engine takes these games too. The hours are an estimate: the speed of the largest solved game of
-the same kind, on the same machine. A misère game costs as much as its normal form.
+The hours are estimated by the speed of the largest solved game of the same kind. A misère game
+costs as much as its normal form.
 """
 
 
