@@ -73,8 +73,11 @@ def solve(
     most = memory_of(memory)
     expected = estimates.estimate(parsed)
     require_engine(EngineName.SPARK, engine, "--master", master)
-    solver = {"--estimate": estimate, "--engine spark": engine is EngineName.SPARK}
-    for name, is_there in {**solver, "--memory": memory is not None}.items():
+    of_solving = {
+        "--estimate": estimate, "--engine spark": engine is EngineName.SPARK,
+        "--memory": memory is not None,
+    }  # fmt: skip
+    for name, is_there in of_solving.items():
         if expand and is_there:
             raise UsageError(f"--expand does not solve: leave out {name}")
     if estimate:

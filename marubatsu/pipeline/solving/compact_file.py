@@ -126,7 +126,8 @@ class CompactFile:
                 raise ValueError(f"{where} has sha256 {digest[:12]}…, not {frame.sha256[:12]}…")
             if zstandard.frame_content_size(data) != frame.rows:
                 raise ValueError(f"a frame of ply {frame.ply} has not {frame.rows:,} rows")
-            kept = np.frombuffer(_decompressed(data), np.int8)
+            content = zstandard.ZstdDecompressor().decompress(data, allow_extra_data=False)
+            kept = np.frombuffer(content, np.int8)
             if (np.abs(kept[kept != NULL].astype(np.int16)) > _MOST).any():
                 raise ValueError(f"a frame of ply {frame.ply} has bytes that are no values")
         return kept
@@ -190,11 +191,6 @@ class CompactFile:
         ):
             raise ValueError("its lines are not those of a solution")
         return totals, frames
-
-
-def _decompressed(frame: bytes) -> bytes:
-    """Return the bytes of one frame. Raises ZstdError for a damaged one, and for more than one."""
-    return zstandard.ZstdDecompressor().decompress(frame, allow_extra_data=False)
 
 
 class CompactRows:

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import inf
 
 from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
@@ -33,7 +32,7 @@ _BYTES_ON_DISK = 0.2
 """Per row of a game without gravity, in the parts; 0.13 to 0.17 in the middle plies of 4x5k4."""
 
 _BYTES_REACHED_ON_DISK = 0.3
-"""Per row of a game with gravity that play reaches, in the parts; 0.20 to 0.32 in those solved."""
+"""Per row of a game with gravity that play reaches, in the parts; 0.18 to 0.32 in those solved."""
 
 _BITS_ON_DISK = 0.3 / 8
 """Per row of a game with gravity, in bytes, until the end: whether play reaches it, compressed.
@@ -101,31 +100,38 @@ def calibrated(
     return replace(expected, seconds=seconds)
 
 
-def require_room(expected: Estimate, goal: Unfinished, memory: float = inf) -> None:
-    """Raise NoRoomError when the disk or the memory surely cannot hold a game's solution.
-
-    The files of an earlier run need no new space. ``memory`` is what solving may use, in bytes.
-    """
-    game = goal.game
-    free = shutil.disk_usage(goal.folder).free
-    present = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
-    places = _places(game)
+def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
+    """Raise NoRoomError when the disk or the memory surely cannot hold a game's solution."""
+    game, places = goal.game, _places(goal.game)
     mapped = 1.5 * (expected.memory - places) if expected.memory > memory else 0.0
-    if expected.disk + mapped - present > free:
-        raise NoRoomError(
-            f"solving {game.name} takes about {amount(expected.disk + mapped)} of disk for "
-            f"{describe(expected.rows).removeprefix('about ')} rows, and {near(goal.root)} has "
-            f"{amount(free)} left",
-            f"{Cure('other folder')}, or see the costs on a cluster in docs/large-games.md",
-            game=game.name,
-            path=goal.root,
-        )
+    needed = expected.disk + mapped
+    require_disk(
+        goal, needed, f"solving {game.name} takes about {amount(needed)} of disk for "
+        f"{describe(expected.rows).removeprefix('about ')} rows",
+        f"{Cure('other folder')}, or see the costs on a cluster in docs/large-games.md",
+    )  # fmt: skip
     if places > memory:
         raise NoRoomError(
             f"solving {game.name} takes about {amount(places)} of memory, more than the "
             f"{amount(memory)} given",
             Cure("more memory"),
             game=game.name,
+        )
+
+
+def require_disk(goal: Unfinished, needed: float, problem: str, cure: object) -> None:
+    """Raise NoRoomError, which says the problem, when a disk has not so many bytes left.
+
+    The files of an earlier run need no new space.
+    """
+    free = shutil.disk_usage(goal.folder).free
+    present = sum(path.stat().st_size for path in goal.folder.rglob("*") if path.is_file())
+    if needed - present > free:
+        raise NoRoomError(
+            f"{problem}, and {near(goal.root)} has {amount(free)} left",
+            cure,
+            game=goal.game.name,
+            path=goal.root,
         )
 
 

@@ -9,7 +9,7 @@ from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
-from marubatsu.pipeline.solving.cost_estimate import estimate, require_room
+from marubatsu.pipeline.solving.cost_estimate import require_disk
 from marubatsu.pipeline.solving.journal import Journal, WrittenPart
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
 from marubatsu.pipeline.solving.solved_rows import read_rows
@@ -17,9 +17,14 @@ from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Solution, Unfinished
 from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import MissingError
+from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.support.resources import near
 from marubatsu.version import __version__
+
+_LEAST_TIMES = 2
+"""The bytes of a solution, in those of its compact form: 3 to 4 times as many in those solved."""
 
 
 def expand(
@@ -40,8 +45,11 @@ def expand(
         if not solution.compact.exists():
             problem, cure = f"{near(solution.compact)} does not exist", solution.cure("make")
             raise MissingError(problem, cure, game=game.name, path=solution.compact)
-        require_room(estimate(game), goal)
-        compact, rules = CompactRows(CompactFile(solution)), rules_of(index, links=False)
+        file = CompactFile(solution)
+        least = _LEAST_TIMES * file.size
+        problem = f"all of {game.name} takes at least {amount(least)} of disk"
+        require_disk(goal, least, problem, Cure("other folder"))
+        compact, rules = CompactRows(file), rules_of(index, links=False)
         journal, written = Journal.open(goal, VERSION), 0
 
         def write(item: tuple[int, int, int, Values]) -> tuple[int, int, WrittenPart]:

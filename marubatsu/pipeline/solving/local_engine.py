@@ -39,14 +39,20 @@ from marubatsu.pipeline.solving.journal import Journal, WrittenPart
 from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
 from marubatsu.pipeline.solving.reached_files import read_reached, remove_reached, write_reached
-from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, finish_part, make
+from marubatsu.pipeline.solving.solve_job import (
+    Progress,
+    Solved,
+    finish,
+    finish_part,
+    make,
+    name_compact_form,
+)
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import Solution, Unfinished
+from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.listed_files import PART, part_file
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.resources import near
 
 _CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another
 _LEAST, _MOST = 1 << 12, 1 << 19  # rows that a kernel works on at a time, in whole words or blocks
@@ -72,12 +78,10 @@ def solve(
     index = Index(game)
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
+        name_compact_form(goal)
         if expected:
             require_room(expected, goal, memory)
         journal = Journal.open(goal, VERSION)
-        if (compact := Solution(root, game).compact).exists():
-            message = f"{near(compact)} is there: --expand writes the solution without solving"
-            note("compact_form", message, file=str(compact))
         if expected and expected.seconds > _LONG and journal.state is None:
             measured = calibrated(game, expected)
             note(

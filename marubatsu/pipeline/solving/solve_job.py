@@ -30,7 +30,7 @@ from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Entry, Manifest
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DamagedError, DataError
-from marubatsu.pipeline.support.events import step
+from marubatsu.pipeline.support.events import note, step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
@@ -85,6 +85,15 @@ def make(
                 publish(goal, solution)
             step("published", f"published {near(solution.folder)}", folder=str(solution.folder))
     return Solved(solution, manifest, made=True)
+
+
+def name_compact_form(goal: Unfinished) -> None:
+    """Before a game is solved again, note that its compact form is there."""
+    file = goal.sibling(Solution).compact
+    if file.exists() and not goal.path(JOURNAL).exists():
+        command = f"marubatsu solve {goal.game.name} --expand"
+        message = f"{near(file)} is there: `{command}` writes the solution without solving"
+        note("compact_form", message, file=str(file))
 
 
 def finish_part(

@@ -26,7 +26,7 @@ from marubatsu.pipeline.solving.reached_files import (
     remove_reached,
     write_reached,
 )
-from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make
+from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make, name_compact_form
 from marubatsu.pipeline.solving.spark_session import INSTALLED, require_spark, session
 from marubatsu.pipeline.solving.spark_tasks import PlyStep, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.stages.staleness import VERSION
@@ -71,6 +71,7 @@ def solve(
     require_spark()
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
+        name_compact_form(goal)
         solver = _Solver(Journal.open(goal, VERSION), index)
         if not solver.is_done:
             _run(solver, master, memory, reached)
