@@ -267,6 +267,7 @@ def test_comments_do_not_change_a_fingerprint_and_code_does() -> None:
         ("import marubatsu", "numpy numba pyarrow duckdb starlette uvicorn rich typer pyspark"),
         ("import marubatsu.frameworks", "numpy pyarrow duckdb pyspiel pettingzoo gymnasium"),
         ("import marubatsu.cli.entry", "numpy pyarrow duckdb rich pydantic zstandard"),
+        ("import marubatsu.pipeline.stages.build", "numpy pyarrow duckdb"),
     ],
 )
 def test_starting_imports_nothing_heavy(statement: str, libraries: str) -> None:

@@ -1,4 +1,4 @@
-"""Games that are too large to enumerate, or for the full tree, refused before anything is computed.
+"""Games that are too large to enumerate, or for the full tree, are refused.
 
 Where a bound decides, no estimate is needed, and so no NumPy.
 """

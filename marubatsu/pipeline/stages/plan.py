@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.changes import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
@@ -49,8 +50,6 @@ def plan(
     Raises DataError when the folder cannot be read, TooLargeError for a game that is surely out of
     reach; a build may find that only while it counts.
     """
-    from marubatsu.engine.rules.size_limits import require_few
-
     old = manifest_or_blank(data_set)
     positions = require_few(data_set.game)
     planned: dict[str, Planned] = {}
