@@ -1,5 +1,10 @@
 """Agents that read the answers of their judge: ways to read a file, and names of one file."""
 
+from pathlib import Path
+
+from marubatsu.judge.oracle import choose_oracle
+from marubatsu.pipeline.support.resources import PACKAGE
+
 READER = """
 import ctypes, mmap, os, shutil, subprocess, sys
 from pathlib import Path
@@ -100,6 +105,8 @@ WAYS = ("open", "a system call", "a folder", "a name alone", "a mapping", "copyi
 
 TABLE = "2x2k2/positions.parquet"
 
+ORACLE = Path(choose_oracle.__file__).relative_to(PACKAGE)
+
 PLACES = {
     "its path": f"f'{{DATA}}/{TABLE}'",
     "the manifest": "f'{DATA}/2x2k2/manifest.json'",
@@ -118,6 +125,6 @@ PLACES = {
     "the data of the checkout": "__import__('marubatsu').__path__[0] + '/../data/README.md'",
     "known values": "__import__('marubatsu').__path__[0] + "
     "'/queries/reference/search_openings.csv'",
-    "the oracle": "__import__('marubatsu').__path__[0] + '/judge/oracle/choose_oracle.py'",
+    "the oracle": f"__import__('marubatsu').__path__[0] + '/{ORACLE}'",
 }
 """Names of what no agent may read: expressions."""

@@ -376,6 +376,7 @@ def test_a_wrong_file_is_a_sentence(tmp_path: Path, lines: str, told: str) -> No
     [
         (["--positions", "nowhere.txt"], "--positions 'nowhere.txt': No such file or directory"),
         (["--positions", "."], "Is a directory; expected random, own, or a file of positions"),
+        (["--positions", ""], "expected random, own, or a file of positions"),
         (["--sample", "all"], "--sample 'all': expected a number of positions to draw"),
         (["--sample", "0"], "--sample '0': expected a number of positions to draw"),
         (["--plies", "12-9"], "--plies '12-9': expected a ply or a range as in 12- or 12-20"),

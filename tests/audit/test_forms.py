@@ -17,7 +17,7 @@ from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.answer_forms import FORMS, AmbiguousError, AnswerReader
 from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
-from marubatsu.judge.agents.protocol import ProgramLines
+from marubatsu.judge.agents.protocol import ProgramDialogue
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from tests.helpers.processes.commands import Marubatsu
 from tests.helpers.slow.slow_figures import best_moves, score_after, value
@@ -297,7 +297,7 @@ def test_a_list_of_two_is_moves_until_it_cannot_be() -> None:
     ],
 )  # fmt: skip
 def test_lines_of_programs_are_read_as_answers_of_functions(line: str, expected: Any) -> None:
-    lines = ProgramLines()
+    lines = ProgramDialogue()
     lines.question("." * 9, ALL)
     heard = lines.heard(f"1 {line}".encode())
     assert heard

@@ -186,8 +186,6 @@ def test_several_processes_give_the_audit_of_one(
 class Together(Answerer):
     """It answers only while another one of its crew is asked, or until it is stopped."""
 
-    printed, not_confined, could_read_answers = "", None, None
-
     def __init__(self, others: threading.Barrier) -> None:
         """Take what all of the crew wait at."""
         self._others = others
@@ -257,7 +255,7 @@ def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
 
 
 def test_the_end_of_a_crew_waits_for_no_answer() -> None:
-    barrier = threading.Barrier(3)  # of two sources: they would wait for ever
+    barrier = threading.Barrier(3)  # of two processes: they would wait for ever
 
     def questions() -> Iterator[BoardQuestion]:
         yield from (BoardQuestion(str(number), [0]) for number in range(4))

@@ -180,6 +180,7 @@ def test_a_move_can_be_taken_back(played: Played) -> None:
     assert "  1. you: 4, draws" in said
     assert "you: 8" not in said
     assert "the game is left unfinished" in said
+    assert "'+4' is no move here" in played("+4\nquit\n")
     assert "there is no move of yours to take back" in played("undo\nquit\n")
     as_cross = played("undo\n4\nundo\n2\nquit\n", side="cross")
     assert "there is no move of yours to take back" in as_cross

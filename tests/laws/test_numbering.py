@@ -45,27 +45,6 @@ BOARDS = {
 """What each cell of 3x3 is called."""
 
 
-MEANINGS = {
-    Numbering.CELLS: "cells from 0, row by row from the top; names are read too",
-    Numbering.CELLS_FROM_1: "cells from 1, row by row from the top",
-    Numbering.BY_COLUMN: "cells from 0, column by column, each from the top",
-    Numbering.BY_COLUMN_FROM_1: "cells from 1, column by column, each from the top",
-    Numbering.BY_COLUMN_FROM_BOTTOM: "cells from 0, column by column, each from the bottom",
-    Numbering.FROM_BOTTOM: "cells from 0, row by row from the bottom",
-    Numbering.FROM_BOTTOM_FROM_1: "cells from 1, row by row from the bottom, as on a number pad",
-    Numbering.COLUMNS: "columns from 0, in games with gravity",
-    Numbering.COLUMNS_FROM_1: "columns from 1, in games with gravity",
-    Numbering.NAMES: "a letter for the column and a row from 1 at the bottom; with gravity, the "
-    "letter alone is a column",
-    Numbering.NAMES_FROM_TOP: "a letter for the column and a row from 1 at the top",
-    Numbering.ROW_COLUMN: "pairs of row and column from 0",
-    Numbering.ROW_COLUMN_FROM_1: "pairs of row and column from 1",
-    Numbering.COLUMN_ROW: "pairs of column and row from 0, which are x and y",
-    Numbering.COLUMN_ROW_FROM_1: "pairs of column and row from 1",
-}
-"""What each numbering counts."""
-
-
 def board_of(numbering: Numbering) -> str:
     columns = numbering in (Numbering.COLUMNS, Numbering.COLUMNS_FROM_1)
     game = Game("3x3k3-gravity") if columns else TICTACTOE
@@ -76,8 +55,9 @@ def board_of(numbering: Numbering) -> str:
 @pytest.mark.parametrize("numbering", Numbering)
 def test_the_page_draws_the_board_of_each_numbering(numbering: Numbering) -> None:
     assert board_of(numbering) == BOARDS[numbering]
-    row = f"| `{numbering}` | {MEANINGS[numbering]} | `{BOARDS[numbering]}` |"
-    assert row in PAGE.read_text(encoding="utf-8").splitlines()
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    (row,) = (line for line in lines if line.startswith(f"| `{numbering}` |"))
+    assert row.endswith(f" | `{BOARDS[numbering]}` |")
 
 
 def test_the_page_lists_no_other_numbering() -> None:

@@ -32,8 +32,8 @@ from marubatsu.judge.agents.protocol import (
     Channel,
     EndedError,
     FloodError,
-    ProgramLines,
-    WorkerLines,
+    ProgramDialogue,
+    WorkerDialogue,
     started,
 )
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -314,8 +314,10 @@ class Process(Answerer):
 def _dialogue(foreign: ProcessAI, game: Game) -> Dialogue:
     """Return the lines that a process is asked and answers with."""
     if foreign.kind != "command":
-        return WorkerLines()
-    return interfaces.dialogue_of(foreign.interface, game) if foreign.interface else ProgramLines()
+        return WorkerDialogue()
+    return (
+        interfaces.dialogue_of(foreign.interface, game) if foreign.interface else ProgramDialogue()
+    )
 
 
 def signal_name(number: int) -> str:

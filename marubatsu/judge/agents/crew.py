@@ -46,7 +46,7 @@ class Answerer(ABC):
         return None
 
     def __enter__(self) -> Self:
-        """Start it."""
+        """Start it. Raises DataError and UsageError where it does not load or cannot be asked."""
         return self
 
     def __exit__(self, *exception: object) -> None:  # noqa: B027, most have nothing to end

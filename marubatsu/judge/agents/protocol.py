@@ -33,7 +33,7 @@ _UNREADABLE = (ValueError, RecursionError)  # raised by json for invalid JSON
 _TEXTS = ("writes", "starts", "failed")
 
 
-class ProgramLines:
+class ProgramDialogue:
     """The lines of somebody's program."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class ProgramLines:
         return ReadLine(Returned(_answer("".join(answer))))
 
 
-class WorkerLines:
+class WorkerDialogue:
     """The lines of our worker, in which somebody's code could write too."""
 
     def __init__(self) -> None:

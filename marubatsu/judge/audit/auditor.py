@@ -18,6 +18,7 @@ from marubatsu.judge.audit.paired import Paired
 from marubatsu.judge.audit.source import DrawnPositions, Source
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.audit.walk import MOST, Walked, asks_again, looks_up, walk
+from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.tables.output import Rows
@@ -30,6 +31,9 @@ class Auditor:
     """
 
     choices: Choices
+    _truth: Answers
+    _matches: Rows
+    _walks: dict[Side, Walked]
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ from marubatsu.judge.audit.source import (
     Cap,
     Source,
     all_positions,
-    drawn_positions,
+    by_oracle,
     has_tables_of_ais,
     named_positions,
     solved_classes,
@@ -59,14 +59,16 @@ class Wanted:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether an option draws positions."""
+        """Whether the positions or their plies are said."""
         return self.positions is not None or self.plies is not None
 
     def checked(self, tables: Sequence[str]) -> Self:
         """Return it with a plain seed.
 
-        Raises UsageError for options that make no sense, or none besides tables of answers.
+        Raises UsageError for options that make no sense, and for those that draw positions besides
+        the ones of tables of answers, given by their names.
         """
+        seed = whole("seed", self.seed)
         checked_time(self.seconds, may_be_zero=False)
         if self.numbering is not None and self.positions in (None, *FROM_PLAY) and not tables:
             raise OptionError(
@@ -78,7 +80,7 @@ class Wanted:
                 raise OptionError(
                     name, value, f"{quote(tables[0])} names the positions itself; leave this out"
                 )
-        return replace(self, seed=whole("seed", self.seed))
+        return replace(self, seed=seed)
 
     def cap(self, most: int | None, repeats: int) -> Cap:
         """Return the cap on the questions. Raises UsageError."""
@@ -95,8 +97,8 @@ class Wanted:
         return Cap(most, repeats)
 
 
-EVERYTHING = Wanted()
-"""Every position that the data of a game allows to ask about by default."""
+USUAL = Wanted()
+"""What is asked about where no option says it."""
 
 
 def asks_all(data_set: DataSet, wanted: Wanted) -> bool:
@@ -104,37 +106,38 @@ def asks_all(data_set: DataSet, wanted: Wanted) -> bool:
     return wanted.sample is None and not wanted.is_drawn and not goes_by_search(data_set)
 
 
-def named_source(
-    data_set: DataSet, wanted: Wanted, cap: Cap, names: str, named: Collection[Position]
+def source_of_tables(
+    data_set: DataSet, wanted: Wanted, cap: Cap, tables: str, positions: Collection[Position]
 ) -> AbstractContextManager[Source]:
-    """Open the source of an audit of the positions of tables of answers, which have these names."""
+    """Open the source of an audit of the positions that tables of answers name."""
     if _goes_by_tables(data_set):
-        return named_positions(data_set, cap, wanted.seed, named)
-    searched = goes_by_search(data_set)
-    plan = plan_of(data_set.game, names, None, None, wanted.seed, searched=searched)
-    return drawn_positions(data_set, plan, cap, wanted.seconds, named)
+        return named_positions(data_set, cap, wanted.seed, positions)
+    plan = plan_of(
+        data_set.game, tables, None, None, wanted.seed, searched=goes_by_search(data_set)
+    )
+    return by_oracle(data_set, plan, cap, wanted.seconds, positions)
 
 
-def chosen_source(
-    data_set: DataSet, wanted: Wanted, cap: Cap, *, first: str, by_tables: bool
+def source_of(
+    data_set: DataSet, wanted: Wanted, cap: Cap, *, first: str
 ) -> AbstractContextManager[Source]:
-    """Open the source of an audit of positions that no table names.
+    """Open the source of an audit; on the boards of a file, the mark ``first`` begins.
 
-    On the boards of a file, the mark ``first`` begins. With ``by_tables``, no solution takes the
-    place of tables where every position is asked. Raises UsageError for a sample and for plies that
-    make no sense.
+    Raises UsageError for a sample and for plies that make no sense.
     """
-    if asks_all(data_set, wanted) and (by_tables or _goes_by_tables(data_set)):
-        return all_positions(data_set, cap, wanted.seed)
-    if wanted.is_drawn or goes_by_search(data_set):
+    searched = goes_by_search(data_set)
+    if searched or wanted.is_drawn:
         plan = plan_of(
-            data_set.game, wanted.positions or RANDOM, wanted.plies, wanted.sample, wanted.seed,
-            searched=goes_by_search(data_set), first=first, numbering=wanted.numbering,
+            data_set.game, RANDOM if wanted.positions is None else wanted.positions, wanted.plies,
+            wanted.sample, wanted.seed, searched=searched, first=first, numbering=wanted.numbering,
         )  # fmt: skip
-        return drawn_positions(data_set, plan, cap, wanted.seconds)
+        return by_oracle(data_set, plan, cap, wanted.seconds)
+    by_tables = _goes_by_tables(data_set)
+    if by_tables and wanted.sample is None:
+        return all_positions(data_set, cap, wanted.seed)
     size = _size(DEFAULT_SAMPLE if wanted.sample is None else wanted.sample)
     is_solved = data_set.sibling(Solution).is_solved
-    of_classes = solved_classes if is_solved or not _goes_by_tables(data_set) else some_classes
+    of_classes = some_classes if by_tables and not is_solved else solved_classes
     return of_classes(data_set, cap, wanted.seed, size)
 
 

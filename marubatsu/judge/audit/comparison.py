@@ -57,11 +57,20 @@ class Comparison:
         """Return everything as one object; bounds and p-value suppose that positions are drawn."""
         difference, at_least, at_most = self.difference or (None, None, None)
         return {
-            **vars(self),
+            "baseline": self.baseline,
             "positions": self.positions,
+            "both_right": self.both_right,
+            "only_right": self.only_right,
+            "only_baseline_right": self.only_baseline_right,
+            "both_wrong": self.both_wrong,
+            "classes": self.classes,
+            "classes_won": self.classes_won,
+            "classes_lost": self.classes_lost,
             "difference": difference,
             "difference_at_least": at_least,
             "difference_at_most": at_most,
             "mcnemar_p": self.p_value,
+            "best_move_percent": self.best_move_percent,
+            "baseline_best_move_percent": self.baseline_best_move_percent,
             "changes": self.changes.records(),
         }

@@ -16,15 +16,9 @@ from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.auditor import Auditor
-from marubatsu.judge.audit.choose_source import (
-    EVERYTHING,
-    Wanted,
-    asks_all,
-    chosen_source,
-    named_source,
-)
+from marubatsu.judge.audit.choose_source import USUAL, Wanted, asks_all, source_of, source_of_tables
 from marubatsu.judge.audit.interview import Choices
-from marubatsu.judge.audit.source import has_tables_of_ais
+from marubatsu.judge.audit.source import all_positions, has_tables_of_ais
 from marubatsu.judge.audit.table_positions import in_both, read_table
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.store.data_set import DataSet
@@ -37,7 +31,7 @@ def run(
     data_set: DataSet,
     ai: AddressedAI,
     limits: AgentLimits,
-    wanted: Wanted = EVERYTHING,
+    wanted: Wanted = USUAL,
     *,
     repeats: int = 1,
     save_as: str | None = None,
@@ -63,17 +57,19 @@ def run(
     if baseline is not None:
         baseline, of_baseline = read_table(baseline, data_set.game, limits, wanted.numbering)
         named = in_both(named, of_baseline)
-    asking = asking_of(ai, questions or {})
+    questions = questions or {}
+    asking = asking_of(ai, questions)
     cap = wanted.cap(asking.most_questions, repeats)
     if save_as is not None:
         is_all = cap.most is None and asks_all(data_set, wanted)
         _require_savable(data_set, ai, save_as, is_all=is_all)
-    first = MARKS[limits.is_exchanged]
     if named is not None:
-        opened = named_source(data_set, wanted, cap, " and ".join(names), named)
+        opened = source_of_tables(data_set, wanted, cap, " and ".join(names), named)
+    elif save_as is not None:
+        opened = all_positions(data_set, cap, wanted.seed)
     else:
-        opened = chosen_source(data_set, wanted, cap, first=first, by_tables=save_as is not None)
-    plays = (questions or {}).get("matches", True)
+        opened = source_of(data_set, wanted, cap, first=MARKS[limits.is_exchanged])
+    plays = questions.get("matches", True)
     with opened as source:
         with Players(data_set, limits, notes_box=False, asking=asking) as players:
             auditor = Auditor(

@@ -126,16 +126,12 @@ class _Tables:
     oracle: TableOracle
     catalog: Catalog
     truth: Answers  # about all positions
+    unfinished: Ints  # the places of those in which a side can move
 
-    @property
-    def unfinished(self) -> Ints:
-        """The places of the unfinished positions."""
-        return np.flatnonzero(self.truth.unfinished)
-
-    def batch(self, places: Ints) -> Batch:
+    def batch(self, places: Ints, most_again: int = 0) -> Batch:
         """Return unfinished positions, or all of the game where none of them is left out.
 
-        The representatives of critical classes may be asked about twice.
+        At most so many representatives of critical classes are asked about twice.
         """
         positions, truth = self.oracle.positions, self.truth
         if len(places) == len(self.unfinished):
@@ -143,7 +139,7 @@ class _Tables:
         else:
             truth = self.truth_at(places)
         represents = positions.represents[places]
-        again = np.flatnonzero(truth.critical & represents)
+        again = np.flatnonzero(truth.critical & represents)[:most_again]
         return Batch(truth, represents, positions.class_[places], again)
 
     def truth_at(self, places: Ints) -> Answers:
@@ -175,7 +171,7 @@ def _open_tables(data_set: DataSet) -> Iterator[_Tables]:
         oracle = TableOracle(opened, say_waiting)
         positions = oracle.positions
         truth = oracle.answer_many((positions.circle, positions.cross))
-        yield _Tables(data_set, oracle, catalog, truth)
+        yield _Tables(data_set, oracle, catalog, truth, np.flatnonzero(truth.unfinished))
 
 
 @contextmanager
@@ -188,8 +184,8 @@ def all_positions(data_set: DataSet, cap: Cap, seed: int) -> Iterator[Source]:
     with _open_tables(data_set) as tables:
         unfinished = tables.unfinished
         size = cap.positions(len(unfinished))
-        batch = tables.batch(_some(unfinished, size, np.random.default_rng(seed)))
-        batch = batch._replace(again=batch.again[: cap.again(size, len(batch.again))])
+        chosen = _some(unfinished, size, np.random.default_rng(seed))
+        batch = tables.batch(chosen, most_again=cap.again(size, size))
         yield tables.source(batch, "position", len(unfinished))
 
 
@@ -205,8 +201,7 @@ def named_positions(
     with _open_tables(data_set) as tables:
         places, _ = tables.oracle.positions.find(*_masks(data_set.game, named))
         chosen = _some(places, cap.positions(len(places)), np.random.default_rng(seed))
-        batch = tables.batch(chosen)._replace(again=chosen[:0])
-        yield tables.source(batch, "position", len(tables.unfinished))
+        yield tables.source(tables.batch(chosen), "position", len(tables.unfinished))
 
 
 @contextmanager
@@ -261,35 +256,35 @@ def solved_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Itera
 
 
 @contextmanager
-def drawn_positions(
+def by_oracle(
     data_set: DataSet,
     plan: Plan,
     cap: Cap,
     seconds: float,
-    only: Collection[Position] | None = None,
+    named: Collection[Position] | None = None,
 ) -> Iterator[Source]:
     """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
 
-    Where positions are named, these ``only`` are taken, all members of a class that there are.
-    Raises UsageError for a file that holds other things, DataError when data is missing or damaged.
+    Where there are ``named`` ones, these are taken: of a class, all that are named. Raises
+    UsageError for a file that holds other things, DataError when data is missing or damaged.
     """
     plan = replace(plan, size=cap.positions(plan.size))
     game, drawing = data_set.game, DrawnPositions(plan)
-    of_file = by_file(game, plan) if plan.is_file and only is None else None
+    of_file = by_file(game, plan) if plan.is_file and named is None else None
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
     data_hash = data_hash_of(data_set)
 
     def batches(games: Games) -> Iterator[Batch]:
-        if only is not None:
-            drawing.count = len(only)
-            return _by_class(oracle, drawing, only)
+        if named is not None:
+            drawing.count = len(named)
+            return _by_class(oracle, drawing, named)
         drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)
         drawing.count = len(drawn)
         return _judgeable(oracle, drawing, drawn, cap.again(len(drawn), _AGAIN))
 
     yield Source(
         oracle=oracle,
-        unit="class" if only is None else "position",
+        unit="class" if named is None else "position",
         unfinished=None,
         batches=batches,
         data_hash=lambda: data_hash,

@@ -87,14 +87,14 @@ def review(
 
     ``files`` names one file, or is a list of them.
     ``game`` is the game, whatever the logs say; without it, they name it. ``log`` is their format:
-    ``moves``, ``pgn``, ``jsonl``, ``kaggle``, ``textarena``, ``openenv`` or ``csv``; without it,
-    the content decides. ``columns`` maps fields to the columns of a table, or the keys of JSON,
-    that hold them: moves, first, second, result and game; for one row a move, game_id, player,
-    move and move_number. ``numbering`` is that of the moves, such as ``"columns"``. ``first`` is
-    the mark that begins, ``"o"`` or ``"x"``, where a log names marks. ``results`` maps the words
-    that a log writes as results to first, second, draw or none. ``plies`` such as ``"12-20"``
-    bounds the plies of judged moves. A game without data is searched, for ``time`` seconds a
-    position at most.
+    ``moves``, ``pgn``, ``jsonl``, ``kaggle``, ``textarena``, ``openenv``, ``verifiers`` or ``csv``;
+    without it, the content decides. ``columns`` maps fields to the columns of a table, or the keys
+    of JSON, that hold them: moves, first, second, result and game; for one row a move, game_id,
+    player, move and move_number. ``numbering`` is that of the moves, such as ``"columns"``.
+    ``first`` is the mark that begins, ``"o"`` or ``"x"``, where a log names marks. ``results`` maps
+    the words that a log writes as results to first, second, draw or none. ``plies`` such as
+    ``"12-20"`` bounds the plies of judged moves. A game without data is searched, for ``time``
+    seconds a position at most.
 
     The review has ``leaderboard`` (`Rows`, a player of a game each) and ``reviews``, a `GameReview`
     for each game. Its ``tables`` (`PlayerTables`) hold the leaderboard, the shares by ply, the
@@ -116,7 +116,7 @@ def review(
     checked_time(time)
     paths = _paths(files)
     default = None if game is None else game_of(game)
-    if log is not None and log not in READERS:
+    if log is not None and log not in tuple(READERS):
         raise OptionError("log", log, f"expected one of {', '.join(READERS)}")
     stated = None if numbering is None else numbering_of(numbering)
     mark = None if first is None else _mark(first)

@@ -1,0 +1,90 @@
+"""Which oracle judges an audit, and what it asks about: the table of `choose_source`."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE, Wanted, source_of, source_of_tables
+from marubatsu.judge.audit.source import Cap, Source
+from marubatsu.judge.oracle.search_oracle import SearchOracle
+from marubatsu.judge.oracle.solution_oracle import SolutionOracle
+from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.support.errors import UsageError
+from tests.helpers.data.data_sets import Solutions
+
+SOLVED = "4x4k4-gravity"
+ORACLES = {
+    "tables": TableOracle,
+    "a solution": SolutionOracle,
+    "both": TableOracle,
+    "nothing": SearchOracle,
+}
+
+
+@pytest.fixture(scope="module", params=ORACLES)
+def data(
+    request: pytest.FixtureRequest,
+    root: Path,
+    solutions: Solutions,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[str, DataSet]:
+    """Return what there is of a game, and its data."""
+    there: str = request.param
+    if there == "tables":
+        return there, DataSet(root, Game("tictactoe"))
+    if there == "a solution":
+        return there, DataSet(solutions.of(SOLVED), Game(SOLVED))
+    folder = tmp_path_factory.mktemp("both")
+    if there == "nothing":
+        return there, DataSet(folder, Game("connect4"))
+    for of in (root, solutions.of("tictactoe")):
+        shutil.copytree(of / "tictactoe", folder / "tictactoe", dirs_exist_ok=True)
+    return there, DataSet(folder, Game("tictactoe"))
+
+
+def asked(source: Source) -> str:
+    """Say what a source asks about."""
+    if source.drawing:
+        return "drawn"
+    return "all" if source.is_complete else source.unit
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        (Wanted(), {"tables": "all", "both": "all", "a solution": "class"}),
+        (Wanted(sample=20), dict.fromkeys(("tables", "both", "a solution"), "class")),
+        (Wanted(plies="3-5"), {}),
+        (Wanted(positions="random"), {}),
+    ],
+)
+def test_the_options_and_the_data_choose(
+    data: tuple[str, DataSet], wanted: Wanted, expected: dict[str, str]
+) -> None:
+    there, data_set = data
+    with source_of(data_set, wanted, Cap(), first="o") as source:
+        assert asked(source) == expected.get(there, "drawn")
+        by_sample = there == "both" and wanted.sample
+        assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
+        if there == "a solution" and wanted == Wanted():
+            batches = source.batches(None)
+            assert sum(len(batch.truth) for batch in batches) == DEFAULT_SAMPLE
+
+
+def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:
+    there, data_set = data
+    opened = source_of_tables(data_set, Wanted(), Cap(), "a table", [EMPTY])
+    with opened as source:
+        assert isinstance(source.oracle, ORACLES[there])
+        assert asked(source) == ("position" if there in ("tables", "both") else "drawn")
+
+
+@pytest.mark.parametrize("positions", ["", ".", "nowhere"])
+def test_what_is_no_file_of_positions_is_refused(data: tuple[str, DataSet], positions: str) -> None:
+    opened = source_of(data[1], Wanted(positions=positions), Cap(), first="o")
+    with pytest.raises(UsageError, match=r"expected random, own, or a file|No such file"), opened:
+        pass
