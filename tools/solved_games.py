@@ -133,7 +133,8 @@ def keep_value_counts(solution: Solution, row: SolvedGame) -> None:
     if row.classes < _KEPT:
         return
     VALUES.mkdir(exist_ok=True)
-    table = read_value_counts(solution)
+    with solution.lock(write=False, on_wait=lambda: None):
+        table = read_value_counts(solution)
     with (VALUES / f"{row.game}.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(table.column_names)

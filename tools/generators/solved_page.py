@@ -34,9 +34,9 @@ _INTRODUCTION = """\
 # What is solved here
 
 `marubatsu solve` has solved these games strongly: the value of every position that play can reach,
-and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the numbers, for `make
-solved`, and [value_counts](../queries/reference/value_counts) those of each ply of the largest game
-with gravity, by score and distance.
+and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the numbers, from which
+`make solved` writes this page. [value_counts](../queries/reference/value_counts) counts by ply,
+score and distance.
 
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
 says what derived values a second time: *SQL* (`marubatsu check`) and the *C checker*, which shares
@@ -73,7 +73,8 @@ python -m tools.benchmarks.solve_results GAME --data FOLDER   # solve, measure, 
 
 These games took a second or more, with 2 cores and 25 GB; with a star, other programs used the
 cores too. The *index* is the formula that gives each class a row ([Large games](large-games.md)).
-*Bytes* is the size of the solution, *megabytes* the peak memory with the files that it maps.
+*Bytes* is the size of the solution, *megabytes* the peak memory with the files that it maps (of
+6x6k4-gravity: at ply 31).
 """
 
 _AHEAD = """\
