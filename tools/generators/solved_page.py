@@ -35,8 +35,9 @@ _INTRODUCTION = """\
 
 `marubatsu solve` has solved these games strongly: the value of every position that play can reach,
 and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the numbers, from which
-`make solved` writes this page. [value_counts](../queries/reference/value_counts) counts by ply,
-score and distance.
+`make solved` writes this page.
+[6x6k4-gravity.csv](../queries/reference/value_counts/6x6k4-gravity.csv) counts by ply, score and
+distance.
 
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
 says what derived values a second time: *SQL* (`marubatsu check`) and the *C checker*, which shares
