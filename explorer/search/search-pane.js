@@ -54,7 +54,8 @@ class SearchPane {
     this.legend = el('ul', { class: 'legend' });
     this.result = el('p', { class: 'result', role: 'status' });
     this.compare = button(t('search.compare'), () => this.addSecond(), { 'data-control': 'compare' });
-    this.element = el('section', { class: 'search-pane' }, this.result, this.makeControls(), this.places, this.legend, this.compare, this.details, this.makeJumps());
+    this.jumps = this.makeJumps();
+    this.element = el('section', { class: 'search-pane' }, this.result, this.makeControls(), this.places, this.legend, this.compare, this.details, this.jumps);
   }
 
   makeControls() {
@@ -68,13 +69,13 @@ class SearchPane {
       el('div', { class: 'slide' }, this.slider, this.where), this.clock.slow);
   }
 
-  /** The way between the steps at the node of the board, and what the keys do. */
+  /** The way between the steps at the node of the board, and what the keys do; below all that comes late. */
   makeJumps() {
     const jump = (name, find) => button(t(`search.${name}`), () => this.goTo(find() ?? this.step), { 'data-control': name });
     this.earlier = jump('earlier', () => this.stops.findLast((step) => step < this.step));
     this.later = jump('later', () => this.stops.find((step) => step > this.step));
     this.node = el('span', { class: 'soft node-of-board' });
-    return el('div', { class: 'jumps' }, el('div', { class: 'row' }, this.node, this.earlier, this.later), el('p', { class: 'soft keys' }, t('search.keys')));
+    return el('div', { class: 'jumps', hidden: true }, el('div', { class: 'row' }, this.node, this.earlier, this.later), el('p', { class: 'soft keys' }, t('search.keys')));
   }
 
   /** The replays that are shown. */
@@ -181,7 +182,8 @@ class SearchPane {
       this.element.classList.toggle('mirrors', this.lanes[0].model.root === this.lanes[1].model?.root);
       this.aimAt(this.goal);
     }
-    this.ask();
+    this.jumps.hidden = false;
+    this.draw(); // At once: empty counters would be painted, and grow.
     this.writeSoon();
     if (!this.starts || !areAllThere) return;
     this.starts = false;
