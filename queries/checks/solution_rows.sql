@@ -1,6 +1,6 @@
 -- question: Does each ply have all of its blocks, and each block all of its rows?
 -- grain: one ply with other blocks or rows than it must have, or without the ply before it
--- examines: solution_files
+-- examines: solution_parts
 with
 -- Ways to stack so many marks, without those where some columns are too high.
 stacked as (
@@ -36,10 +36,10 @@ blocks_found as (
 rows_found as (
     select
         ply,
-        count(*) as rows_found,
-        max(key) as last_key,
-        count(value) filter (ply = 0) as roots,
-    from solution_files
+        sum(rows_of_file) as rows_found,
+        max(first_key + rows_of_file) - 1 as last_key,
+        count(*) filter (rows_of_file is distinct from rows) as other_rows,
+    from solution_parts
     group by ply
 ),
 
@@ -51,16 +51,17 @@ final as (
         expected.masks as expected_masks,
         rows_found,
         last_key,
-        roots,
+        other_rows,
+        case when ply = 0 then (select count(value) from solution_files where ply = 0) end as roots,
         blocks * offsets as expected_rows,
     from expected
     left join blocks_found using (ply)
     left join rows_found using (ply)
     where
         ply <= (select max(ply) from rows_found)
-        and (blocks_found.masks, rows_found, last_key, roots)
+        and (blocks_found.masks, rows_found, last_key, other_rows, coalesce(roots, 1))
         is distinct from
-        (expected.masks, expected_rows, expected_rows - 1, (ply = 0)::int)
+        (expected.masks, expected_rows, expected_rows - 1, 0, 1)
 )
 
 from final

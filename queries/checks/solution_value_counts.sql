@@ -2,6 +2,7 @@
 -- grain: one score and distance of a ply with other classes or positions than counted
 -- examines: value_counts
 -- for each: ply
+-- sampled by: ply
 with
 counted as (
     select value, count(*) as classes

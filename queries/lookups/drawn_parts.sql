@@ -2,7 +2,11 @@
 -- grain: one part with its place
 -- parameters: ply, first_block, last_block
 with
-places as (select unnest(getvariable('places'), max_depth := 2)),
+placed_parts as (
+    select
+        unnest(getvariable('parts')) as part,
+        unnest(getvariable('places'), max_depth := 2),
+),
 
 wanted as (
     select distinct
@@ -10,14 +14,28 @@ wanted as (
         unnest([block, new_block]) as block,
     from block_neighbours
     where ply = ? and block between ? and ?
+),
+
+drawn as (
+    select distinct
+        part,
+        ply,
+        first_key,
+        rows,
+    from placed_parts
+    join wanted using (ply)
+    join ply_shapes using (ply)
+    where first_key < (block + 1) * offsets and first_key + rows > block * offsets
 )
 
-select distinct
-    file_index,
-    ply,
-    first_key,
-    rows,
-from places
-join wanted using (ply)
-join ply_shapes using (ply)
-where first_key < (block + 1) * offsets and first_key + rows > block * offsets
+-- DuckDB expects of every file the rows of the first one.
+select
+    part,
+    struct_pack(
+        file_index := row_number() over (order by rows desc, part) - 1,
+        ply := ply,
+        first_key := first_key,
+        rows := rows
+    ) as place,
+from drawn
+order by rows desc, part

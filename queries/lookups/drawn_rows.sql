@@ -18,6 +18,7 @@ counted_plies as (
 select
     ply,
     rows_of_ply,
+    rows_drawn as rows_examined,
     (hash(ply, ?) % (rows_of_ply - rows_drawn + 1)::ubigint)::bigint as first_key,
     first_key + rows_drawn - 1 as last_key,
     (first_key // offsets)::bigint as first_block,

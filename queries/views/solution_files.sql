@@ -3,7 +3,10 @@ create or replace view solution_files as
 with
 files as (
     select file_index, file_row_number, value
-    from read_parquet(getvariable('parts'), hive_partitioning = false, file_row_number = true)
+    from read_parquet(
+        coalesce(getvariable('drawn_parts'), getvariable('parts')),
+        hive_partitioning = false, file_row_number = true
+    )
 ),
 
 -- A check of a sample names the parts that it needs.

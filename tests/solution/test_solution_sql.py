@@ -40,7 +40,7 @@ OTHERS = ("2x2k2-misere", "3x3k3-gravity-misere")
 GAMES = (STACKED, FLAT, *OTHERS, "2x7k3-gravity", "4x1k1")
 """Blocks of both kinds; all symmetries; lines of every direction; choices with higher cells."""
 
-COPIED = ("solution_files", "blocks", "value_counts")
+COPIED = ("solution_files", "solution_parts", "blocks", "value_counts")
 
 PLANNED = ("placed_blocks", "block_neighbours")
 """Views that take long to plan; they are copied where the blocks are right."""
@@ -56,16 +56,13 @@ DEFECTS = {
         "update copied_blocks set mask = 1 + 2 where ply = 3 and block = 0",
     ],
     "solution_rows": [
-        "delete from copied_solution_files where ply = 3 and key = 0",
-        """
-        delete from copied_solution_files as files where ply = 3 and key = (
-            select max(key) from copied_solution_files where ply = 3
-        )
-        """,
-        "delete from copied_solution_files where ply = 3",
-        "delete from copied_solution_files where ply < 3",
-        "insert into copied_solution_files from copied_solution_files where ply = 3 and key = 0",
-        "update copied_solution_files set key = key + 1 where ply = 3",
+        "delete from copied_solution_parts where ply = 3",
+        "delete from copied_solution_parts where ply < 3",
+        "insert into copied_solution_parts from copied_solution_parts where ply = 3",
+        "update copied_solution_parts set first_key = first_key + 1 where ply = 3",
+        "update copied_solution_parts set rows = rows + 1 where ply = 3",
+        "update copied_solution_parts set rows_of_file = rows_of_file - 1 where ply = 3",
+        "update copied_solution_parts set rows_of_file = null where ply = 3",
         "update copied_solution_files set value = null where ply = 0",
         "delete from copied_blocks where ply = 3 and block = 1",
         "insert into copied_blocks from copied_blocks where ply = 3 and block = 0",
@@ -103,12 +100,14 @@ DEFECTS = {
 
 WRONG_CELLS = [
     *(("solution_files", column) for column in ("ply", "key", "value")),
+    *(("solution_parts", column) for column in ("ply", "first_key", "rows", "rows_of_file")),
     *(("blocks", column) for column in ("ply", "block", "mask")),
     *(("value_counts", c) for c in ("ply", "score_mover", "distance", "classes", "positions")),
 ]
 
 NOTICE = {
-    "solution_files": ("solution_rows", "solution_values", "solution_classes"),
+    "solution_files": ("solution_values", "solution_classes"),
+    "solution_parts": ("solution_rows",),
     "blocks": ("solution_blocks", "solution_rows"),
     "value_counts": ("solution_value_counts",),
 }
@@ -248,6 +247,27 @@ def test_a_sample_reads_only_the_parts_that_it_needs(
         told = outcomes[1].row()
         assert told[4].endswith(f"A sample: {told[2]} of {rows} rows.")
     assert 2 <= min(read) < max(read) < sum("/" in file for file in files)
+
+
+@pytest.mark.parametrize("copy", [STACKED], indirect=True)
+def test_a_sample_of_plies_takes_the_smallest(
+    copy: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = dict(copy.run("select ply, count(*) from solution_files group by ply").rows)
+    monkeypatch.setattr(checking, "MOST_ROWS", sum(sorted(rows.values())[:4]))
+    drawn = sorted(rows, key=lambda ply: (rows[ply], ply))[:4]
+    counted = dict(copy.run("select ply, count(*) from value_counts group by ply").rows)
+    for ply in rows:
+        assert _change(
+            copy, "update copied_value_counts set classes = 1 + classes where ply = ?", [ply]
+        )
+        outcome = _outcome(copy, "solution_value_counts")
+        assert outcome.verdict == ("fail" if ply in drawn else "pass")
+        examined = sum(counted[ply] for ply in drawn)
+        assert outcome.sample == f"A sample: {examined} of {sum(counted.values())} rows."
+        copy.run("rollback")
+        copy.run("begin")
+    assert len(drawn) < len(rows)
 
 
 def _change(copy: Catalog, sql: str, values: list[object] | None = None) -> int:

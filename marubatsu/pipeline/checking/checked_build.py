@@ -43,7 +43,7 @@ def build_checked(
         rewritten = rewritten or built.rewritten
         if queries := checks_after(stage, stages):
             with open_catalog(data_set, on_wait) as catalog:
-                outcomes += run_checks(catalog, queries, lambda share: None)
+                outcomes += run_checks(catalog, queries, lambda share, name: None)
         if any(outcome.verdict == "fail" for outcome in outcomes):
             break
     kept = tuple(name for name in (*built.made, *built.kept) if name not in made)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from marubatsu.pipeline.sql.catalog import Catalog, QueryError, why_missing
 from marubatsu.pipeline.sql.query_files import Query, lookup
@@ -17,12 +17,17 @@ SHOWN = 10
 """How many counterexamples of a failed check to show."""
 
 MOST_CLASSES = 10**8
-"""A solution with more classes is checked by a sample of its rows."""
+"""Of a solution with more classes, checks sampled by key examine `_ROWS` rows of each ply."""
+
+MOST_ROWS = 3 * 10**10
+"""Of a solution with more rows, checks sampled by ply examine so many: its smallest plies."""
 
 _ROWS = 1 << 19
 """The rows of a ply in a sample, one after the other."""
 
 _SEED = 0
+
+_KEYS = ("first_key", "last_key")
 
 CheckVerdict: TypeAlias = Literal["pass", "fail", "none"]
 
@@ -69,15 +74,15 @@ def run_check(
     if missing:
         why = f"needs {' and '.join(missing)}: {why_missing(catalog.data_set, missing)}"
         return Outcome(check, "none", 0, nothing, why)
-    sampled = _sampled_rows(catalog, check)
-    examined = sum(rows.examined for rows in sampled) or catalog.count(check.examines)
+    sampled = _sampled(catalog, check)
+    examined = sum(ply["rows_examined"] for ply in sampled) or catalog.count(check.examines)
     if examined == 0:
         why = f"there are no rows in {check.examines} for {catalog.data_set.game.name}"
         if check.empty_when:
             return Outcome(check, "none", 0, nothing, f"{why}: {check.empty_when}")
         return Outcome(check, "fail", 0, nothing, f"examined nothing: {why}")
-    rows_of_plies = sum(rows.rows_of_ply for rows in sampled)
-    text = f"A sample: {examined:,} of {rows_of_plies:,} rows." if sampled else ""
+    rows = sum(ply["rows_of_ply"] for ply in sampled)
+    text = f"A sample: {examined:,} of {rows:,} rows." if examined < rows else ""
     try:
         counterexamples = _counterexamples(catalog, check, sampled, progress)
     except QueryError as error:  # Such as wrong numbers that overflow.
@@ -88,9 +93,9 @@ def run_check(
 
 
 def run_checks(
-    catalog: Catalog, checks: Sequence[Query], progress: Callable[[float], None]
+    catalog: Catalog, checks: Sequence[Query], progress: Callable[[float, str], None]
 ) -> list[Outcome]:
-    """Run checks one after the other, as `run_check` does.
+    """Run checks one after the other, as `run_check` does; ``progress`` gets the name of each.
 
     Raises DataError when the game has a rule that SQL does not know.
     """
@@ -98,8 +103,8 @@ def run_checks(
     outcomes = []
     for number, check in enumerate(checks):
 
-        def advance(share: float, before: int = number) -> None:
-            progress((before + share) / len(checks))
+        def advance(share: float, before: int = number, name: str = check.name) -> None:
+            progress((before + share) / len(checks), name)
 
         advance(0)
         outcome = run_check(catalog, check, advance)
@@ -118,60 +123,47 @@ def require_known_rules(catalog: Catalog) -> None:
         )
 
 
-class _SampledRows(NamedTuple):
-    """The rows of a ply that a check examines."""
-
-    ply: int
-    rows_of_ply: int
-    first_key: int
-    last_key: int
-    first_block: int
-    last_block: int
-
-    @property
-    def examined(self) -> int:
-        """How many there are."""
-        return self.last_key - self.first_key + 1
-
-
-def _sampled_rows(catalog: Catalog, check: Query) -> list[_SampledRows]:
-    """Return the rows of each ply that a check examines; nothing for all rows."""
-    if not check.sampled_by:
-        return []
-    sampled = catalog.ask(lookup("drawn_rows"), _ROWS, MOST_CLASSES, _SEED)
-    return [_SampledRows(*rows) for rows in sampled.rows]
+def _sampled(catalog: Catalog, check: Query) -> list[dict[str, Any]]:
+    """Return what a check examines of each ply, see the look-ups; nothing for all rows."""
+    match check.sampled_by:
+        case "key":
+            return catalog.ask(lookup("drawn_rows"), _ROWS, MOST_CLASSES, _SEED).records()
+        case "ply":
+            return catalog.ask(lookup("drawn_plies"), MOST_ROWS).records()
+    return []
 
 
 def _counterexamples(
     catalog: Catalog,
     check: Query,
-    sampled: Sequence[_SampledRows],
+    sampled: Sequence[dict[str, Any]],
     progress: Callable[[float], None],
 ) -> Rows:
     """Run a check over all rows at once, over each value of a column in turn, or over a sample."""
     if not check.each:
         return catalog.ask(check)
-    turns: list[Any] = list(sampled) or catalog.distinct(check.examines, check.each)
+    turns = [ply for ply in sampled if ply["rows_examined"]] or [
+        {check.each: value} for value in catalog.distinct(check.examines, check.each)
+    ]
     rows: list[Any] = []
     for number, turn in enumerate(turns):
         progress(number / len(turns))
-        variables = (
-            _variables(catalog, turn) if isinstance(turn, _SampledRows) else {check.each: turn}
-        )
+        variables = {name: turn[name] for name in (check.each, *_KEYS) if name in turn}
+        if "first_block" in turn:
+            variables |= _parts(catalog, turn)
         with catalog.variables(variables):
             answer = catalog.ask(check)
         rows += answer.rows
     return Rows(answer.columns, rows)
 
 
-def _variables(catalog: Catalog, rows: _SampledRows) -> dict[str, object]:
-    """Name what a check of a sample examines, and the parts of the solution that it reads."""
-    parts = catalog.ask(lookup("drawn_parts"), rows.ply, rows.first_block, rows.last_block)
+def _parts(catalog: Catalog, drawn: dict[str, Any]) -> dict[str, list[Any]]:
+    """Name the parts of a solution that a check of some rows reads."""
+    blocks = [drawn[name] for name in ("ply", "first_block", "last_block")]
+    parts = catalog.ask(lookup("drawn_parts"), *blocks).rows
     return {
-        "ply": rows.ply,
-        "first_key": rows.first_key,
-        "last_key": rows.last_key,
-        "drawn_places": [dict(zip(parts.columns, part, strict=True)) for part in parts.rows],
+        "drawn_parts": [part for part, _ in parts],
+        "drawn_places": [place for _, place in parts],
     }
 
 

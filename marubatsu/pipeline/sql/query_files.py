@@ -9,8 +9,9 @@ A header is the comment lines above a statement that read ``-- key: value``::
     examines     in checks: the relation whose rows the check goes over
     for each     in checks: a column of that relation; the check runs once for each of its values,
                  and the variable of that name holds the value
-    sampled by   in checks of solutions: a check of many classes examines the rows from the variable
-                 ``first_key`` to ``last_key``, which are null for all
+    sampled by   in checks of solutions: ``key`` where a check of many classes examines the rows
+                 from the variable ``first_key`` to ``last_key``, which are null for all; ``ply``
+                 where a check of many rows examines some plies
     empty when   in checks: why there may be no rows to examine; without it such a check fails
 
 Which tables and views a statement reads is in its syntax tree. A file is read, and its statement

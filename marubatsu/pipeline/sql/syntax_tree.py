@@ -12,7 +12,7 @@ Node = dict[str, Any]
 
 _READS_NO_VIEW = {
     "range", "generate_series", "unnest", "repeat", "read_parquet", "read_csv",
-    "parquet_kv_metadata",
+    "parquet_kv_metadata", "parquet_file_metadata",
 }  # fmt: skip
 """Functions in place of a table that read no table or view."""
 
