@@ -36,16 +36,14 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
     from marubatsu.judge.agents.position_search import SearchOptions, search
-    from marubatsu.judge.audit.audit_report import Audit
-    from marubatsu.judge.audit.audit_result import Sampled
+    from marubatsu.judge.audit.audit_report import Audit, Sampled
     from marubatsu.judge.audit.comparison import Comparison
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.run_audit import audit
     from marubatsu.judge.audit.verdicts import Verdicts
     from marubatsu.judge.bridges.conformance import conform_env
     from marubatsu.judge.bridges.environment_walk import Difference, Walk
-    from marubatsu.judge.items.grade import Grade
-    from marubatsu.judge.items.grading import grade
+    from marubatsu.judge.items.grade import Grade, grade
     from marubatsu.judge.items.item_set import items
     from marubatsu.judge.items.question import Question, ReplyMove, question
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
@@ -53,9 +51,9 @@ if _TYPE_CHECKING:
     from marubatsu.judge.oracle.choose_oracle import answer, oracle, solve
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
-    from marubatsu.judge.review.game_review import GameReview
     from marubatsu.judge.review.player_tables import PlayerTables
-    from marubatsu.judge.review.review import Review, review
+    from marubatsu.judge.review.review import review
+    from marubatsu.judge.review.review_report import GameReview, Review
     from marubatsu.pipeline.sql.relations import Tables, build, sql, tables
     from marubatsu.pipeline.support.errors import DataError, OutOfTimeError, UsageError
     from marubatsu.pipeline.tables.output import Rows
@@ -84,26 +82,24 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.agents.agent_options": ("AgentOptions", "AuditOptions"),
         "marubatsu.judge.agents.match_games": ("match",),
         "marubatsu.judge.agents.position_search": ("SearchOptions", "search"),
-        "marubatsu.judge.audit.audit_report": ("Audit",),
+        "marubatsu.judge.audit.audit_report": ("Audit", "Sampled"),
         "marubatsu.judge.audit.run_audit": ("audit",),
         "marubatsu.judge.audit.comparison": ("Comparison",),
         "marubatsu.judge.audit.interview": ("Finding", "Interview"),
-        "marubatsu.judge.audit.audit_result": ("Sampled",),
         "marubatsu.judge.audit.verdicts": ("Verdicts",),
         "marubatsu.judge.bridges.conformance": ("conform_env",),
         "marubatsu.judge.bridges.environment_walk": ("Difference", "Walk"),
         "marubatsu.judge.items.question": ("Question", "ReplyMove", "question"),
-        "marubatsu.judge.items.grade": ("Grade",),
-        "marubatsu.judge.items.grading": ("grade",),
+        "marubatsu.judge.items.grade": ("Grade", "grade"),
         "marubatsu.judge.items.item_set": ("items",),
         "marubatsu.judge.oracle.answer": ("Answer", "BoundedAnswer", "BoundedMove", "Move"),
         "marubatsu.judge.oracle.answers": ("Answers",),
         "marubatsu.judge.oracle.choose_oracle": ("answer", "oracle", "solve"),
         "marubatsu.judge.oracle.oracle": ("Oracle",),
         "marubatsu.judge.oracle.reward": ("Reward", "Rewards", "reward", "rewards"),
-        "marubatsu.judge.review.game_review": ("GameReview",),
         "marubatsu.judge.review.player_tables": ("PlayerTables",),
-        "marubatsu.judge.review.review": ("Review", "review"),
+        "marubatsu.judge.review.review": ("review",),
+        "marubatsu.judge.review.review_report": ("GameReview", "Review"),
         "marubatsu.pipeline.sql.relations": ("Tables", "build", "sql", "tables"),
         "marubatsu.pipeline.support.errors": ("DataError", "OutOfTimeError", "UsageError"),
         "marubatsu.pipeline.tables.output": ("Rows",),

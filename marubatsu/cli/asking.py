@@ -2,24 +2,25 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from marubatsu.cli.board_options import (
-    DEFAULT_FIRST,
-    FirstOption,
-    NumberingOption,
-    note_first,
-    position_of,
-)
 from marubatsu.cli.commands import app
-from marubatsu.cli.input_text import input_text
 from marubatsu.cli.options import (
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     FormatOption,
     GameOption,
+    NumberingOption,
+    SearchMemoryOption,
+    ThreadsOption,
+    TimeOption,
     argument,
+    input_text,
+    note_first,
+    position_of,
     print_rows,
+    threads_of,
 )
-from marubatsu.cli.search_options import SearchMemoryOption, ThreadsOption, TimeOption, threads_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting

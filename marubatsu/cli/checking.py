@@ -8,7 +8,6 @@ import typer
 
 from marubatsu.cli.commands import Command, app
 from marubatsu.cli.cures import as_typed, game_words
-from marubatsu.cli.failures import exit_at_failures
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     GAME_HELP,
@@ -22,6 +21,7 @@ from marubatsu.cli.options import (
     SeedOption,
     argument,
     complete_game,
+    exit_at_failures,
     memory_of,
     option,
     outside_data,
@@ -277,14 +277,12 @@ def bench_boards(
     from marubatsu.engine.boards.kinds import boards_of
     from marubatsu.pipeline.checking.board_check import find_board
     from marubatsu.pipeline.laboratory import figures, measure
-    from marubatsu.pipeline.laboratory.plot import plot as draw
-    from marubatsu.pipeline.laboratory.plot import require_format
     from marubatsu.pipeline.tables.output import destination, write
 
     require_between("--pairs", pairs, 1, _MOST)
     require_between("--repeats", repeats, 1, _MOST)
     if plot is not None:
-        require_format(plot)
+        figures.require_format(plot)
     parsed = Game(game)
     boards = {name: find_board(name) for name in board} if board else boards_of(parsed)
     with progress("bench") as advance:
@@ -298,4 +296,4 @@ def bench_boards(
             case _:
                 write(measure.FIGURES, measure.rows(result), format_, out)
     if plot is not None:
-        draw(result, plot)
+        figures.plot(result, plot)

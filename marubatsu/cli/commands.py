@@ -1,9 +1,11 @@
 """The application: help lists its commands without importing them; a command is imported alone."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import groupby
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -12,9 +14,11 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.cli.game_places import game_option, is_name_of_game, with_game_in_its_place
 from marubatsu.cli.options import flag
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.interrupts import Interrupted
+from marubatsu.pipeline.tables.formats import ENDINGS, ending_of, wrong_ending
 from marubatsu.version import __version__
 
 
@@ -157,9 +161,9 @@ class Command(TyperCommand):
         a terminal or compressed again.
         """
         if "format_" in ctx.params:
-            from marubatsu.cli.format_choice import choose_format
-
-            choose_format(self, ctx)
+            output = Path(ctx.params.get("output") or "-")
+            _choose_format(self, ctx, output)
+            refuse_binary(ctx.params["format_"], output)
         try:
             return super().invoke(ctx)
         except Interrupted as interrupted:
@@ -283,3 +287,41 @@ def _flag(*names: str, **settings: Any) -> TyperOption:
     return TyperOption(
         param_decls=list(names), is_flag=True, default=False, expose_value=False, **settings
     )
+
+
+def _choose_format(command: TyperCommand, ctx: Any, output: Path) -> None:
+    """Set the format of a command whose arguments are parsed."""
+    ending = ending_of(output)
+    form = ENDINGS.get(ending)
+    is_default = ctx.get_parameter_source("format_").name == "DEFAULT"
+    (option,) = (each for each in command.params if each.name == "format_")
+    choices = list(option.type.choices)  # type: ignore[attr-defined]
+    if form is None:
+        if ending and is_default:
+            endings = [each for each, form in ENDINGS.items() if form in choices]
+            raise wrong_ending(output, endings, ", or the option format")
+        return
+    if form not in choices:
+        raise UsageError(
+            f"--output {quote(str(output))}: {ctx.info_name} does not write {form}; expected "
+            f"one of {', '.join(choices)}"
+        )
+    if is_default:
+        ctx.params["format_"] = form
+    elif ctx.params["format_"] != form:
+        raise UsageError(
+            f"--output {quote(str(output))} ends as {form}, --format says "
+            f"{ctx.params['format_']}: leave one of them out"
+        )
+
+
+def refuse_binary(form: str, output: Path) -> None:
+    """Raise UsageError for a binary format where it would be of no use."""
+    if form not in ("parquet", "arrow", "raw", "compact"):
+        return
+    if form != "raw" and output.suffix == ".zst":
+        raise UsageError(
+            f"--output {quote(str(output))}: {form} compresses by itself; leave .zst out"
+        )
+    if str(output) == "-" and sys.stdout.isatty():
+        raise UsageError(f"{form} is for programs: expected --output FILE, or a pipe")

@@ -9,24 +9,28 @@ from typing import Annotated
 import typer
 
 from marubatsu.cli.agent_options import ADDRESS_HELP, AnySeedOption, InterfaceOption, complete_ai
-from marubatsu.cli.board_options import DEFAULT_FIRST, FirstOption, NumberingOption, position_of
 from marubatsu.cli.commands import app
 from marubatsu.cli.cures import as_typed, typed
-from marubatsu.cli.failures import fail
 from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     FormatOption,
     GameArgument,
     GameOption,
+    NumberingOption,
     OutputOption,
     SeedOption,
+    TimeOption,
     argument,
+    fail,
     flag,
     noting_a_stop,
     option,
     outside_data,
+    position_of,
     print_rows,
     require_between,
 )
@@ -37,7 +41,6 @@ from marubatsu.cli.report_options import (
     report_format,
     write_report,
 )
-from marubatsu.cli.search_options import TimeOption
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
 from marubatsu.judge.bridges.actions import Moves

@@ -11,6 +11,7 @@ from marubatsu.cli.options import (
     DataOption,
     FormatOption,
     GameArgument,
+    exit_at_failures,
     flag,
     option,
     print_rows,
@@ -84,10 +85,9 @@ def build(
         print(mermaid(stages), end="")
     elif plan:
         from marubatsu.pipeline.stages import plan as planning
-        from marubatsu.pipeline.stages.pace import slowness
         from marubatsu.pipeline.store.data_set import DataSet
 
-        rows = planning.plan(DataSet(root_of(data), parsed), stages, slowness)
+        rows = planning.plan(DataSet(root_of(data), parsed), stages, planning.slowness)
         print_rows(planning.COLUMNS, [planned.row() for planned in rows], format_)
     else:
         _build(parsed, data, stages, checks=check)
@@ -111,8 +111,6 @@ def _build(
             built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
     print(building.summary(data_set, built))
     if checks:
-        from marubatsu.cli.failures import exit_at_failures
-
         exit_at_failures(outcomes)
         passed = sum(outcome.verdict == "pass" for outcome in outcomes)
         print(f"{passed} checks passed")

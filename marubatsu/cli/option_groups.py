@@ -20,15 +20,10 @@ def option_groups(command: Callable[..., None]) -> Callable[..., None]:
         for parameter in own.values()
         if is_typeddict(parameter.annotation)
     }
-    parameters = [
-        each
-        for parameter in own.values()
-        for each in (
-            _options(groups[parameter.name], leave_out=own)
-            if parameter.name in groups
-            else [parameter]
-        )
-    ]
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in own.items():
+        keys = groups.get(name)
+        parameters += [parameter] if keys is None else _options(keys, leave_out=own)
 
     @wraps(command)
     def run(**values: Any) -> None:
@@ -59,7 +54,6 @@ def _is_turned_off(name: str, annotation: Any) -> bool:
 
 
 def _options(keys: Mapping[str, Any], leave_out: Container[str]) -> Iterator[inspect.Parameter]:
-    """Yield a parameter for each key, but for some."""
     for name in keys:
         if name not in leave_out:
             option, default = _option(name, keys[name])

@@ -1,18 +1,26 @@
-"""The options and the output that the commands share."""
+"""The options, the input and the output that commands share, and how they fail."""
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import data_root, near
 from marubatsu.pipeline.tables.formats import Format
+
+if TYPE_CHECKING:
+    from marubatsu.engine.rules.position import Position
+    from marubatsu.pipeline.checking.checks import Outcome
 
 
 def option(placeholder: str, meaning: str, *names: str, **settings: Any) -> Any:
@@ -49,8 +57,7 @@ def outside_data(path: Path | None) -> Path | None:
     Raises UsageError when it lies among the files of a game, or is a link back to itself.
     """
     if path is not None and str(path) != "-":
-        from marubatsu.pipeline.store.data_folders import data_around
-        from marubatsu.pipeline.support.errors import UsageError
+        from marubatsu.pipeline.store.data_set import data_around
 
         if Path(os.path.realpath(path)).is_symlink():
             raise UsageError(f"{quote(str(path))} leads back to itself: expected another place")
@@ -101,10 +108,54 @@ FolderOption = Annotated[
         callback=outside_data,
     ),
 ]
+DEFAULT_FIRST = "o"
+
+FirstOption = Annotated[
+    str,
+    option(
+        "o|x",
+        "The mark of the side that begins, on your boards and for your AIs: o, or x as in CS50, "
+        "UCI and OpenSpiel.",
+    ),
+]
+NumberingOption = Annotated[
+    str | None,
+    option(
+        "NAME",
+        "Which numbering moves have: cells, cells-from-1, cells-by-column, columns, row-column "
+        "and others; docs/numberings.md draws them.",
+    ),
+]
 SeedOption = Annotated[int, option("SEED", "Seed of the random choices.")]
 MemoryOption = Annotated[
     str | None,
     option("AMOUNT", "Memory for the data, such as 500MB or 2GB (default: half of the machine)."),
+]
+TimeOption = Annotated[float, option("SECONDS", "Most time of the search for one answer.")]
+ThreadsOption = Annotated[
+    int | None, option("N", "Threads of the search (default: one for each core).")
+]
+SearchMemoryOption = Annotated[str, option("SIZE", "Table of the search, as in 500MB or 2GB.")]
+
+
+class EngineName(StrEnum):
+    """Where a long computation runs."""
+
+    LOCAL = "local"
+    SPARK = "spark"
+
+
+EngineOption = Annotated[
+    EngineName, typer.Option("--engine", help="Work on this machine, or on Apache Spark.")
+]
+MasterOption = Annotated[
+    str | None,
+    option(
+        "URL",
+        "Spark's master, such as local[2] or spark://HOST:7077 (default: that of Spark's "
+        "configuration, else all cores of this machine).",
+        "--master",
+    ),
 ]
 
 
@@ -123,6 +174,51 @@ def print_rows(
         out.write(after * (form is Format.TABLE))
 
 
+def input_text(file: Path | None, most: int, expected: str) -> str:
+    """Return the text of a file or of standard input. Raises UsageError."""
+    from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
+
+    where = "standard input" if file is None else quote(str(file))
+    try:
+        if file is None:
+            content = sys.stdin.buffer.read(most + 1)
+        else:
+            with file.open("rb") as opened:
+                content = opened.read(most + 1)
+        if len(content) > most:
+            raise UsageError(f"{where} holds more than {most:,} bytes: expected {expected}")
+        return text_of(content)
+    except (NoTextError, OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {where}: {reason}") from None
+
+
+def position_of(game: Game, board: str | None, first: str, numbering: str | None) -> "Position":
+    """Read a position, by default the empty board, and note which of its marks is circle.
+
+    Raises BoardError and InputError.
+    """
+    from marubatsu.engine.notations.reading import read_position
+    from marubatsu.engine.rules.board_text import to_text
+    from marubatsu.engine.rules.position import EMPTY
+
+    if board is None:
+        board = to_text(game, EMPTY)
+    position = read_position(game, board, first=first, numbering=numbering)
+    note_first(first)
+    return position
+
+
+def note_first(first: str) -> None:
+    """Note which mark of the user's boards is circle, where it is not ``o``."""
+    from marubatsu.engine.notations.signs import first_mark
+
+    mark = first_mark(first)
+    if mark != DEFAULT_FIRST:
+        message = f"{mark} begins on your boards: it is o, circle, in what follows"
+        events.note("first", message, first=mark)
+
+
 def root_of(data: Path | None) -> Path:
     """Return the folder of the data sets."""
     return data_root(data, os.environ)
@@ -135,12 +231,18 @@ def memory_of(amount: str | None) -> int:
     return half_the_memory() if amount is None else parse_memory(amount)
 
 
+def threads_of(number: int | None) -> int:
+    """Return how many threads a search gets. Raises OptionError."""
+    from marubatsu.pipeline.support.machine import cores
+    from marubatsu.pipeline.support.search_limits import checked_threads
+
+    return cores() if number is None else checked_threads(number)
+
+
 def require_between(
     option: str, value: float | None, least: int, most: float = inf, what: str = ""
 ) -> None:
     """Raise UsageError for a value of an option outside of its range."""
-    from marubatsu.pipeline.support.errors import UsageError
-
     if value is not None and not least <= value <= most:
         expected = f"{least} or more" if most == inf else f"{least} to {most:,}"
         raise UsageError(f"{option} {value:.15g}: expected {expected}{what}")
@@ -154,3 +256,30 @@ def noting_a_stop(message: str) -> Iterator[None]:
     except KeyboardInterrupt:  # also Interrupted
         events.note("stopped", message)
         raise
+
+
+def require_engine(name: EngineName, engine: EngineName, option_: str, given: object) -> None:
+    """Refuse an option of one engine with another one."""
+    if given is not None and engine is not name:
+        raise UsageError(f"{option_} is for --engine {name}: add that, or leave {option_} out")
+
+
+def fail(message: str) -> NoReturn:
+    """Exit with 1, and say why."""
+    print(f"marubatsu: {message}", file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def exit_at_failures(outcomes: "Sequence[Outcome]", *, tells: bool = True) -> None:
+    """End with exit code 1 when a check failed; tell its first counterexamples."""
+    from marubatsu.pipeline.checking import checks
+    from marubatsu.pipeline.tables.output import write
+
+    failed = [outcome for outcome in outcomes if outcome.verdict == "fail"]
+    for outcome in failed if tells else []:
+        print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
+        rows = outcome.counterexamples
+        if rows.rows:
+            write(rows.columns, rows.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
+    if failed:
+        raise typer.Exit(1)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from marubatsu.cli.commands import app
-from marubatsu.cli.input_text import input_text
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
@@ -16,6 +15,7 @@ from marubatsu.cli.options import (
     GameOption,
     OutputOption,
     argument,
+    input_text,
     option,
     print_rows,
 )
@@ -36,7 +36,6 @@ _MOST_SQL = 1_000_000  # bytes
 
 
 def _complete_report(incomplete: str) -> list[str]:
-    """Complete the name of a report."""
     from marubatsu.pipeline.sql.query_files import reports
 
     return [name for name in reports() if name.startswith(incomplete)]
@@ -103,7 +102,6 @@ def query(
 def _open_reports(
     data_set: "DataSet", reports: "Sequence[Query]"
 ) -> AbstractContextManager["Catalog"]:
-    """Open the files that some reports read."""
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.staleness import require_usable
 

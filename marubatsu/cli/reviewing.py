@@ -3,24 +3,24 @@
 from pathlib import Path
 from typing import Annotated
 
-from marubatsu.cli.board_options import NumberingOption
 from marubatsu.cli.commands import app
-from marubatsu.cli.failures import fail
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
     GameArgument,
+    NumberingOption,
     OutputOption,
     SeedOption,
+    TimeOption,
     argument,
     complete_game,
+    fail,
     flag,
     option,
     outside_data,
     root_of,
 )
 from marubatsu.cli.report_options import PliesOption, ReportFormat, report_format, write_report
-from marubatsu.cli.search_options import TimeOption
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
@@ -198,7 +198,7 @@ def grade(
     Example: marubatsu grade items.jsonl replies.jsonl
     Example: marubatsu grade items.jsonl replies.jsonl --numbering cells-from-1
     """
-    from marubatsu.judge.items.grading import grade as grade_replies
+    from marubatsu.judge.items.grade import grade as grade_replies
 
     if fail_under is not None and not 0 < fail_under <= 1:
         raise UsageError(

@@ -6,27 +6,35 @@ from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 from marubatsu.cli.agent_options import complete_ai
-from marubatsu.cli.board_options import DEFAULT_FIRST, FirstOption, NumberingOption, position_of
 from marubatsu.cli.commands import app
-from marubatsu.cli.engine_options import EngineName, EngineOption, MasterOption, require_engine
 from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    EngineName,
+    EngineOption,
+    FirstOption,
     FormatOption,
     GameArgument,
+    MasterOption,
+    NumberingOption,
     OutputOption,
     RequiredGame,
+    SearchMemoryOption,
+    ThreadsOption,
     argument,
     flag,
     noting_a_stop,
     option,
     outside_data,
+    position_of,
     print_rows,
     require_between,
+    require_engine,
     root_of,
+    threads_of,
 )
-from marubatsu.cli.search_options import SearchMemoryOption, ThreadsOption, threads_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import (
     Algorithm,
@@ -217,8 +225,8 @@ def compare(
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import ordering_curves as curves
     from marubatsu.pipeline.laboratory import technique_runs as runs
+    from marubatsu.pipeline.laboratory.figures import require_format
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
-    from marubatsu.pipeline.laboratory.plot import require_format
     from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 
     data_set = DataSet(root_of(data), Game(game))

@@ -5,12 +5,13 @@ from contextlib import closing
 from typing import Annotated
 
 from marubatsu.cli.agent_options import ADDRESS_HELP, InterfaceOption
-from marubatsu.cli.board_options import DEFAULT_FIRST, FirstOption
 from marubatsu.cli.commands import app
 from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
+    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FirstOption,
     GameArgument,
     GameOption,
     flag,

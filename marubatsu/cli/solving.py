@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from marubatsu.cli.commands import app
-from marubatsu.cli.engine_options import EngineName, EngineOption, MasterOption, require_engine
-from marubatsu.cli.format_choice import refuse_binary
+from marubatsu.cli.commands import app, refuse_binary
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
+    EngineName,
+    EngineOption,
     FormatOption,
     GameArgument,
+    MasterOption,
     MemoryOption,
     RequiredGame,
     flag,
@@ -24,6 +25,7 @@ from marubatsu.cli.options import (
     option,
     outside_data,
     print_rows,
+    require_engine,
     root_of,
 )
 from marubatsu.engine.rules.game import Game
@@ -181,14 +183,14 @@ def prove(
         # A proof by best moves may also be the smallest proof by any moves.
         ordered = sorted(claims, key=lambda claim: claim.strategy == Strategy.ANY)
         proofs = {claim: proving.prove(claim, seconds, advance) for claim in ordered}
-        beside = proving.sibling()
+        tree, graph = proving.least()
     columns = ("proof", "nodes", "own_turns", "inner", "lower_bound", "is_optimal")
     print_rows(
         columns,
         [[claim.name, *(getattr(proofs[claim], each) for each in columns[1:])] for claim in claims],
         format_,
-        after=f"\nleast alpha-beta tree: {beside.least_tree:,} nodes; left-first minimal graph: "
-        f"{beside.left_first_graph:,} classes; the proofs are in {folder}\n",
+        after=f"\nleast alpha-beta tree: {tree:,} nodes; left-first minimal graph: {graph:,} "
+        f"classes; the proofs are in {folder}\n",
     )
 
 

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Awaitable, Callable
 from functools import partial
-from itertools import islice
 from threading import Event
+from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
@@ -19,7 +19,6 @@ from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.agents.agent import RefusedError
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
-from marubatsu.pipeline.sql.sandbox import Statement, run_sql
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MarubatsuError, UsageError
 from marubatsu.web.exchange import (
     answer_with,
@@ -32,8 +31,15 @@ from marubatsu.web.exchange import (
     version_of,
     while_connected,
 )
-from marubatsu.web.games import PLAIN, OpenGame, OpenGames, ReadAs
-from marubatsu.web.limits import LIMITS, MOST_BOARDS, MOST_BODY, MOST_ROWS, without_hint
+from marubatsu.web.games import (
+    MOST_BOARDS,
+    MOST_BODY,
+    PLAIN,
+    OpenGame,
+    OpenGames,
+    ReadAs,
+    without_hint,
+)
 from marubatsu.web.openapi import description
 from marubatsu.web.raw_solution import RAW
 
@@ -187,13 +193,17 @@ class ApiRoutes:
         return kept(request, body, opened.version)
 
     async def _query(self, request: Request, opened: OpenGame) -> Response:
-        sql = _statement_in(await body_of(request, MOST_BODY))
-        if sql is None:
+        sql = _object_in(await body_of(request, MOST_BODY)).get("sql")
+        if not isinstance(sql, str) or not sql.strip():
             raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
         if opened.data is None:
             raise HTTPException(404, opened.why_no_tables)
+
+        def run(gone: Event) -> bytes:  # It writes the answer too, because other requests wait.
+            return to_json(opened.query(sql, gone.is_set))
+
         try:
-            rows = await while_connected(request, partial(_run, opened, sql), self._querying)
+            rows = await while_connected(request, run, self._querying)
         except DamagedError as error:
             return refusal(503, str(error))
         except (MarubatsuError, InputError) as error:
@@ -201,13 +211,19 @@ class ApiRoutes:
         return fresh(rows)
 
 
-def _boards_in(body: bytes) -> list[BoardLike]:
-    """Return the boards in a body, which holds nothing else. Raises HTTPException."""
+def _object_in(body: bytes) -> dict[str, Any]:
+    """Return the object in a body, without keys where it holds none."""
     try:
         content = json.loads(body)
-        boards = content["boards"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        boards = None
+    except (ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def _boards_in(body: bytes) -> list[BoardLike]:
+    """Return the boards in a body, which holds nothing else. Raises HTTPException."""
+    content = _object_in(body)
+    boards = content.get("boards")
     if not isinstance(boards, list) or not all(isinstance(board, str | list) for board in boards):
         raise HTTPException(400, 'expected a body such as {"boards": ["o...x...."]}')
     others = ", ".join(quote(name) for name in content if name != "boards")
@@ -265,28 +281,3 @@ def _as_it_is(request: Request, body: bytes) -> Response:
 async def _only_post(request: Request) -> Response:
     """Refuse with 405, not 404: the path exists, but a link must not send a body."""
     raise HTTPException(405, headers={"Allow": "POST"})
-
-
-def _statement_in(body: bytes) -> str | None:
-    """Return the statement in the body of a request; None when there is none."""
-    try:
-        sql = json.loads(body)["sql"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return None
-    return sql if isinstance(sql, str) and sql.strip() else None
-
-
-def _run(opened: OpenGame, sql: str, gone: Event) -> bytes:
-    """Run a query in its sandbox; write its answer in this thread, because other requests wait."""
-    assert opened.data
-    with run_sql(
-        opened.data, Statement(sql), LIMITS, lambda: None, gone.is_set, opened.spare
-    ) as answer:
-        rows = list(islice(answer.rows, MOST_ROWS + 1))
-        return to_json(
-            {
-                "columns": list(answer.columns),
-                "rows": rows[:MOST_ROWS],
-                "more": len(rows) > MOST_ROWS,
-            }
-        )

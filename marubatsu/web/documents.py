@@ -117,7 +117,6 @@ class Documents:
 
     @property
     def _there(self) -> frozenset[str]:
-        """The tables of the game."""
         return self._catalog.tables if self._catalog else frozenset()
 
     def _reports(self) -> Iterator[query_files.Query]:

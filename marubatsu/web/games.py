@@ -4,10 +4,12 @@ The first one stays open. The others are opened when a client asks, and closed w
 """
 
 import hashlib
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from threading import Lock, Timer
 from time import monotonic
 from typing import Any, NamedTuple, NoReturn
@@ -25,7 +27,7 @@ from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.laboratory.opening_book import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
-from marubatsu.pipeline.sql.sandbox import Spare
+from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, Solution
 from marubatsu.pipeline.store.integrity import open_parts, snapshot
@@ -45,6 +47,18 @@ MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20
 """Bytes of the table of a search: of the first game, and of each other one."""
 
 _LEAST = 16 << 20  # bytes of one that has no time to fill it
+
+MOST_BOARDS = 1_000  # of one request
+MOST_BODY = 100_000  # bytes of a request
+MOST_ROWS = 1_000  # of the answer to a query
+LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=10_000_000)
+
+_HINT = re.compile("; (raise|give) --.*")
+
+
+def without_hint(error: Exception) -> str:
+    """Return the sentence of an error, without options of the command line, which clients lack."""
+    return _HINT.sub("", str(error))
 
 
 class ReadAs(NamedTuple):
@@ -131,6 +145,19 @@ class OpenGame:
             return self.answer_all([board], how)[0]
         with self._glancing_lock:
             return self._glancing.within(board, **how._asdict())
+
+    def query(self, sql: str, is_cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+        """Run a statement over ``data`` as `run_sql` does, within `LIMITS`.
+
+        ``more`` says whether there are more rows than these.
+        """
+        assert self.data
+        with run_sql(
+            self.data, Statement(sql), LIMITS, lambda: None, is_cancelled, self.spare
+        ) as answer:
+            rows = list(islice(answer.rows, MOST_ROWS + 1))
+        more = len(rows) > MOST_ROWS
+        return {"columns": list(answer.columns), "rows": rows[:MOST_ROWS], "more": more}
 
     @property
     def is_checkable(self) -> bool:

@@ -11,8 +11,7 @@ from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
 from marubatsu.pipeline.support.extras import not_installed
 from marubatsu.version import __version__
-from marubatsu.web.games import OpenGames
-from marubatsu.web.limits import without_hint
+from marubatsu.web.games import OpenGames, without_hint
 from marubatsu.web.mcp_tools import McpTools
 
 INSTRUCTIONS = (

@@ -1,11 +1,10 @@
 """What a language model may ask over MCP: the functions of its tools, without a transport.
 
 The docstrings are what the model reads. Each request has the limits of one to the page's server: a
-search has `SECONDS`, a query the time, memory and rows of `limits`.
+search has `SECONDS`, a query the time, memory and rows of `web.games`.
 """
 
 import json
-from itertools import islice
 from typing import Any
 
 from marubatsu.engine.notations.reading import BoardLike
@@ -16,11 +15,9 @@ from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.review.log_file import LogFile
 from marubatsu.judge.review.log_formats import RecordedGames
 from marubatsu.judge.review.replay import Replayed, require_no_doubt
-from marubatsu.pipeline.sql.sandbox import Statement, run_sql
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import json_text
-from marubatsu.web.games import OpenGames, ReadAs
-from marubatsu.web.limits import LIMITS, MOST_BODY, MOST_ROWS
+from marubatsu.web.games import MOST_BODY, OpenGames, ReadAs
 
 _MOVES = "the moves"  # what errors call a list of moves, as the name of a file
 
@@ -143,16 +140,9 @@ class McpTools:
         with self._games.game(game) as opened:
             if opened.data is None:
                 raise UsageError(f"{opened.why_no_tables}; `games` lists those with tables")
-            statement = Statement(_short(query, "query"))
-            with run_sql(
-                opened.data, statement, LIMITS, lambda: None, lambda: False, opened.spare
-            ) as answer:
-                rows = list(islice(answer.rows, MOST_ROWS + 1))
-                columns = list(answer.columns)
-        return _plain({"columns": columns, "rows": rows[:MOST_ROWS], "more": len(rows) > MOST_ROWS})
+            return _plain(opened.query(_short(query, "query")))
 
     def _answer(self, game: str, position: str, how: ReadAs) -> Answer | BoundedAnswer:
-        """Ask about one position."""
         boards: list[BoardLike] = [_short(position, "position")]
         with self._games.game(game) as opened:
             return opened.answer_all(boards, how)[0]
@@ -178,7 +168,6 @@ def _result(played: Replayed) -> str | None:
 
 
 def _judged(answer: Answer | BoundedAnswer, cell: int) -> dict[str, Any]:
-    """Return what is known of a move."""
     (move,) = (each for each in answer.moves if each.move == cell)
     side = Side(answer.ply % 2)
     losses = [each.loss for each in answer.moves]
@@ -195,7 +184,6 @@ def _judged(answer: Answer | BoundedAnswer, cell: int) -> dict[str, Any]:
 
 
 def _side(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Sum up the moves of a side."""
     losses = [row["loss"] for row in rows if row["loss"] is not None]
     critical = [row for row in rows if row["critical"]]
     return {

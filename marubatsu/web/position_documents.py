@@ -10,8 +10,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.numbered import Numbered
-from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.oracle import Numbered, Oracle
 
 
 class PositionDocuments:

@@ -29,10 +29,8 @@ _FILES = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0] % (1 << 63), 1 << 12)
 _MOST = _FILES // 4
 BACKLOG = _FILES // 16
 """Connections that are accepted at one time; the others wait in the kernel."""
-_READING = 30.0
-"""Seconds in which a client must read an answer that waits for it."""
-_ENDING = 1.0
-"""Seconds in which requests may still be answered after a signal."""
+_READING = 30.0  # seconds in which a client must read an answer that waits for it
+_ENDING = 1.0  # seconds in which requests may still be answered after a signal
 
 
 class Protocol(H11Protocol):

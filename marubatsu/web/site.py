@@ -15,6 +15,8 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from html import escape
+from importlib import metadata
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +29,7 @@ from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.store.data_package import LICENSE
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import (
     open_parts,
@@ -47,7 +50,6 @@ from marubatsu.web.documents import Documents
 from marubatsu.web.exchange import to_json
 from marubatsu.web.games import files_of, listed, source_of
 from marubatsu.web.raw_solution import RAW, is_checkable, raw_solution
-from marubatsu.web.site_front import front_files
 
 MEDIA = {
     ".html": "text/html; charset=utf-8",
@@ -91,29 +93,17 @@ def solution_files(data_set: DataSet) -> Iterator[tuple[str, bytes]]:
     shapes = {ply: index.shape(ply) for ply in plies}
     for ply, shape in shapes.items():
         yield f"blocks/{ply}.json", _json(shape.blocks.tolist())
-    yield (
-        "solution.json",
-        _json(
-            {
-                "order": index.order,
-                "group": SOLUTION.row_group,
-                "plies": {
-                    ply: {
-                        "cells": shape.cells,
-                        "chosen": shape.chosen,
-                        "rows": rows_of_part(shape.rows),
-                        "parts": plies[ply],
-                    }
-                    for ply, shape in shapes.items()
-                },
-            }
-        ),
-    )
-
-
-def is_solution_part(name: str) -> bool:
-    """Whether a file of a game, by its name in the folder of the game, has values of a ply."""
-    return name.startswith(f"{Solution.part}/ply=")
+    told = {
+        ply: {
+            "cells": shape.cells,
+            "chosen": shape.chosen,
+            "rows": rows_of_part(shape.rows),
+            "parts": plies[ply],
+        }
+        for ply, shape in shapes.items()
+    }
+    content = {"order": index.order, "group": SOLUTION.row_group, "plies": told}
+    yield "solution.json", _json(content)
 
 
 def _with_gzip(held: OpenFile) -> bytes:
@@ -138,6 +128,13 @@ MOST_ANSWERS = 10_000
 """Positions of a game of which each has a file of its own, at most."""
 
 _TABLES = "tables.json"
+
+CARD = "card.png"
+"""The picture of a link to the page; `make screenshots` draws it."""
+
+CARD_SIZE = (1200, 630)
+
+_HEAD = "</head>"
 
 
 def write_site(
@@ -197,7 +194,7 @@ def _contents(
 def _data(data_set: DataSet, oracle: Oracle) -> Iterator[tuple[str, bytes]]:
     """Yield the tables and the single positions, which the API answers too."""
     for name, file in files_of(data_set):
-        if oracle.positions is not None or not is_solution_part(name):
+        if oracle.positions is not None or not name.startswith(f"{Solution.part}/ply="):
             yield f"tables/{name}", file.open().read()
     parts = open_parts(data_set, require_intact)
     if is_checkable(data_set.game, parts):
@@ -243,4 +240,38 @@ def _no_values(data_set: DataSet) -> DataError:
     return DataError(
         f"a static site needs the tables or the solution of {game}, which are not here: "
         f"`marubatsu explore --game {game}` shows what a search answers"
+    )
+
+
+def front_files(url: str | None) -> Iterator[tuple[str, bytes]]:
+    """Yield the front, the licences and a mark for GitHub, for a site at an address if it is known.
+
+    Social networks draw the card of a link from the tags in the head of ``index.html``. They want
+    the whole address of the picture, so only a site that knows its own address has one everywhere.
+    """
+    page = (PAGE / "index.html").read_text(encoding="utf-8")
+    yield "index.html", page.replace(_HEAD, _tags(url) + _HEAD).encode()
+    yield "LICENSE", _licences().encode()
+    yield ".nojekyll", b""  # GitHub Pages then serves the names of boards, which begin with a dot.
+
+
+def _tags(url: str | None) -> str:
+    wide, high = CARD_SIZE
+    picture = escape(CARD if url is None else f"{url}/{CARD}")
+    tags = {"image": picture, "image:width": wide, "image:height": high}
+    if url is not None:
+        tags["url"] = escape(f"{url}/")
+    return "".join(f'<meta property="og:{name}" content="{tags[name]}">\n' for name in tags)
+
+
+def _licences() -> str:
+    try:
+        ours = metadata.distribution("marubatsu").read_text("licenses/LICENSE")
+    except metadata.PackageNotFoundError:  # It runs from its folder, without being installed.
+        ours = None
+    ours = ours or "Its licence comes with the package.\n"
+    return (
+        f"The data of this site, which is below api/, is in the public domain:\n"
+        f"{LICENSE['title']}, {LICENSE['path']}\n\n"
+        f"The page is a part of marubatsu:\n\n{ours}"
     )

@@ -9,7 +9,7 @@ import tempfile, threading, time
 from pathlib import Path
 
 libc = ctypes.CDLL(None, use_errno=True)
-HERE = Path(__file__).parent
+HERE, TMP = Path(__file__).parent, os.environ["TMPDIR"]
 VICTIM, SECRET, TABLE, DATA, PORT, PIPE, JUDGE, WITNESS, IPC = TARGETS
 tried = False
 
@@ -47,7 +47,7 @@ def fills(folder, count=200, size=4 << 20):
     return True
 
 def nests(depth=3000):
-    os.chdir(os.environ["TMPDIR"])
+    os.chdir(TMP)
     for _ in range(depth):
         if libc.mkdir(b"d", 0o700) or libc.chdir(b"d"):
             return False
@@ -108,8 +108,7 @@ def choose(board, moves):
 """A file with an agent that tries one thing when it is first asked, and then plays any move."""
 
 CHANGES = {
-    "chmod": "call('chmod', at(VICTIM), 0o777)",
-    "chmod of a folder": "call('chmod', at(TABLE), 0)",
+    "chmod": "call('chmod', at(VICTIM), 0o777)", "chmod of a folder": "call('chmod', at(TABLE), 0)",
     "fchmodat": "call('fchmodat', -100, at(VICTIM), 0o777, 0)",
     "fchmod of what is open": "call('fchmod', libc.open(at(VICTIM), 0), 0o777)",
     "chown": "call('chown', at(VICTIM), 65534, 65534)",
@@ -121,27 +120,22 @@ CHANGES = {
     "setxattr": "call('setxattr', at(VICTIM), b'user.mine', b'x', 1, 0)",
     "removexattr": "call('removexattr', at(VICTIM), b'user.known')",
     "write": "wrote(VICTIM)",
-    "write through a link": "call('symlink', at(VICTIM), at(os.environ['TMPDIR'] + '/l')) and "
-    "wrote(os.environ['TMPDIR'] + '/l')",
+    "write through a link": "call('symlink', at(VICTIM), at(TMP + '/l')) and wrote(TMP + '/l')",
     "write through /proc": "wrote(f'/proc/self/root{VICTIM}')",
     "write through the working folder": "wrote(f'/proc/self/cwd/{os.path.relpath(VICTIM)}')",
     "truncate": "call('truncate', at(VICTIM), ctypes.c_long(0))",
     "unlink": "call('unlink', at(VICTIM))",
     "rename": "call('rename', at(VICTIM), at(VICTIM + '2'))",
-    "rename over": "wrote(os.environ['TMPDIR'] + '/n') and "
-    "call('rename', at(os.environ['TMPDIR'] + '/n'), at(VICTIM))",
+    "rename over": "wrote(TMP + '/n') and call('rename', at(TMP + '/n'), at(VICTIM))",
     "hard link": "call('link', at(VICTIM), at(VICTIM + '2'))",
     "hard link into the scratch folder": "call('link', at(VICTIM), "
-    "at(os.environ['TMPDIR'] + '/h')) and wrote(os.environ['TMPDIR'] + '/h')",
+    "at(TMP + '/h')) and wrote(TMP + '/h')",
     "symbolic link": "call('symlink', b'/', at(VICTIM + '2'))",
-    "mkdir": "call('mkdir', at(VICTIM + '2'), 0o700)",
-    "rmdir": "call('rmdir', at(TABLE))",
+    "mkdir": "call('mkdir', at(VICTIM + '2'), 0o700)", "rmdir": "call('rmdir', at(TABLE))",
     "mkfifo": "call('mkfifo', at(VICTIM + '2'), 0o600)",
-    "device": "call('mknod', at(VICTIM + '2'), 0o020600, 0x103)",
-    "its own file": "wrote(__file__)",
+    "device": "call('mknod', at(VICTIM + '2'), 0o020600, 0x103)", "its own file": "wrote(__file__)",
     "a module of the judge": "wrote(sys.modules['marubatsu'].__file__)",
-    "a module of Python": "wrote(os.__file__)",
-    "the interpreter": "wrote(sys.executable)",
+    "a module of Python": "wrote(os.__file__)", "the interpreter": "wrote(sys.executable)",
     "a compiled module beside it": "wrote(HERE / '__pycache__' / 'x.pyc')",
     "a file in the home folder": "wrote(os.path.expanduser('~/marubatsu-was-here'))",
     "a file in the temporary folder": "wrote(Path(VICTIM).parents[1] / 'marubatsu-was-here')",
@@ -154,13 +148,13 @@ CHANGES = {
     "shared mapping": "mmap.mmap(os.open(VICTIM, os.O_RDWR), 1).write(b'x')",
     "a program that writes": "subprocess.run(['sh', '-c', f'echo x > {VICTIM}']).returncode == 0",
     "a C program's system call": "libc.syscall(257, -100, at(VICTIM), 0o1001, 0o666) >= 0",
-}
+}  # fmt: skip
 """Changes to a user's files and folders, and to those of the judge."""
 
 READS = {
     "a user's file": "reads(SECRET)",
     "a user's file through a link": "call('symlink', at(SECRET), "
-    "at(os.environ['TMPDIR'] + '/s')) and reads(os.environ['TMPDIR'] + '/s')",
+    "at(TMP + '/s')) and reads(TMP + '/s')",
     "a user's file through /proc": "reads(f'/proc/self/root{SECRET}')",
     "a user's file through the judge": "reads(f'/proc/{JUDGE}/root{SECRET}')",
     "the judge's environment": "reads(f'/proc/{JUDGE}/environ')",
@@ -221,35 +215,29 @@ SIGNALS = {
 """Signals to the judge and other processes of the user, and other ways to stop them."""
 
 ESCAPES = {
-    "a new user": "call('unshare', 0x10000000)",
-    "new mounts": "call('unshare', 0x00020000)",
+    "a new user": "call('unshare', 0x10000000)", "new mounts": "call('unshare', 0x00020000)",
     "a clone in a new user": "call('syscall', 56, 0x10000011, 0, 0, 0, 0)",
     "setns": "call('setns', os.open(f'/proc/{JUDGE}/ns/mnt', 0), 0)",
     "mount": "call('mount', b'none', b'/tmp', b'tmpfs', 0, None)",
     "remount": "call('mount', None, b'/usr', None, 0x1020, None)",
-    "umount": "call('umount2', b'/usr', 2)",
-    "chroot": "call('chroot', b'/')",
-    "pivot_root": "call('syscall', 155, b'/', b'/')",
-    "fsopen": "call('syscall', 430, b'tmpfs', 0)",
-    "bpf": "call('syscall', 321, 0, None, 0)",
-    "io_uring": "call('syscall', 425, 1, bytes(120))",
+    "umount": "call('umount2', b'/usr', 2)", "chroot": "call('chroot', b'/')",
+    "pivot_root": "call('syscall', 155, b'/', b'/')", "fsopen": "call('syscall', 430, b'tmpfs', 0)",
+    "bpf": "call('syscall', 321, 0, None, 0)", "io_uring": "call('syscall', 425, 1, bytes(120))",
     "userfaultfd": "call('syscall', 323, 1)",
     "perf_event_open": "call('syscall', 298, bytes(120), 0, -1, -1, 0)",
     "keyctl": "call('syscall', 250, 0, -3, 0)",
     "add_key": "call('syscall', 248, b'user', b'x', b'x', 1, -5)",
-    "reboot": "call('reboot', 0)",
-    "host name": "call('sethostname', b'mine', 4)",
+    "reboot": "call('reboot', 0)", "host name": "call('sethostname', b'mine', 4)",
     "the time": "time.clock_settime(time.CLOCK_REALTIME, 0) is None",
     "swap": "call('swapoff', b'/')",
     "a module of the kernel": "call('syscall', 175, b'', 0, b'')",
     "personality": "call('personality', 0x0040000)",
     "root": "call('setuid', 0) and os.getuid() == 0 and wrote(VICTIM)",
     "settings of the kernel": "wrote('/proc/sys/kernel/hostname')",
-    "sysrq": "wrote('/proc/sysrq-trigger')",
-    "groups": "wrote('/sys/fs/cgroup/mine')",
+    "sysrq": "wrote('/proc/sysrq-trigger')", "groups": "wrote('/sys/fs/cgroup/mine')",
     "limits raised": "resource.setrlimit(resource.RLIMIT_AS, (-1, -1)) is None and "
     "resource.getrlimit(resource.RLIMIT_AS)[0] == -1",
-}
+}  # fmt: skip
 """Ways out of a box. Numbers of system calls are those of x86-64; elsewhere they mean others."""
 
 LEAVES = {
@@ -258,11 +246,11 @@ LEAVES = {
     "a process that ignores signals": "detaches()",
     "a program in the background": "bool(os.system('sleep 1000 &') and False)",
     "nested folders": "nests()",
-    "a folder without rights": "libc.mkdir(at(os.environ['TMPDIR'] + '/o'), 0) > 0",
-    "files without end": "fills(os.environ['TMPDIR'])",
-    "a file of a gigabyte": "libc.posix_fallocate(libc.open(at(os.environ['TMPDIR'] + '/g'), "
+    "a folder without rights": "libc.mkdir(at(TMP + '/o'), 0) > 0",
+    "files without end": "fills(TMP)",
+    "a file of a gigabyte": "libc.posix_fallocate(libc.open(at(TMP + '/g'), "
     "os.O_RDWR | os.O_CREAT, 0o600), ctypes.c_long(0), ctypes.c_long(1 << 30)) == 0",
-    "names of every kind": "any(wrote(os.environ['TMPDIR'] + '/' + n) for n in "
+    "names of every kind": "any(wrote(TMP + '/' + n) for n in "
     "('\\n', '*', '-rf', ' ', '\\udcff')) and False",
     "threads": "any(threading.Thread(target=time.sleep, args=(1000,), daemon=True).start() "
     "for _ in range(50))",
@@ -278,8 +266,7 @@ LEAVES = {
 
 ANSWERS = {
     "an answer": "bool(ours().answer('....', '2x2k2', data=DATA))",
-    "an answer from tables of its own": "bool(ours().answer('....', '2x2k2', "
-    "data=os.environ['TMPDIR']))",
+    "an answer from tables of its own": "bool(ours().answer('....', '2x2k2', data=TMP))",
     "an answer by a search": "bool(ours().answer('', 'connect4', time=1))",
     "an oracle": "bool(ours().oracle('2x2k2', data=DATA))",
     "a table": "bool(ours().tables('2x2k2', data=DATA).positions.fetchall())",
@@ -289,7 +276,7 @@ ANSWERS = {
     "another Python": "python('-c', 'import marubatsu; marubatsu.answer(\"....\", \"2x2k2\")')",
     "the command": "python('-m', 'marubatsu', 'best', '....', '--game', '2x2k2', '--data', DATA)",
     "the command with tables of its own": "python('-m', 'marubatsu', 'best', '....', '--game', "
-    "'2x2k2', '--data', os.environ['TMPDIR'])",
+    "'2x2k2', '--data', TMP)",
     "the command that queries": "python('-m', 'marubatsu', 'sql', 'from positions', '--game', "
     "'2x2k2', '--data', DATA)",
     "past what refuses it": "past_the_finder()",
@@ -301,9 +288,9 @@ ANSWERS = {
     "files of the judge": "any(reads(f'/proc/{JUDGE}/fd/{number}') for number in range(1000))",
     "the name of the folder": "'MARUBATSU_DATA' in os.environ",
     "under what hides it": "call('umount2', at(DATA), 2)",
-    "by a second mount": "call('mount', at(DATA), at(os.environ['TMPDIR']), None, 0x1000, None)",
-    "by moving it": "call('rename', at(DATA), at(os.environ['TMPDIR'] + '/data'))",
-    "by moving what holds it": "call('rename', at(HERE), at(os.environ['TMPDIR'] + '/own'))",
+    "by a second mount": "call('mount', at(DATA), at(TMP), None, 0x1000, None)",
+    "by moving it": "call('rename', at(DATA), at(TMP + '/data'))",
+    "by moving what holds it": "call('rename', at(HERE), at(TMP + '/own'))",
 }
 """Reading the answers of the judge, by marubatsu itself or by a search for tables."""
 

@@ -32,6 +32,13 @@ NOT_HELD: dict[str, set[str]] = {"namespaces": set(), "kernel rules": {"files wi
 """What a box does not hold, and says so."""
 
 
+def choose_box(monkeypatch: pytest.MonkeyPatch, which: str) -> None:
+    """Use a kind of box from now on; skip the test where there is none."""
+    if BOXES[which] is None and which == "namespaces":
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
+    monkeypatch.setattr(box, "_bubblewrap", lambda: BOXES[which])
+
+
 class Targets(NamedTuple):
     """What an agent attacks."""
 
@@ -86,9 +93,7 @@ def targets(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def test_an_agent_stays_in_its_box(
     monkeypatch: pytest.MonkeyPatch, targets: Targets, which: str, family: str
 ) -> None:
-    if BOXES[which] is None and which == "namespaces":
-        pytest.skip("bubblewrap is not installed, or may not make namespaces")
-    monkeypatch.setattr(box, "_bubblewrap", lambda: BOXES[which])
+    choose_box(monkeypatch, which)
     monkeypatch.setenv("SECRET_OF_THE_USER", "known")
     monkeypatch.setenv("MARUBATSU_DATA", targets.data)
     tally = Tally(f"agents, {family}, {which}")

@@ -11,14 +11,13 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse, parse_command
 from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import agent_of
 from tests.attacks.answer_readers import PLACES, READER, TABLE, WAYS
 from tests.attacks.tally import Tally, some
-from tests.attacks.test_agents import BOXES
+from tests.attacks.test_agents import BOXES, choose_box
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 
@@ -51,9 +50,7 @@ def data(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def which(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Choose each kind of box."""
     name: str = request.param
-    if BOXES[name] is None and name == "namespaces":
-        pytest.skip("bubblewrap is not installed, or may not make namespaces")
-    monkeypatch.setattr(box, "_bubblewrap", lambda: BOXES[name])
+    choose_box(monkeypatch, name)
     return name
 
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -34,37 +35,18 @@ from tests.attacks.readers import BUILT, SOLVED, copy_of
 from tests.attacks.tally import ATTEMPTS, Tally
 from tests.helpers.processes.commands import run_here
 
-QUESTIONS = tuple(
-    line.split()
-    for line in (
-        f"show o... --game {BUILT}",
-        f"best o... --game {BUILT}",
-        f"query plies --game {BUILT}",
-        f"query proof_sizes --game {BUILT}",
-        f"query technique_ladder --game {BUILT}",
-        f"check {BUILT} --only scores",
-        f"audit --game {BUILT}",
-        f"audit ai2 --game {BUILT}",
-        f"match ai1 ai2 --review --game {BUILT}",
-        f"match first ai1 --game {BUILT}",
-        f"ais --game {BUILT}",
-        f"prove {BUILT}",
-        f"compare {BUILT}",
-        f"items {BUILT} --split all",
-        f"views --game {BUILT}",
-        f"publish {BUILT} --out OUT",
-        f"site --out OUT --game {BUILT}",
-        f"show o..... --game {SOLVED}",
-        f"query solved_plies --game {SOLVED}",
-        f"check {SOLVED} --only solution_values",
-        f"export {SOLVED} --raw --output OUT",
-        f"publish {SOLVED} --out OUT",
-        f"site --out OUT --game {SOLVED}",
-        f"anchors {SOLVED}",
-        "games",
-        "verify",
-    )
-)
+QUESTIONS = [line.split() for line in (
+    f"show o... --game {BUILT}", f"best o... --game {BUILT}", f"query plies --game {BUILT}",
+    f"query proof_sizes --game {BUILT}", f"query technique_ladder --game {BUILT}",
+    f"check {BUILT} --only scores", f"audit --game {BUILT}", f"audit ai2 --game {BUILT}",
+    f"match ai1 ai2 --review --game {BUILT}", f"match first ai1 --game {BUILT}",
+    f"ais --game {BUILT}", f"prove {BUILT}", f"compare {BUILT}", f"items {BUILT} --split all",
+    f"views --game {BUILT}", f"publish {BUILT} --out OUT", f"site --out OUT --game {BUILT}",
+    f"show o..... --game {SOLVED}", f"query solved_plies --game {SOLVED}",
+    f"check {SOLVED} --only solution_values", f"export {SOLVED} --raw --output OUT",
+    f"publish {SOLVED} --out OUT", f"site --out OUT --game {SOLVED}", f"anchors {SOLVED}", "games",
+    "verify",
+)]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -83,12 +65,17 @@ def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def asked(question: list[str], root: Path) -> str:
-    """Ask; return nothing when that ends with an answer or a sentence."""
+def answered(question: list[str], root: Path) -> "subprocess.CompletedProcess[str]":
+    """Ask, with nothing where the command may write."""
     out = root.parent / "out"
     shutil.rmtree(out, ignore_errors=True)
     out.unlink(missing_ok=True)
-    done = run_here(*(str(out) if word == "OUT" else word for word in question), data=root)
+    return run_here(*(str(out) if word == "OUT" else word for word in question), data=root)
+
+
+def asked(question: list[str], root: Path) -> str:
+    """Ask; return nothing when that ends with an answer or a sentence."""
+    done = answered(question, root)
     told = done.stdout + done.stderr
     assert done.returncode in (0, 1, 2), told
     assert done.returncode == 0 or done.stdout or "marubatsu: " in done.stderr, told
@@ -102,12 +89,8 @@ def test_all_is_well_before(whole: Path, tmp_path: Path) -> None:
     """The attacks below find something to attack."""
     root = copy_of(whole, tmp_path / "data")
     for question in QUESTIONS:
-        out = tmp_path / "out"
-        words = [str(out) if word == "OUT" else word for word in question]
-        done = run_here(*words, data=root)
+        done = answered(question, root)
         assert done.returncode == 0, (question, done.stdout, done.stderr)
-        shutil.rmtree(out, ignore_errors=True)
-        out.unlink(missing_ok=True)
 
 
 _VALUES: tuple[Any, ...] = (
@@ -256,37 +239,27 @@ def test_a_link_in_place_of_a_part_is_refused(part: str, whole: Path, tmp_path: 
     before = sorted((root / SOLVED).rglob("*"))
     for line in ("prove --remove", "compare --remove", "book --remove", "solve", "build"):
         done = run_here(*line.split(), BUILT, data=root)
-        assert (done.returncode, "is a link: expected a folder of its own" in done.stderr) == (
-            1,
-            True,
-        )
+        assert done.returncode == 1
+        assert "is a link: expected a folder of its own" in done.stderr
     assert sorted((root / SOLVED).rglob("*")) == before
 
 
-def _pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def _endless(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
 def _large(path: Path) -> None:
-    with path.open("wb") as file:
-        file.truncate(1 << 40)
+    path.touch()
+    os.truncate(path, 1 << 40)
 
 
-def _folder(path: Path) -> None:
-    path.mkdir()
+NO_FILES: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo, "an endless device": lambda path: path.symlink_to("/dev/zero"),
+    "a large file": _large, "a folder": Path.mkdir,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("put_there", [_pipe, _endless, _large, _folder])
+@pytest.mark.parametrize("kind", NO_FILES)
 @pytest.mark.parametrize(
     "name", [MANIFEST, data_package.FILE, "positions.parquet", "SHA256SUMS", JOURNAL]
 )
-def test_what_is_no_file_ends_nothing(
-    name: str, put_there: Callable[[Path], None], data: Path, tmp_path: Path
-) -> None:
+def test_what_is_no_file_ends_nothing(name: str, kind: str, data: Path, tmp_path: Path) -> None:
     root = copy_of(data, tmp_path / "data")
     path = root / BUILT / name
     if name == "SHA256SUMS":
@@ -295,7 +268,7 @@ def test_what_is_no_file_ends_nothing(
         path = root / "2x2" / "solution.partial" / name
         path.parent.mkdir(parents=True)
     path.unlink(missing_ok=True)
-    put_there(path)
+    NO_FILES[kind](path)
     for line in (f"show o... --game {BUILT}", "games", f"audit --game {BUILT}"):
         asked(line.split(), root)
     assert run_here("verify", data=root).returncode == 1
@@ -307,7 +280,7 @@ def test_an_empty_device_is_no_table(data: Path, tmp_path: Path) -> None:
     path = root / BUILT / "positions.parquet"
     put(path, b"")
     path.unlink()
-    _endless(path)
+    NO_FILES["an endless device"](path)
     done = run_here("verify", data=root)
     assert done.returncode == 1
     assert "it is no regular file" in done.stdout

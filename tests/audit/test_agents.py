@@ -14,12 +14,12 @@ from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
 from marubatsu.judge.agents.protocol import Channel
-from tests.helpers.processes.commands import Marubatsu, without_box
+from tests.audit.conftest import Write
+from tests.helpers.processes.commands import Marubatsu, require_refused, without_box
 from tools.generators.run_pages import CHECKOUT
 
 CORNERS = f"{CHECKOUT / 'examples' / 'corners.py'}:choose"
 VALUE = f"{CHECKOUT / 'examples' / 'minimax.py'}:value"
-FIRST = "def choose(board, moves):\n    return moves[0]\n"
 
 
 def order_of(row: dict[str, Any]) -> int:
@@ -35,20 +35,16 @@ def told(marubatsu: Marubatsu, *arguments: str) -> Any:
 
 
 @pytest.fixture
-def first(tmp_path: Path) -> list[str]:
+def first(tmp_path: Path, written: Write, program: Write) -> list[str]:
     """Return the rule of ai1 as a function, as a method of an object, and as a program."""
-    (tmp_path / "mine.py").write_text(
-        f"{FIRST}\nclass Player:\n    def choose(self, board, moves):\n        return [moves[0]]\n"
-        "player = Player()\n",
-        encoding="utf-8",
+    function = written(
+        "def choose(board, moves): return moves[0]\n"
+        "class Player:\n    def choose(self, board, moves): return [moves[0]]\n"
+        "player = Player()\n"
     )
-    program = tmp_path / "first program.sh"
-    program.write_text(
-        '#!/bin/sh\nwhile read -r n board moves; do echo "$n ${moves%%,*}:2"; done\n'
-    )
-    program.chmod(0o755)
-    mine = tmp_path / "mine.py"
-    return [f"{mine}:choose", f"{mine}:player.choose", f"command:'{program}'"]
+    file = program('while read -r n board moves; do echo "$n ${moves%%,*}:2"; done')
+    spaced = Path(file.removeprefix("command:")).rename(tmp_path / "first program.sh")
+    return [function, function.replace(":choose", ":player.choose"), f"command:'{spaced}'"]
 
 
 def test_one_rule_at_four_addresses_plays_the_same(marubatsu: Marubatsu, first: list[str]) -> None:
@@ -87,8 +83,7 @@ def test_orderings_and_evaluations_of_ones_own(marubatsu: Marubatsu, first: list
     (found, *_) = told(marubatsu, "search", "tictactoe", "o...x...o", *options)
     assert found["best_moves"] == [1, 3, 5, 7]
     done = marubatsu("search", "tictactoe", *options[:-1], first[-1])
-    assert done.returncode == 2
-    assert "is a program, which answers with moves" in done.stderr
+    require_refused(done, "is a program, which answers with moves")
 
 
 ALL = ("match", "play", "search")
@@ -107,17 +102,11 @@ ALL = ("match", "play", "search")
     ],
 )
 def test_an_ai_that_fails_ends_a_match_in_a_sentence(
-    marubatsu: Marubatsu, tmp_path: Path, body: str, commands: list[str], sentence: str
+    marubatsu: Marubatsu, written: Write, body: str, commands: list[str], sentence: str
 ) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(f"def choose(board, moves):\n    {body}\n", encoding="utf-8")
-    before = children()
-    ai = f"{file}:choose"
-    arguments = {
-        "match": [ai, "ai2"],
-        "play": [ai, "--side", "cross"],
-        "search": ["tictactoe", "--ordering", ai],
-    }
+    before, ai = children(), written(f"def choose(board, moves):\n    {body}\n")
+    arguments = {"match": [ai, "ai2"], "play": [ai, "--side", "cross"],
+                 "search": ["tictactoe", "--ordering", ai]}  # fmt: skip
     for command in commands:
         seconds = "0.3" if "time-out" in sentence else "60"
         done = marubatsu(command, *arguments[command], "--timeout", seconds)
@@ -150,12 +139,13 @@ def test_a_run_says_once_what_no_box_confines(
         assert (box.best().not_confined or "") in (audit.stdout if in_report else audit.stderr)
 
 
-def test_one_late_answer_is_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_late_answer_is_forgiven(
+    tmp_path: Path, written: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An AI that is late only in its first process: there the file that it waits for is missing."""
     awake = tmp_path / "awake"
     body = f"import os, time\n    os.path.exists({str(awake)!r}) or time.sleep(99)\n    return 0"
-    file = tmp_path / "mine.py"
-    file.write_text(f"def choose(board, moves):\n    {body}\n", encoding="utf-8")
+    ai = written(f"def choose(board, moves):\n    {body}\n")
     close = Channel.close
 
     def close_and_wake(channel: Channel) -> None:
@@ -163,7 +153,7 @@ def test_one_late_answer_is_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyP
         awake.touch()
 
     monkeypatch.setattr(Channel, "close", close_and_wake)
-    with agent_of(parse(f"{file}:choose"), Game("2x2k2"), AgentLimits(seconds=3)) as process:
+    with agent_of(parse(ai), Game("2x2k2"), AgentLimits(seconds=3)) as process:
         assert not awake.exists()
         answer, beside = process.ask("....", [0, 1, 2, 3])
         assert awake.exists()
@@ -171,23 +161,20 @@ def test_one_late_answer_is_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (answer.moves, beside) == ((0,), [])
 
 
-def test_weights_do_not_fit_the_fast_mode(marubatsu: Marubatsu, tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("def choose(board, moves): return {moves[0]: 0.25, moves[1]: 0.75}\n")
-    done = marubatsu("match", f"{file}:choose", "ai2", "--fast", "--game", "2x2k2")
+def test_weights_do_not_fit_the_fast_mode(marubatsu: Marubatsu, written: Write) -> None:
+    ai = written("def choose(board, moves): return {moves[0]: 0.25, moves[1]: 0.75}\n")
+    done = marubatsu("match", ai, "ai2", "--fast", "--game", "2x2k2")
     assert done.returncode == 2
     assert "an AI weighs its moves on ....: only equal chances fit here" in done.stderr
     fast = told(marubatsu, "match", CORNERS, "ai2", "--fast", "--games", "100")
     assert fast[2]["games"] == 200
 
 
-def test_a_program_is_told_the_game(marubatsu: Marubatsu, tmp_path: Path) -> None:
-    program = tmp_path / "told.sh"
-    program.write_text(
-        '#!/bin/sh\necho "$MARUBATSU_GAME $MARUBATSU_PROTOCOL" >&2\n'
-        'while read -r n board moves; do echo "$n ${moves%%,*}"; done\n'
+def test_a_program_is_told_the_game(marubatsu: Marubatsu, program: Write) -> None:
+    ai = program(
+        'echo "$MARUBATSU_GAME $MARUBATSU_PROTOCOL" >&2\n'
+        'while read -r n board moves; do echo "$n ${moves%%,*}"; done'
     )
-    program.chmod(0o755)
-    done = marubatsu("audit", f"command:{program}", "--game", "3x2k2", "--format", "json")
+    done = marubatsu("audit", ai, "--game", "3x2k2", "--format", "json")
     (finding,) = json.loads(done.stdout)["findings"]
     assert (finding["kind"], finding["detail"]) == ("prints", "'3x2k2 2'")

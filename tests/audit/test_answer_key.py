@@ -13,7 +13,7 @@ from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
 from tests.helpers import CHECKOUT
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import require_refused, run_here
 
 GAME = "3x2k2"
 KEY = [CHECKOUT / "data", PACKAGE / "judge" / "oracle", REFERENCE]
@@ -72,8 +72,7 @@ def audited(data: Path, *arguments: str) -> dict[str, Any]:
 )
 def test_who_reads_the_answers_is_not_judged(data: Path, text: str, told: str) -> None:
     done = run_here("audit", agent(data, text), "--game", GAME, *REQUIRED, data=data)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert told in done.stderr
+    require_refused(done, told, 1)
 
 
 @pytest.mark.usefixtures("boxed")

@@ -225,11 +225,8 @@ def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
             assert found is not None
             assert found.positions == audit.verdicts.positions > 0
             counts = (
-                found.both_wrong,
-                found.only_right,
-                found.only_baseline_right,
-                found.both_right,
-            )
+                found.both_wrong, found.only_right, found.only_baseline_right, found.both_right,
+            )  # fmt: skip
             only = (wrong[baseline] - wrong[ai], wrong[ai] - wrong[baseline])
             neither = len(wrong[ai] & wrong[baseline])
             expected = (neither, *map(len, only))

@@ -1,5 +1,6 @@
 """One question at a time: the question of the items; replies are read as a grade reads them."""
 
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -26,20 +27,21 @@ def test_a_question_is_that_of_the_item(notation: str, root: Path) -> None:
         assert asked == mb.Question.of_item(item)
 
 
-def test_replies_are_read_as_a_grade_reads_them(root: Path) -> None:
-    for item in mb.items("3x2k2", split="all", notation="all", twins=True, data=root):
-        asked = mb.Question.of_item(item)
-        for text in REPLIES:
-            reply = text.format(item["moves"][-1])
-            read = asked.read(reply)
-            (graded,) = mb.grade([item], {item["id"]: reply}).answers.records()
-            assert read.verdict == VERDICTS[graded["verdict"]]
-            assert read.is_in_form == graded["is_in_form"]
-            if read.move is None:
-                assert graded["loss"] is None
-            else:
-                found = mb.reward("3x2k2", item["board"], read.move, data=root)
-                assert (found.is_legal, found.loss) == (True, graded["loss"])
+@pytest.mark.parametrize("text", REPLIES)
+def test_replies_are_read_as_a_grade_reads_them(text: str, root: Path) -> None:
+    items = mb.items("3x2k2", split="all", notation="all", twins=True, data=root)
+    replies = {item["id"]: text.format(item["moves"][-1]) for item in items}
+    reward = cache(partial(mb.reward, "3x2k2", data=root))
+    for item, graded in zip(items, mb.grade(items, replies).answers.records(), strict=True):
+        assert graded["id"] == item["id"]
+        read = mb.Question.of_item(item).read(replies[item["id"]])
+        assert read.verdict == VERDICTS[graded["verdict"]]
+        assert read.is_in_form == graded["is_in_form"]
+        if read.move is None:
+            assert graded["loss"] is None
+        else:
+            found = reward(item["board"], read.move)
+            assert (found.is_legal, found.loss) == (True, graded["loss"])
 
 
 def test_questions_that_make_no_sense_are_refused() -> None:

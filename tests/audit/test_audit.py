@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,11 +21,12 @@ from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.judge.agents.process_family import children
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import DataError
+from tests.audit.conftest import Write
 from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.blunders import of_classes
 from tests.helpers.data.data_sets import contents
-from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here, running
+from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here, running
 from tests.helpers.processes.descendants import wait_until
 from tests.helpers.slow.slow_figures import best_moves, score_after
 from tools.generators.run_pages import CHECKOUT
@@ -50,34 +50,6 @@ def audited(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
     return found
 
 
-Write = Callable[[str], str]
-
-
-@pytest.fixture
-def written(tmp_path: Path) -> Write:
-    """Return a function that writes an AI to a file and names it."""
-
-    def write(text: str) -> str:
-        file = tmp_path / "mine.py"
-        file.write_text(text, encoding="utf-8")
-        return f"{file}:choose"
-
-    return write
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Write:
-    """Return a function that writes a program in the language of the shell and names it."""
-
-    def write(text: str) -> str:
-        file = tmp_path / "program.sh"
-        file.write_text(f"#!/bin/sh\n{text}\n")
-        file.chmod(0o755)
-        return f"command:{file}"
-
-    return write
-
-
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_what_no_ai_should_do_is_a_finding(
     marubatsu: Marubatsu, root: Path, tmp_path: Path, name: str
@@ -89,7 +61,7 @@ def test_what_no_ai_should_do_is_a_finding(
     arguments = (f"{own}:{name}", "--game", SMALL, *limits)
     how, _, ending = FUNCTIONS[name].partition(": ")
     if ending:
-        assert_ends(marubatsu, arguments, 1 if how == "ends" else 2, ending)
+        require_refused(marubatsu("audit", *arguments), ending, 1 if how == "ends" else 2)
     else:
         found = audited(marubatsu, *arguments)
         kinds = [finding["kind"] for finding in found["findings"]]
@@ -98,14 +70,6 @@ def test_what_no_ai_should_do_is_a_finding(
     assert contents(root / SMALL) == before
     assert children() <= ours
     wait_until(lambda: str(own) not in processes())  # A box ends a moment after its parent.
-
-
-def assert_ends(marubatsu: Marubatsu, arguments: tuple[str, ...], code: int, told: str) -> None:
-    """Check that a fault ends an audit with one sentence."""
-    done = marubatsu("audit", *arguments)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert told in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def timeout_for(kinds: str) -> str:
@@ -121,34 +85,6 @@ def processes() -> str:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
-    [
-        ([f"{BAD}:nothing"], 2, "nothing is not there in"),
-        ([f"{BAD}:number"], 2, "number is no function in"),
-        (["no_such_module:choose"], 2, "there is no module 'no_such_module'"),
-        (["email.nothing:choose"], 1, "cannot be loaded: ModuleNotFoundError"),
-        (["../no such file:choose"], 2, "there is no file '../no such file'"),
-        (["x y:choose"], 2, "'x y' is the name of no module"),
-        (["a.py:not-a-name"], 2, "names no AI: expected file.py:function"),
-        (["ai15s"], 2, "there is no AI 'ai15s': did you mean ai"),
-        (["ai14s:weight=1"], 2, "ai14s has no parameter 'weight'"),
-        (["command:no-such-program x"], 2, "there is no program 'no-such-program'"),
-        (["command:"], 2, "names no program"),
-        (["command:'"], 2, "is no command"),
-        (["ai2", "--timeout", "0"], 2, "--timeout 0"),
-        (["ai2", "--agent-memory", "much"], 2, "'much' is no amount of memory"),
-        (["ai2", "--repeat", "0"], 2, "--repeat 0"),
-        (["ai2", "--game", "2x4k2"], 1, "run `marubatsu build 2x4k2`"),
-        (["--format", "html"], 2, "--format html shows one AI"),
-    ],
-)
-def test_a_wrong_request_is_told(
-    marubatsu: Marubatsu, arguments: list[str], code: int, told: str
-) -> None:
-    assert_ends(marubatsu, tuple(arguments), code, told)
-
-
-@pytest.mark.parametrize(
     ("text", "code", "told"),
     [
         ("import nothing_of_this_name", 1, "ModuleNotFoundError"),
@@ -161,7 +97,7 @@ def test_a_wrong_request_is_told(
 def test_a_file_that_cannot_be_loaded_is_told(
     marubatsu: Marubatsu, written: Write, text: str, code: int, told: str
 ) -> None:
-    assert_ends(marubatsu, (written(text), "--game", SMALL), code, told)
+    require_refused(marubatsu("audit", written(text), "--game", SMALL), told, code)
 
 
 def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu, root: Path) -> None:
@@ -302,20 +238,16 @@ def test_weights_and_single_moves_count_as_they_should(
         ("while read n b; do echo $n 99; echo $n 99; done", ["illegal move", "out of turn"]),
         ("while read n b; do echo $n 0; (setsid sleep 1000 &) ; done", ["illegal move"]),
         ("while read n b; do echo $n; done", "no move: it returned no move"),
-        (
-            "while read n b; do echo $n middle; done",
-            "wrong answer: 'middle'; expected the numbers of moves, sep",
-        ),
+        ("while read n b; do echo $n middle; done",
+         "wrong answer: 'middle'; expected the numbers of moves, sep"),
         ("while read n b; do echo 99; done", "it wrote '99'; expected a line as in '1 4'; an ans"),
         ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", "flood: more bytes than an answer"),
         ("exit 3", "crash: it ended with exit code 3"),
-        (
-            "sleep 1000 & sleep 1000",
-            "time-out: no answer within 0.5 s, twice; a program must flush",
-        ),
+        ("sleep 1000 & sleep 1000",
+         "time-out: no answer within 0.5 s, twice; a program must flush"),
         ("cat /dev/zero", "flood: more bytes"),
     ],
-)
+)  # fmt: skip
 def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
     marubatsu: Marubatsu, program: Write, script: str, expected: list[str] | str
 ) -> None:
@@ -324,7 +256,7 @@ def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
     is_silent = any(part in expected for part in ("time-out", "it wrote"))
     arguments = (address, "--game", "2x2k2", "--timeout", "0.5" if is_silent else "60")
     if isinstance(expected, str):
-        assert_ends(marubatsu, arguments, 1, expected)
+        require_refused(marubatsu("audit", *arguments), expected, 1)
     else:
         found = audited(marubatsu, *arguments)
         assert sorted({each["kind"] for each in found["findings"]} - {"prints"}) == expected

@@ -22,15 +22,9 @@ AUDIT = ("audit", "ai2", "--game", GAME)
 def test_each_format_holds_the_verdicts_of_the_json(root: Path, tmp_path: Path) -> None:
     told = json.loads(run_here(*AUDIT, "--format", "json", data=root).stdout)
     expected = {
-        "ai": "ai2",
-        "family": "rule",
-        "game": GAME,
-        "examined": told["examined"],
-        "without_answer": 0,
-        "findings": 0,
-        "could_read_answers": False,
-        **told["verdicts"],
-    }
+        "ai": "ai2", "family": "rule", "game": GAME, "examined": told["examined"],
+        "without_answer": 0, "findings": 0, "could_read_answers": False, **told["verdicts"],
+    }  # fmt: skip
     assert expected["classes"] > expected["classes_right"]
     files = {form: tmp_path / f"x.{form}" for form in ("parquet", "arrow", "ndjson", "csv", "md")}
     for file in files.values():

@@ -17,6 +17,7 @@ ELSE = ("share/keyrings/login.keyring", "state/history", "etc/token", "secret")
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a home whose programs are on the path; the command runs elsewhere."""
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", os.environ["PATH"])  # `installed` adds to it.
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     return tmp_path
@@ -51,17 +52,15 @@ def sees(path: Path) -> bool:
     ],
 )
 def test_a_program_sees_its_installation_and_nothing_else(
-    home: Path, monkeypatch: pytest.MonkeyPatch, prefix: str, program: str, files: tuple[str, ...]
+    home: Path, prefix: str, program: str, files: tuple[str, ...]
 ) -> None:
-    monkeypatch.setenv("PATH", os.environ["PATH"])
     folder = installed(home, prefix, *files, program=program)
     assert sees(folder / program)
     assert all(sees(folder / name) for name in files)
     assert not any(sees(folder / name) for name in ELSE)
 
 
-def test_a_package_of_node_sees_itself(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", os.environ["PATH"])
+def test_a_package_of_node_sees_itself(home: Path) -> None:
     package = home / ".local/lib/node_modules/agent"
     (package / "bin").mkdir(parents=True)
     for name in ("package.json", "bin/cli.js", "lib.js"):

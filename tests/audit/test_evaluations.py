@@ -159,19 +159,15 @@ def test_it_plays_and_is_put_next_to_ours(marubatsu: Marubatsu, series: Path) ->
 @pytest.mark.parametrize(
     ("values", "best"),
     [
-        ([0, 0, 0], [0, 1, 2]),
-        ([1, 2, 2], [1, 2]),
-        ([-1, -2, -3], [0]),
+        ([0, 0, 0], [0, 1, 2]), ([1, 2, 2], [1, 2]), ([-1, -2, -3], [0]),
         ([0.1 + 0.2, 0.3, 0.3], [0]),
         ([Fraction(3, 10), Fraction(1, 10) + Fraction(2, 10), 0], [0, 1]),
-        ([2**53, 2**53 + 1, 2.0**53], [1]),
-        ([10**400, 10**400 + 1, 0], [1]),
-        ([float("inf"), 1, float("inf")], [0, 2]),
-        ([float("-inf"), 0, -1.5], [1]),
+        ([2**53, 2**53 + 1, 2.0**53], [1]), ([10**400, 10**400 + 1, 0], [1]),
+        ([float("inf"), 1, float("inf")], [0, 2]), ([float("-inf"), 0, -1.5], [1]),
         ([np.float32(0.5), np.int8(1), 1], [1, 2]),
         ([Decimal("0.3"), Decimal("0.1") + Decimal("0.2"), 0], [0, 1]),
     ],
-)
+)  # fmt: skip
 def test_values_are_compared_as_they_are(values: list[Any], best: list[int]) -> None:
     choose = chooser("evaluation", lambda board: values[board.index("o")], Game("3x1k1"))
     assert choose("...", [0, 1, 2]) == best
@@ -303,28 +299,6 @@ def test_where_x_begins_the_marks_are_exchanged(root: Path, series: Path) -> Non
     searched = mb.search("depth_limited", max_depth=2, evaluation=f"{file}:ai14s", first="x")
     expected = mb.search("depth_limited", max_depth=2, evaluation="ai14s")
     assert (searched.score, searched.nodes) == (expected.score, expected.nodes)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (f"audit evaluation:{CHECKOUT}/examples/open_lines.py",
-         "open_lines.py' names no function that values boards: expected one as in evaluation:"),
-        ("audit evaluation:", "'evaluation:' names no function that values boards"),
-        ("audit evaluation:ai14s", "'ai14s' is an AI already: leave out evaluation:"),
-        ("audit evaluation:command:true", "names no function that values boards"),
-        ("match evaluation:none.py:value ai2", "there is no file 'none.py'"),
-        (f"audit {OPEN_LINES[:-5]}none", "none is not there in"),
-        (f"audit {OPEN_LINES[:-5]}LINES",
-         "list is no function: expected f(board) that returns a number"),
-        (f"audit {OPEN_LINES} --as aec", "is ours, saved or an evaluation; leave it out"),
-    ],
-)  # fmt: skip
-def test_wrong_addresses_are_sentences(marubatsu: Marubatsu, arguments: str, told: str) -> None:
-    done = marubatsu(*arguments.split())
-    assert done.returncode == 2, done.stdout
-    assert told in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_an_interface_is_for_the_other_ai_of_a_match(marubatsu: Marubatsu) -> None:

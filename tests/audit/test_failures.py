@@ -19,7 +19,8 @@ from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.processes.commands import Marubatsu
+from tests.audit.conftest import Write
+from tests.helpers.processes.commands import Marubatsu, require_refused
 
 SMALL = "3x2k2"
 
@@ -88,15 +89,13 @@ number = 4
     ],
 )  # fmt: skip
 def test_what_takes_other_arguments_is_refused_before_it_is_asked(
-    marubatsu: Marubatsu, tmp_path: Path, name: str, told: list[str]
+    marubatsu: Marubatsu, written: Write, name: str, told: list[str]
 ) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(AGENTS, encoding="utf-8")
+    file, _, _ = written(AGENTS).rpartition(":")
     command = ["match", f"{file}:{name}", "ai2"] if name == "one" else ["audit", f"{file}:{name}"]
     done = marubatsu(*command, "--game", SMALL)
-    assert (done.returncode, done.stdout) == (2, "")
     for part in told:
-        assert part.replace("FILE", str(file)) in done.stderr
+        require_refused(done, part.replace("FILE", file))
 
 
 def test_what_takes_a_board_and_moves_is_asked(root: Path) -> None:
@@ -122,23 +121,19 @@ def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (
-            "import argparse as a\np = a.ArgumentParser()\np.add_argument('x')\np.parse_args()",
-            "SystemExit: 2",
-        ),
+        ("import argparse as a\np = a.ArgumentParser()\np.add_argument('x')\np.parse_args()",
+         "SystemExit: 2"),
         ("import sys\ndepth = int(sys.argv[1])", "IndexError: list index out of range (mine.py, "),
         ("move = int(input())", "EOFError: EOF when reading a line (mine.py, line 1)"),
         ("import sys\nsys.exit('usage: mine.py DEPTH')", "SystemExit: usage: mine.py DEPTH"),
     ],
-)
+)  # fmt: skip
 def test_a_module_that_runs_as_a_program_is_told_what_to_do(
-    marubatsu: Marubatsu, tmp_path: Path, text: str, told: str
+    marubatsu: Marubatsu, written: Write, text: str, told: str
 ) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(f"{text}\ndef choose(board, legal): return legal[0]\n", encoding="utf-8")
-    done = marubatsu("audit", f"{file}:choose", "--game", SMALL)
-    assert done.returncode == 1
-    assert f"cannot be loaded: {told}" in done.stderr
+    ai = written(f"{text}\ndef choose(board, legal): return legal[0]\n")
+    done = marubatsu("audit", ai, "--game", SMALL)
+    require_refused(done, f"cannot be loaded: {told}", 1)
     assert 'put what reads its arguments under `if __name__ == "__main__":`' in done.stderr
 
 
@@ -160,19 +155,15 @@ def test_a_module_that_runs_as_a_program_is_told_what_to_do(
         ("command:./nowhere", "there is no program './nowhere': expected one on the path"),
         ("nowhere", "there is no AI 'nowhere'"),
         ("zzz", "monte_carlo, or a function of yours as in file.py:choose"),
-        (
-            "ai_gt1",
-            "there is no AI 'ai_gt1': the AIs ai_gt of the tutorial series are here perfect",
-        ),
+        ("ai_gt1", "there is no AI 'ai_gt1': the AIs ai_gt of the tutorial series are here perf"),
         ("step.jsonl", "may be a table of answers: expected 'answers:step.jsonl'"),
     ],
 )
 def test_another_spelling_of_an_address_is_refused_with_the_right_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, told: str
 ) -> None:
-    (tmp_path / "prog.sh").write_text("#!/bin/sh\n")
-    (tmp_path / "mine.py").write_text("")
-    (tmp_path / "step.jsonl").write_text("")
+    for name in ("prog.sh", "mine.py", "step.jsonl"):
+        (tmp_path / name).write_text("")
     monkeypatch.chdir(tmp_path)
     with pytest.raises((AIError, UsageError)) as caught:
         mb.match(address, "ai2", games=1)
@@ -196,15 +187,13 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
     ],
 )  # fmt: skip
 def test_ten_failures_of_one_cause_end_the_audit_with_the_cure(
-    marubatsu: Marubatsu, tmp_path: Path, body: str, told: str
+    marubatsu: Marubatsu, written: Write, body: str, told: str
 ) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(f"def choose(board, legal):\n    {body}\n", encoding="utf-8")
-    done = marubatsu("audit", f"{file}:choose", "--game", SMALL)
-    assert (done.returncode, done.stdout) == (1, "")
+    ai = written(f"def choose(board, legal):\n    {body}\n")
+    done = marubatsu("audit", ai, "--game", SMALL)
+    require_refused(done, told, 1)
     ended = "mine.py:choose is not judged: it failed in the same way 10 times in a row, the first"
     assert ended in done.stderr
-    assert told in done.stderr
 
 
 def test_nine_failures_in_a_row_are_findings(root: Path) -> None:
@@ -221,27 +210,26 @@ def test_nine_failures_in_a_row_are_findings(root: Path) -> None:
     assert found.findings[0].count == found.asked - found.asked // 10
 
 
+UNFLUSHED = f"""exec {sys.executable} -c '
+import sys
+for line in sys.stdin:
+    print(line.split()[0], 0)'"""
+
+
 @pytest.mark.parametrize(
-    ("where", "seconds", "cure"),
+    ("script", "seconds", "cure"),
     [
-        ("", "0.1", "a program must flush its output after each line; --timeout gives it more"),
-        # Long enough for a program to start and to write on a busy machine.
-        (", file=sys.stderr, flush=True", "2", "error, and answers go to standard output"),
+        (UNFLUSHED, "0.1", "a program must flush its output after each line; --timeout gives it"),
+        # Long enough for a shell to start and to write on a busy machine.
+        ("while read n b m; do echo $n 0 >&2; done", "0.7", "error, and answers go to standard o"),
     ],
 )
 def test_a_program_whose_answers_do_not_arrive_gets_the_cure(
-    marubatsu: Marubatsu, tmp_path: Path, where: str, seconds: str, cure: str
+    marubatsu: Marubatsu, program: Write, script: str, seconds: str, cure: str
 ) -> None:
-    program = tmp_path / "slow.py"
-    program.write_text(
-        "import sys\nfor line in sys.stdin:\n    n, _, m = line.split()\n"
-        f"    print(n, m.split(',')[0]{where})\n"
-    )
-    command = f"command:{sys.executable} {program}"
-    done = marubatsu("audit", command, "--game", SMALL, "--timeout", seconds)
-    assert (done.returncode, done.stdout) == (1, "")
+    done = marubatsu("audit", program(script), "--game", SMALL, "--timeout", seconds)
+    require_refused(done, cure, 1)
     assert "is not judged: after 3 crashes, time-outs or other limits it is asked no" in done.stderr
-    assert cure in done.stderr
 
 
 def error_of(module: str, name: str, base: type[Exception] = Exception) -> Exception:
@@ -281,21 +269,13 @@ OUTAGES = [
     with_code("status", HTTPStatus.BAD_GATEWAY),
 ]
 PLAY = [
-    with_code("status_code", 400),
-    with_code("status", 599.0),
-    with_code("depth", 503),
-    with_code("status", None),
-    IndexError("list index out of range"),
-    ValueError("429 is not in list"),
-    KeyError("o.x......"),
-    RuntimeError("no idea"),
-    AssertionError("500 nodes"),
-    error_of("torch", "OutOfMemoryError"),
-    FileNotFoundError(2, "No such file"),
-    TimeoutError(),
-    TimeoutError("the search took too long"),
+    with_code("status_code", 400), with_code("status", 599.0), with_code("depth", 503),
+    with_code("status", None), IndexError("list index out of range"),
+    ValueError("429 is not in list"), KeyError("o.x......"), RuntimeError("no idea"),
+    AssertionError("500 nodes"), error_of("torch", "OutOfMemoryError"),
+    FileNotFoundError(2, "No such file"), TimeoutError(), TimeoutError("the search took too long"),
     RuntimeError("the search timed out at depth 9"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("error", OUTAGES, ids=lambda error: type(error).__name__)
@@ -395,13 +375,12 @@ def test_outages_without_end_withhold_the_verdicts() -> None:
         mb.audit(choose, "tictactoe", positions="random", sample=50)
 
 
-def test_a_late_answer_is_no_blunder(marubatsu: Marubatsu, tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(
+def test_a_late_answer_is_no_blunder(marubatsu: Marubatsu, written: Write) -> None:
+    ai = written(
         "import time\ndef choose(board, legal):\n"
         "    if board == 'o.....': time.sleep(99)\n    return legal[0]\n"
     )
-    told = marubatsu("audit", f"{file}:choose", "--game", SMALL, "--timeout", "0.5").stdout
+    told = marubatsu("audit", ai, "--game", SMALL, "--timeout", "0.5").stdout
     assert "gave no answer in 1 positions, because of time-outs or outages; they are not" in told
     assert "may solve the game weakly: how it plays in some positions is not known" in told
 

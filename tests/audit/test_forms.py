@@ -19,6 +19,7 @@ from marubatsu.judge.agents.answer_forms import FORMS, AmbiguousError, AnswerRea
 from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramDialogue
 from marubatsu.pipeline.support.errors import OptionError, UsageError
+from tests.audit.conftest import Write
 from tests.helpers.processes.commands import Marubatsu
 from tests.helpers.slow.slow_figures import best_moves, score_after, value
 from tools.generators.run_pages import CHECKOUT
@@ -446,10 +447,9 @@ def test_perfect_play_is_perfect_in_the_form_that_a_refusal_names(root: Path, na
     assert found.interview.findings == []
 
 
-def test_the_command_is_told_the_form(marubatsu: Marubatsu, tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("def choose(board, legal): return divmod(legal[0], 3)\n", encoding="utf-8")
-    asked = ("audit", f"{file}:choose", "--game", "3x2k2")
+def test_the_command_is_told_the_form(marubatsu: Marubatsu, written: Write) -> None:
+    ai = written("def choose(board, legal): return divmod(legal[0], 3)\n")
+    asked = ("audit", ai, "--game", "3x2k2")
     refused = marubatsu(*asked)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "row-column" in refused.stderr.rpartition("--answers")[2]
@@ -466,10 +466,9 @@ def test_the_command_is_told_the_form(marubatsu: Marubatsu, tmp_path: Path) -> N
     ],
 )
 def test_moves_numbered_otherwise_are_explained(
-    root: Path, tmp_path: Path, answer: str, meaning: str
+    root: Path, written: Write, answer: str, meaning: str
 ) -> None:
-    (tmp_path / "mine.py").write_text(f"def choose(board, legal): return {answer}\n")
-    audit = mb.audit(f"{tmp_path}/mine.py:choose", "2x2k2", data=root)
+    audit = mb.audit(written(f"def choose(board, legal): return {answer}\n"), "2x2k2", data=root)
     (illegal,) = (each for each in audit.interview.findings if each.kind == "illegal move")
     assert meaning in illegal.detail
     assert ("every answer" in illegal.detail) == meaning.startswith("; every")

@@ -12,7 +12,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.items.item_set import Item, choice_of, items_of
-from marubatsu.judge.items.question_text import Form, Notation, question_text
+from marubatsu.judge.items.question import Form, Notation, question_text
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.store.data_set import DataSet

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
+from tests.audit.conftest import Write
 from tests.helpers.processes.commands import Marubatsu
 from tests.helpers.slow.slow_figures import best_moves
 from tools.generators.run_pages import CHECKOUT
@@ -46,13 +47,12 @@ def test_marks_are_exchanged_back(root: Path) -> None:
     assert "in 200 when o begins: try the option first='o'" in finding.detail
 
 
-def test_the_finding_names_the_option_of_the_command(marubatsu: Marubatsu, tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text(
+def test_the_finding_names_the_option_of_the_command(marubatsu: Marubatsu, written: Write) -> None:
+    ai = written(
         f"import sys\nsys.path.insert(0, {str(CHECKOUT)!r})\n"
         f"from tests.helpers.slow.slow_figures import best_moves\n{getsource(choose)}"
     )
-    found = marubatsu("audit", f"{file}:choose").stdout
+    found = marubatsu("audit", ai).stdout
     assert "in 200 when x begins: try --first x" in found
     assert "\nis not perfect" in found
 
@@ -98,7 +98,7 @@ def test_a_small_audit_asks_few_more_questions() -> None:
     assert len(asked) == found.interview.asked + found.interview.asked // 10
 
 
-def test_first_exchanges_marks_everywhere(marubatsu: Marubatsu, tmp_path: Path) -> None:
+def test_first_exchanges_marks_everywhere(marubatsu: Marubatsu, program: Write) -> None:
     seen: list[str] = []
 
     def first(board: str, legal: list[int]) -> int:
@@ -117,12 +117,8 @@ def test_first_exchanges_marks_everywhere(marubatsu: Marubatsu, tmp_path: Path) 
     seen.clear()
     mb.search("depth_limited", game="3x1k3", max_depth=1, first="x", evaluation=value)
     assert seen[:3] == ["x..", ".x.", "..x"]
-    program = tmp_path / "seen.sh"
-    program.write_text(
-        '#!/bin/sh\nwhile read -r n b m; do echo "$b" >&2; echo "$n ${m%%,*}"; done\n'
-    )
-    program.chmod(0o755)
-    done = marubatsu("audit", f"command:{program}", "--game", "3x2k2", "--first", "x")
+    ai = program('while read -r n b m; do echo "$b" >&2; echo "$n ${m%%,*}"; done')
+    done = marubatsu("audit", ai, "--game", "3x2k2", "--first", "x")
     assert "'......'" in done.stdout
     perfect = mb.match(choose, "perfect", games=20, first="x").total
     assert (perfect.win, perfect.lose) == (0, 0)
@@ -135,12 +131,3 @@ def test_agents_of_frameworks_keep_their_marks(marubatsu: Marubatsu) -> None:
     exchanged = marubatsu("audit", agent, *options, "--first", "x")
     assert exchanged.stdout.splitlines()[2:] == plain.stdout.splitlines()[2:]
     assert "connectx has its own marks, which are not exchanged" in exchanged.stderr
-
-
-def test_a_mark_that_is_none(marubatsu: Marubatsu) -> None:
-    for first in ("y", "cross", "", "0"):
-        done = marubatsu("match", "ai1", "ai2", "--first", first)
-        assert done.returncode == 2
-        assert (
-            f"--first {first!r}: expected o or x, the mark of the side that begins" in done.stderr
-        )

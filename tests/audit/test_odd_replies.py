@@ -85,45 +85,38 @@ def test_a_connectx_agent_gets_as_many_arguments_as_there(agent: Any) -> None:
 
 
 CHANCES = np.array([0, 0.125, 0, 0, 0.5, 0, 0.375, 0, 0])
+SAME = [(3, 0.125), (4, 0.5), (2, 0.375)]
 
 
 @pytest.mark.parametrize(
     ("policy", "read"),
     [
-        (CHANCES, [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        (CHANCES.tolist(), [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        (tuple(CHANCES.tolist()), [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        (CHANCES.astype(np.float32), [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        (np.eye(9, dtype=np.int8)[5], [(7, 1.0)]),
+        *((same, SAME) for same in (
+            CHANCES, CHANCES.tolist(), tuple(CHANCES.tolist()), CHANCES.astype(np.float32),
+            CHANCES.astype(np.float16), [*CHANCES.astype(np.float32)], np.ma.array(CHANCES),
+            (CHANCES * (1 + 1e-7)).tolist(), CHANCES[::-1][::-1],
+            [-0.0, 0.125, 0, -0.0, 0.5, 0, 0.375, 0, -0.0],
+        )),
+        (np.eye(9, dtype=np.int8)[5], [(7, 1.0)]), ([0, 0, 0, 0, 1, 0, 0, 0, 0], [(4, 1.0)]),
         (np.array([0, 0.3333, 0, 0, 0.3333, 0, 0.3333, 0, 0]),
          [(3, 0.3333), (4, 0.3333), (2, 0.3333)]),
         (np.array([0.25, 0.25, 0, 0, 0.5, 0, 0, 0, 0]), "illegal move: chances of illegal actions"),
         (np.eye(9)[8], "actions (8: 1); legal: 1, 2, 3, 4, 5, 6, 7; apply the mask before softmax"),
-        (np.array([-3.5, 1, 0, 0, 2, 0, 0.5, 0, 0]), "apply softmax over the legal actions, or"),
-        (np.array([0, 1, 0, 0, 2, 0, 0.5, 0, 0]), "expected chances of 0 or more that add up to 1"),
         (np.array([0, 0, 0, 0, 0, 0, 0, 0, 0.99]), "8: 0.99; expected chances of 0 or more"),
         (np.array([0, np.nan, 0, 0, 0.5, 0, 0.5, 0, 0]), "1: nan, 2: 0"),
         (np.array([-np.inf, 0.25, 0, 0, 0.5, 0, 0.25, 0, 0]), "0: -inf, 1: 0.25"),
-        (np.zeros(9), "expected chances of 0 or more that add up to 1"),
-        (np.arange(9), "expected chances of 0 or more that add up to 1"),
+        *((scores, "apply softmax over the legal actions, or") for scores in (
+            np.array([-3.5, 1, 0, 0, 2, 0, 0.5, 0, 0]), np.log(np.eye(9)[4] + 1e-9),
+        )),
+        *((no_chances, "expected chances of 0 or more that add up to 1") for no_chances in (
+            np.array([0, 1, 0, 0, 2, 0, 0.5, 0, 0]), np.zeros(9), np.arange(9), CHANCES * 0.99,
+            CHANCES * 100,
+        )),
         (CHANCES[None, :], "expected an action, one of 1, 2, 3, 4, 5, 6, 7; PettingZoo takes"),
-        (CHANCES[:8], "a chance for every action is read, too"),
-        (CHANCES > 0, "a chance for every action is read, too"),
-        ([*map(str, CHANCES)], "a chance for every action is read, too"),
-        (dict(enumerate(CHANCES)), "a chance for every action is read, too"),
-        ("0.25, 0.75", "a chance for every action is read, too"),
-        (CHANCES.astype(np.float16), [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        ([*CHANCES.astype(np.float32)], [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        (np.ma.array(CHANCES), [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        ((CHANCES * (1 + 1e-7)).tolist(), [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        (CHANCES[::-1][::-1], [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        ([-0.0, 0.125, 0, -0.0, 0.5, 0, 0.375, 0, -0.0], [(3, 0.125), (4, 0.5), (2, 0.375)]),
-        ([0, 0, 0, 0, 1, 0, 0, 0, 0], [(4, 1.0)]),
-        (CHANCES * 0.99, "expected chances of 0 or more that add up to 1"),
-        (CHANCES * 100, "expected chances of 0 or more that add up to 1"),
-        (np.append(CHANCES, 0), "a chance for every action is read, too"),
-        (CHANCES.reshape(3, 3), "a chance for every action is read, too"),
-        (np.log(np.eye(9)[4] + 1e-9), "apply softmax over the legal actions, or"),
+        *((other, "a chance for every action is read, too") for other in (
+            CHANCES[:8], CHANCES > 0, [*map(str, CHANCES)], dict(enumerate(CHANCES)), "0.25, 0.75",
+            np.append(CHANCES, 0), CHANCES.reshape(3, 3),
+        )),
     ],
 )  # fmt: skip
 def test_a_masked_policy_may_return_a_chance_for_every_action(policy: Any, read: Any) -> None:

@@ -5,12 +5,10 @@ run in a process of its own, and so do the odd replies of agents. Two modules in
 `tests/helpers/frameworks` are these processes: `framework_games` and `framework_replies`.
 """
 
-import os
-
 import pytest
 
 from tests.helpers.frameworks import framework_games, framework_replies
-from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, outside, run_with
 from tests.helpers.frameworks.odd_replies import GTP, boards_of
 
 PACKAGES = {
@@ -20,12 +18,7 @@ PACKAGES = {
     "textarena": FRAMEWORKS["textarena"],
 }
 """What pip installs for an interface."""
-
-
-pytestmark = pytest.mark.skipif(
-    "MARUBATSU_OUTSIDE" not in os.environ,
-    reason="frameworks that others wrote are asked only by `make outside`",
-)
+pytestmark = outside
 
 
 @pytest.mark.parametrize("interface", PACKAGES)

@@ -5,7 +5,6 @@ run in a process of its own, which `tests/helpers/frameworks/framework_logs.py` 
 """
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from marubatsu.judge.review.log_file import LogOptions, open_log
 from marubatsu.judge.review.log_formats import READERS, format_of
 from marubatsu.judge.review.recorded_game import RecordedGame
 from tests.helpers.frameworks import framework_logs
-from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, outside, run_with
 
 PACKAGES = {
     "textarena": FRAMEWORKS["textarena"],
@@ -69,10 +68,7 @@ def require_truth(file: Path, form: str, truth: list[dict[str, Any]]) -> None:
             assert result == game.result
 
 
-@pytest.mark.skipif(
-    "MARUBATSU_OUTSIDE" not in os.environ,
-    reason="frameworks that others wrote are asked only by `make outside`",
-)
+@outside
 @pytest.mark.parametrize("framework", PACKAGES)
 def test_a_log_of_a_framework_is_read_as_it_was_played(
     framework: str, apart: Apart, tmp_path: Path

@@ -17,13 +17,10 @@ import pytest
 
 import marubatsu as mb
 from tests.helpers import CHECKOUT
-from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, outside, run_with
 from tests.helpers.frameworks.model_server import model_server
 
-pytestmark = pytest.mark.skipif(
-    "MARUBATSU_OUTSIDE" not in os.environ,
-    reason="frameworks for language models are installed only by `make outside`",
-)
+pytestmark = outside
 
 REASONING_GYM = """
 import reasoning_gym

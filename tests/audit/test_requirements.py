@@ -60,27 +60,3 @@ def test_what_is_required_decides_the_exit_code(
 def test_a_wrong_requirement_is_told(wrong: str) -> None:
     with pytest.raises(UsageError, match="expected strong, weak, no-findings, or share=S"):
         parse([wrong])
-
-
-@pytest.mark.parametrize(
-    ("option", "told"),
-    [
-        ("--fail-under=0", "--fail-under 0: expected a share above 0, at most 1"),
-        ("--fail-under=95", "--fail-under 95: expected a share above 0, at most 1"),
-        ("--fail-under=nan", "--fail-under nan: expected a share above 0, at most 1"),
-        ("--fail-under=most", "Invalid value for '--fail-under'"),
-        ("--max-exploitability=-0.1", "--max-exploitability -0.1: expected 0 or more, below 1"),
-        ("--max-exploitability=1", "--max-exploitability 1: expected 0 or more, below 1"),
-        ("--max-exploitability=inf", "--max-exploitability inf: expected 0 or more, below 1"),
-        ("--require=most", "expected strong, weak, no-findings, or share=S"),
-    ],
-)
-def test_a_wrong_threshold_is_told_before_the_audit(
-    marubatsu: Marubatsu, option: str, told: str
-) -> None:
-    done = marubatsu("audit", "ai2", option)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
-    about_all = marubatsu("audit", option.replace("under=most", "under=1"))
-    assert about_all.returncode == 2
-    assert "is about one AI: name it" in about_all.stderr

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +11,10 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.review.log_file import LogFile, LogOptions, Token
 from marubatsu.judge.review.log_formats import READERS, format_of
-from marubatsu.judge.review.review import Review
 from marubatsu.judge.review.review import review as review_files
+from marubatsu.judge.review.review_report import GameReview
 from marubatsu.pipeline.support.errors import UsageError
-from tests.helpers.data.data_sets import build_tree
-from tests.helpers.data.shared import Shared
-from tests.helpers.processes.commands import run_here
-
-
-@pytest.fixture(scope="session")
-def data(shared: Shared) -> Path:
-    """Return a folder with the tables of small games."""
-
-    def build(folder: Path) -> None:
-        for name in ("tictactoe", "3x3k3-gravity"):
-            build_tree(folder, name)
-
-    return shared.make("reviews", build)
-
+from tests.helpers.processes.commands import require_refused, run_here
 
 Read = tuple[str, str, list[Token], str | None]
 """The players, who begins first, the moves and the result of a game."""
@@ -47,10 +34,20 @@ def refusal(content: str, **options: Any) -> str:
     return str(raised.value)
 
 
-def review(data: Path, tmp_path: Path, content: str, game: str, **options: Any) -> Review:
-    file = tmp_path / "log"
-    file.write_text(content, encoding="utf-8")
-    return review_files([file], game, data=data, **options)
+Reviewer = Callable[..., GameReview]
+
+
+@pytest.fixture
+def review(data: Path, tmp_path: Path) -> Reviewer:
+    """Return a function that writes a log of one game and reviews it."""
+
+    def review(content: str, game: str = "tictactoe", **options: Any) -> GameReview:
+        file = tmp_path / "log"
+        file.write_text(content, encoding="utf-8")
+        (found,) = review_files([file], game, data=data, **options).reviews
+        return found
+
+    return review
 
 
 ANN_BOB: list[Read] = [("ann", "bob", ["4", "0", "8"], None)]
@@ -72,6 +69,12 @@ TABLES = {
     "JSON": '{"players": ["ann", "bob"], "moves": "4 0 8"}',
     "JSON with columns": '{"White": "ann", "Black": "bob", "history": ["4", "0", "8"]}',
     "JSON with marks as keys": '{"players": {"first": "ann", "second": "bob"}, "moves": "4 0 8"}',
+    "a comment before it": "# games of 2024\nfirst,second,moves\nann,bob,4 0 8\n",
+    "empty lines before it": "\n\nfirst,second,moves\nann,bob,4 0 8\n",
+    "another separator that Excel states": "sep=,\nfirst,second,moves\nann,bob,4 0 8\n",
+    "a mark and a comment": "\ufeff# games\nfirst,second,moves\nann,bob,4 0 8\n",
+    "a column called #": "#,first,second,moves\n1,ann,bob,4 0 8\n",
+    "a list of NumPy": 'first,second,moves\nann,bob,"[np.int64(4), np.int64(0), np.int64(8)]"\n',
     "a column a move": "first,second,move_1,move_2,move_3,move_4\nann,bob,4,0,8,\n",
     "a column a move, in any order": "m3;m1;m2;p1;p2\n8;4;0;ann;bob\n",
     "a row a move": "game_id,player,move\n1,ann,4\n1,bob,0\n1,ann,8\n",
@@ -145,6 +148,31 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
     "pairs in a PGN, which are no variations": (
         "1. (1,1) x(0, 0) (a note) 2. (2,2) {(0,1)} 1-0\n", {},
         [(*NO_NAMES, ["(1,1)", "x(0, 0)", "(2,2)"], "circle")],
+    ),
+    "keys of JSON in capitals": (
+        '{"Players": ["ann", "bob"], "Moves": [4, 0, 8]}\n', {}, [("ann", "bob", [4, 0, 8], None)],
+    ),
+    "players by numbers from 1": (
+        '{"players": {"1": "ann", "2": "bob"}, "moves": [4, 0, 8]}\n', {},
+        [("ann", "bob", [4, 0, 8], None)],
+    ),
+    "players by numbers from 0": (
+        '{"players": {"0": "ann", "1": "bob"}, "moves": [4, 0, 8]}\n', {},
+        [("ann", "bob", [4, 0, 8], None)],
+    ),
+    "lists of moves": (
+        "[4, 0, 8]\n[4, 1]\n", {},
+        [(*NO_NAMES, ["4", "0", "8"], None), (*NO_NAMES, ["4", "1"], None)],
+    ),
+    "a list of names": ("['b2', 'a3']\n", {}, [(*NO_NAMES, ["b2", "a3"], None)]),
+    "players that are not known": (
+        '[White "?"]\n[Black "?"]\n\n1. b2 a3 *\n', {}, [(*NO_NAMES, ["b2", "a3"], None)],
+    ),
+    "a result without moves": (
+        '{"moves": [], "result": "1-0"}\n', {}, [(*NO_NAMES, [], "circle")],
+    ),
+    "a game without moves": (
+        "4 0 8\n[]\n", {}, [(*NO_NAMES, ["4", "0", "8"], None), (*NO_NAMES, [], None)],
     ),
     "who begins": (
         '{"players": ["ann", "bob"], "moves": ["4", "0", "8"], "starting_player": "ann"}', {},
@@ -233,6 +261,12 @@ REFUSED_TABLES = [
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}',
      "the result has the keys 'X', 'O': expected a score for each player, in a list"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
+    ('{"games": [{"moves": [4, 0]}]}', "the games are inside 'games': expected each as an"),
+    ('{"data": {"moves": [4, 0]}}', "the games are inside 'data'"),
+    ('{"all": {"1": {"moves": [4]}}}', "the games are inside 'all'"),
+    ("ann - bob 4 0 8\n", "'ann' is no move: expected a colon between names and moves"),
+    ("4 0 8 resigns\n", "the option results gives it a meaning, as in resigns=first"),
+    ("4 0 1 3 7 1:0\n", "got '4 0 1 3 7 1' before the colon"),
 ]  # fmt: skip
 
 
@@ -241,6 +275,27 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str, said: st
     told = refusal(content)
     assert re.match(r"line \d of 'log': ", told)
     assert said in told
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        *((content, "no game in '.*' has a move or a result")
+          for content in ("first,second,moves\nann,bob,\n", '{"moves": []}\n', "ann - bob:\n")),
+        ("[[4, 0, 8], [4, 1]]", r"'\[4, 0, 8\]' is no move"),
+        ("[4, None, 0]\n", "'None' is no move of tictactoe"),
+        ("0 0 0 1 0 0 0 2 0\n", "looks like a board"),
+        ("0,0,0,0,1,0,0,0,-1\n", "looks like a board"),
+    ],
+)  # fmt: skip
+def test_what_is_no_game_stops_the_review(review: Reviewer, content: str, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        review(content)
+
+
+@pytest.mark.parametrize("content", ['{"moves": [], "result": "1-0"}\n', "4 0 8\n[]\n"])
+def test_a_game_without_moves_counts_by_its_result(review: Reviewer, content: str) -> None:
+    assert set(review(content).tables.leaderboard.column("player")) == {*NO_NAMES}
 
 
 IN_TABLES = {
@@ -318,34 +373,32 @@ def test_a_letter_behind_moves_is_a_column_or_a_result_or_neither() -> None:
     assert refusal("4 0 0.5\n").endswith("as in 0.5=draw")
 
 
-def test_moves_without_separators_need_a_numbering(data: Path, tmp_path: Path) -> None:
+def test_moves_without_separators_need_a_numbering(review: Reviewer) -> None:
     for content in ("44455554221\n", "moves\n44455554221\n", '{"moves": "44455554221"}\n'):
         with pytest.raises(UsageError, match="numbering reads one digit a move: columns, columns-"):
-            review(data, tmp_path, content, "7x6k4-gravity")
+            review(content, "7x6k4-gravity")
     for content, games in (("0120\n", 1), ("moves\n0120\n0012\n", 2)):
-        (found,) = review(data, tmp_path, content, "3x3k3-gravity", numbering="columns").reviews
+        found = review(content, "3x3k3-gravity", numbering="columns")
         assert found.moves == 4 * games
     with pytest.raises(UsageError, match=r"'01' may be 1 move or 2: write '1' or '0 1'$"):
-        review(data, tmp_path, "01\n", "3x3k3-gravity", numbering="columns")
+        review("01\n", "3x3k3-gravity", numbering="columns")
     for content in ("ann - bob: 2331\n", "first,second,moves\nann,bob,2331\n"):
-        (found,) = review(
-            data, tmp_path, content, "3x3k3-gravity", numbering="columns-from-1"
-        ).reviews
+        found = review(content, "3x3k3-gravity", numbering="columns-from-1")
         assert (found.moves, len(found.tables.findings.rows)) == (4, 0)
     with pytest.raises(UsageError, match=r"'8' is no move of .*: expected 1 to 3; "):
-        review(data, tmp_path, "2338\n", "3x3k3-gravity", numbering="columns-from-1")
+        review("2338\n", "3x3k3-gravity", numbering="columns-from-1")
     with pytest.raises(UsageError, match="reads one digit a move: cells, cells-by-column, "):
-        review(data, tmp_path, "40821\n", "tictactoe")
+        review("40821\n")
 
 
-def test_marks_before_moves_are_in_turn(data: Path, tmp_path: Path) -> None:
-    review(data, tmp_path, "x(1,1) o(0,0) x(2,2)\n", "tictactoe", numbering="row-column")
+def test_marks_before_moves_are_in_turn(review: Reviewer) -> None:
+    review("x(1,1) o(0,0) x(2,2)\n", numbering="row-column")
     with pytest.raises(
         UsageError, match=r"line 1 .*: move 2 is 'x\(0,0\)', and the mark before it"
     ):
-        review(data, tmp_path, "x(1,1) x(0,0)\n", "tictactoe", numbering="row-column")
-    review(data, tmp_path, "X5 O1 X9\n", "tictactoe", numbering="cells-from-1")
-    (found,) = review(data, tmp_path, "X4 O1 X8\n", "tictactoe").reviews
+        review("x(1,1) x(0,0)\n", numbering="row-column")
+    review("X5 O1 X9\n", numbering="cells-from-1")
+    found = review("X4 O1 X8\n")
     assert found.tables.worst_games.column("line") == ["4 1 8"]
     for moves, why in (
         ("4 0\nx4 x0", "line 2 .*: move 2 is 'x0', and the mark before it is not in turn"),
@@ -353,7 +406,7 @@ def test_marks_before_moves_are_in_turn(data: Path, tmp_path: Path) -> None:
         ("4.0 0.0", "moves are whole numbers, as in 4"),
     ):
         with pytest.raises(UsageError, match=why):
-            review(data, tmp_path, f"{moves}\n", "tictactoe")
+            review(f"{moves}\n")
 
 
 def test_one_column_holds_one_field() -> None:
@@ -403,8 +456,8 @@ CONTRADICTIONS = {
 
 
 @pytest.mark.parametrize("case", CONTRADICTIONS)
-def test_two_results_of_one_game_are_a_finding(case: str, data: Path, tmp_path: Path) -> None:
-    (found,) = review(data, tmp_path, CONTRADICTIONS[case], "tictactoe").reviews
+def test_two_results_of_one_game_are_a_finding(case: str, review: Reviewer) -> None:
+    found = review(CONTRADICTIONS[case])
     (finding,) = found.tables.findings.records()
     line = 2 if "\n4" in CONTRADICTIONS[case] or "\n1,4" in CONTRADICTIONS[case] else 1
     assert (finding["finding"], finding["times"], finding["file_line"]) == (
@@ -420,103 +473,103 @@ def test_two_results_of_one_game_are_a_finding(case: str, data: Path, tmp_path: 
 COLUMNS = '{"moves": [3, 2, 3, 2, 3, 2, 3], "players": ["ann", "bob"]}\n'
 
 
-def test_columns_of_a_game_with_gravity_are_no_illegal_moves(data: Path, tmp_path: Path) -> None:
+def test_columns_of_a_game_with_gravity_are_no_illegal_moves(
+    review: Reviewer, tmp_path: Path
+) -> None:
     with pytest.raises(UsageError) as raised:
-        review(data, tmp_path, COLUMNS, "connect4")
+        review(COLUMNS, "connect4")
     assert str(raised.value) == (
         f"line 1 of '{tmp_path / 'log'}': in the numbering cells, 1 of 1 games have an illegal "
         "move in the first 4 plies or moves after the end; the option numbering says how moves are "
         "numbered: columns (fits 1 of 1), columns-from-1 (fits 1 of 1)"
     )
-    (found,) = review(data, tmp_path, COLUMNS, "connect4", numbering="columns", time=0).reviews
+    found = review(COLUMNS, "connect4", numbering="columns", time=0)
     rows = {row["player"]: row["won"] for row in found.tables.leaderboard.records()}
     assert (rows, found.tables.findings.rows) == ({"ann": 1, "bob": 0}, [])
 
 
-def test_exactly_one_numbering_is_named_where_one_fits(data: Path, tmp_path: Path) -> None:
+def test_exactly_one_numbering_is_named_where_one_fits(review: Reviewer) -> None:
     games = "0 1 0 1 0\n2 0 2 0 2\n1 1 1 0 2\n"
     with pytest.raises(UsageError, match=r"numbered: columns \(fits 3 of 3\)$"):
-        review(data, tmp_path, games, "3x3k3-gravity")
-    (found,) = review(data, tmp_path, games, "3x3k3-gravity", numbering="columns").reviews
+        review(games, "3x3k3-gravity")
+    found = review(games, "3x3k3-gravity", numbering="columns")
     assert (found.moves, found.tables.findings.rows) == (15, [])
 
 
-def test_a_move_outside_the_board_is_no_illegal_move(data: Path, tmp_path: Path) -> None:
+def test_a_move_outside_the_board_is_no_illegal_move(review: Reviewer, tmp_path: Path) -> None:
     content = "ann - bob: 4 0\nann - bob: 5 1 9 3 7\n"
     with pytest.raises(UsageError) as raised:
-        review(data, tmp_path, content, "tictactoe")
+        review(content)
     assert str(raised.value) == (
         f"line 2 of '{tmp_path / 'log'}': '9' is no move of tictactoe in the numbering cells: "
         "expected 0 to 8 or a1 to c3; the option numbering chooses another: cells-from-1, "
         "cells-by-column-from-1, cells-from-bottom-from-1"
     )
     content = content.replace("4 0", "5 1")
-    (found,) = review(data, tmp_path, content, "tictactoe", numbering="cells-from-1").reviews
+    found = review(content, numbering="cells-from-1")
     assert found.tables.worst_games.column("line")[0] == "4 0 8 2 6"
 
 
-def test_every_move_outside_the_board_names_its_line(data: Path, tmp_path: Path) -> None:
+def test_every_move_outside_the_board_names_its_line(review: Reviewer) -> None:
     said = r"^line 2 of '.*': '.*' is no move of tictactoe in the "
     for move in ("9", "-1", "d4", "a9", "(3,0)", "4.0", "99999999999", "1)", "0]"):
         with pytest.raises(UsageError, match=said):
-            review(data, tmp_path, f"4 0\n4 {move}\n", "tictactoe")
+            review(f"4 0\n4 {move}\n")
     with pytest.raises(UsageError, match=r"'' is no move .* two separators follow each other"):
-        review(data, tmp_path, "4 0\n4,,0\n", "tictactoe")
+        review("4 0\n4,,0\n")
 
 
-def test_lines_may_end_as_on_old_machines(data: Path, tmp_path: Path) -> None:
-    (found,) = review(data, tmp_path, "game_id,move\r1,4\r1,0\r", "tictactoe").reviews
+def test_lines_may_end_as_on_old_machines(review: Reviewer) -> None:
+    found = review("game_id,move\r1,4\r1,0\r")
     assert found.moves == 2
 
 
-def test_pairs_need_a_numbering(data: Path, tmp_path: Path) -> None:
+def test_pairs_need_a_numbering(review: Reviewer) -> None:
     content = '{"moves": [[1, 1], [0, 1], [0, 2], [2, 0], [1, 2]]}'
     with pytest.raises(UsageError, match=r"\(1, 1\) is no move .*: row-column, column-row$"):
-        review(data, tmp_path, content, "tictactoe")
+        review(content)
     for numbering, line in (("row-column", "4 1 2 6 5"), ("column-row", "4 3 6 2 7")):
-        (found,) = review(data, tmp_path, content, "tictactoe", numbering=numbering).reviews
+        found = review(content, numbering=numbering)
         assert found.tables.worst_games.column("line")[0] == line
 
     for moves in ("(1,1) (0,2)", "1,1 0,2", "x(1,1) o(0,2)", "1,1;0,2"):
         with pytest.raises(UsageError, match=r"is no move of tictactoe .*row-column"):
-            review(data, tmp_path, moves, "tictactoe")
-        (found,) = review(data, tmp_path, moves, "tictactoe", numbering="row-column").reviews
+            review(moves)
+        found = review(moves, numbering="row-column")
         assert found.moves == 2
 
 
-def test_a_log_that_makes_no_sense_stops_the_review(data: Path, tmp_path: Path) -> None:
+def test_a_log_that_makes_no_sense_stops_the_review(review: Reviewer, tmp_path: Path) -> None:
     content = "ann - bob: 4 4\n" * 3 + "ann - bob: 4 0\n"
     with pytest.raises(UsageError) as raised:
-        review(data, tmp_path, content, "tictactoe")
+        review(content)
     assert str(raised.value) == (
         f"line 1 of '{tmp_path / 'log'}': in the numbering cells, 3 of 4 games have an illegal "
         "move in the first 4 plies or moves after the end; no numbering makes sense of most games; "
         "the option numbering, set to cells, reviews them as they are"
     )
-    (found,) = review(data, tmp_path, content, "tictactoe", numbering="cells").reviews
+    found = review(content, numbering="cells")
     assert found.tables.findings.records()[0]["times"] == 3
 
 
-def test_few_late_and_missing_moves_raise_no_doubt(data: Path, tmp_path: Path) -> None:
+def test_few_late_and_missing_moves_raise_no_doubt(review: Reviewer) -> None:
     for content, times in (
         ("ann - bob: 4 4\n", 1), ("ann - bob: 4 4\n" * 2, 2), ("4 0 8 2 4\n" * 5, 5),
         ('{"moves": [4, null]}\n' * 5, 5),
     ):  # fmt: skip
-        (found,) = review(data, tmp_path, content, "tictactoe").reviews
+        found = review(content)
         assert found.tables.findings.column("times") == [times]
 
 
-def test_results_tell_the_numbering(data: Path, tmp_path: Path) -> None:
+def test_results_tell_the_numbering(review: Reviewer) -> None:
     """Read from 0, only the second game ends with the result of the log."""
     games = ["1 4 2 5 3 1-0", "1 5 2 4 3 1-0", "5 4 2 6 8 1-0"]
     with pytest.raises(UsageError) as raised:
-        review(data, tmp_path, "\n".join(games), "tictactoe")
+        review("\n".join(games))
     message = str(raised.value)
     assert "in the numbering cells, 1 of 3 games end as the log says; the option " in message
     assert "cells-from-1 (agrees in 3 of 3)" in message
-    (found,) = review(
-        data, tmp_path, "\n".join(games), "tictactoe", numbering="cells-from-1"
-    ).reviews
+    found = review("\n".join(games), numbering="cells-from-1")
     assert found.tables.findings.rows == []
 
 
@@ -527,5 +580,4 @@ def test_each_file_is_doubted_by_itself(data: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=rf"^line 1 of '{wrong}': in the numbering cells, 1 of 1 "):
         review_files([fine, wrong], "3x3k3-gravity", data=data)
     done = run_here("review", str(wrong), "--game", "3x3k3-gravity", data=data)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "; --numbering says how moves are numbered: columns (fits 1 of 1)" in done.stderr
+    require_refused(done, "; --numbering says how moves are numbered: columns (fits 1 of 1)")

@@ -21,30 +21,17 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.review.review import review as review_files
 from marubatsu.judge.review.review_report import page, text
 from marubatsu.pipeline.support.errors import UsageError
+from tests.audit.conftest import REVIEWED
 from tests.helpers.broken.damaged_bytes import damaged
-from tests.helpers.data.data_sets import build_tree
 from tests.helpers.data.played import after
-from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_rules import legal_moves, status
 from tests.helpers.slow.slow_solution import values_of
 
-GAMES = ("tictactoe", "3x3k3-gravity")
 PLAYERS = ("ann", "bob", "cy")
 
 Played = tuple[str, str, list[int]]
 """Who begins, the opponent, and the moves."""
-
-
-@pytest.fixture(scope="session")
-def data(shared: Shared) -> Path:
-    """Return a folder with the tables of GAMES."""
-
-    def build(folder: Path) -> None:
-        for name in GAMES:
-            build_tree(folder, name)
-
-    return shared.make("reviews", build)
 
 
 def random_games(game: Game, count: int) -> list[Played]:
@@ -123,7 +110,7 @@ def judged_slowly(game: Game, games: Sequence[Played]) -> dict[str, Counter[Any]
     return found
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", REVIEWED)
 def test_every_count_is_that_of_an_induction(
     name: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,9 +18,10 @@ from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.web.documents import Documents
 from marubatsu.web.opponents import opponents_of
+from tests.audit.conftest import Write
 from tests.helpers.data.blunders import of_classes
 from tests.helpers.data.data_sets import contents
-from tests.helpers.processes.commands import run_here, without_box
+from tests.helpers.processes.commands import require_refused, run_here, without_box
 
 GAME = "3x2k2"
 CORNERS = "examples/middle.py:choose"
@@ -41,10 +42,8 @@ def data(root: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def weighing(tmp_path: Path) -> str:
-    file = tmp_path / "weighing.py"
-    file.write_text(WEIGHING)
-    return f"{file}:choose"
+def weighing(written: Write) -> str:
+    return written(WEIGHING)
 
 
 def run(data: Path, *arguments: str) -> str:
@@ -189,10 +188,7 @@ def test_a_saved_ai_is_known_in_python(data: Path) -> None:
     [
         (["match", "weighin", "ai2"], "there is no AI 'weighin': did you mean weighing?\n"),
         (["play", "ai77"], "there is no AI 'ai77': did you mean ai7 or ai7s?\n"),
-        (
-            ["audit", "weighing", "--save", "other"],
-            "expected a foreign AI; weighing is saved already",
-        ),
+        (["audit", "weighing", "--save=other"], "expected a foreign AI; weighing is saved already"),
         (["match", "weighing", "ai2", "--fast"], "an AI weighs its moves on ......"),
         (["audit", "weighing:seed=1"], "'weighing:seed=1' names no AI: expected file.py:function"),
     ],
@@ -202,9 +198,7 @@ def test_a_wrong_use_of_a_saved_ai_is_told(
 ) -> None:
     run(data, "audit", weighing, "--save", "weighing")
     before = contents(data)
-    done = run_here(*arguments, "--game", GAME, data=data)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert sentence in done.stderr
+    require_refused(run_here(*arguments, "--game", GAME, data=data), sentence)
     assert contents(data) == before
 
 
@@ -215,9 +209,7 @@ def test_a_saved_ai_values_no_positions_and_plays_no_other_game(data: Path) -> N
         (["search", GAME, *values], "'mine' is a saved AI, which answers with moves"),
         (["match", "mine", "ai2", "--game", "2x2k2"], "there is no AI 'mine': expected ai1, "),
     ):
-        done = run_here(*arguments, data=data)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert sentence in done.stderr
+        require_refused(run_here(*arguments, data=data), sentence)
 
 
 def test_the_shell_completes_saved_ais(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,19 +241,12 @@ def test_saving_again_replaces(data: Path, weighing: str) -> None:
         ([CORNERS, "--save", "ai2"], "--save 'ai2': one of ours has this name; expected another"),
         ([CORNERS, "--save", "../x"], "--save '../x': expected a name of at most 30 characters"),
         ([CORNERS, "--save", ""], "--save '': expected a name"),
-        (
-            [CORNERS, "--save", "mine", "--sample", "9"],
-            "--save 'mine': this keeps answers in every",
-        ),
-        (["--save", "mine"], "--save is about one AI: name it"),
+        ([CORNERS, "--save=mine", "--sample=9"], "--save 'mine': this keeps answers in every"),
     ],
 )
 def test_what_cannot_be_saved_is_told(data: Path, arguments: list[str], sentence: str) -> None:
     before = contents(data)
-    done = run_here("audit", *arguments, "--game", GAME, data=data)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert sentence in done.stderr
+    require_refused(run_here("audit", *arguments, "--game", GAME, data=data), sentence)
     done = run_here("ais", "--remove", "mine", "--game", GAME, data=data)
-    assert done.returncode == 2
-    assert "--remove 'mine': no AI is saved there" in done.stderr
+    require_refused(done, "--remove 'mine': no AI is saved there")
     assert contents(data) == before

@@ -20,7 +20,7 @@ from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.manifest import Entry
 from marubatsu.pipeline.tables.columns import Columns
 from tests.helpers import CHECKOUT
-from tests.helpers.data.data_sets import contents
+from tests.helpers.data.data_sets import contents, manifest_of
 from tests.helpers.processes.commands import run_here, without_box
 from tests.helpers.processes.extended import Change, Extended
 
@@ -86,8 +86,7 @@ def file_of(data: Path, start: str) -> Path:
 def aged(data: Path, start: str, change: Callable[[Entry], Entry]) -> None:
     """Change the entries of some files in the manifest of the saved AIs, as if made so."""
     saved = Saved(data, Game(GAME))
-    manifest = saved.manifest()
-    assert manifest
+    manifest = manifest_of(saved)
     files = {
         name: change(entry) if name.startswith(start) else entry
         for name, entry in manifest.files.items()

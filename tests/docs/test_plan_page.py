@@ -58,7 +58,7 @@ def test_the_rates_predict_the_solved_games(name: str) -> None:
 def test_the_rates_of_a_game_predict_the_other(name: str, rates_of: str) -> None:
     least, most = FACTORS
     expected, measured = costs_of(name, rates_of), MEASURED[name]
-    assert least < expected.tasks * 3600 / sum(rate.total for rate in measured.tasks) < most
+    assert least < expected.tasks * 3600 / measured.seconds < most
     whole = next(run for run in RUNS if (run.engine, run.game) == ("spark", name))
     assert least < spark_seconds_of(name, rates_of) / whole.core_seconds < most
     assert least < expected.shuffled / whole.shuffled < most
@@ -81,7 +81,7 @@ def test_small_parts_send_what_the_model_says(tmp_path: Path) -> None:
     assert max(ply.chunks for ply in planned) > 50
     expected = sum(ply.received for ply in planned)
     assert 0.9 < expected / sum(each.sent for each in sent.spent.values()) < 1.1
-    assert lines[0].startswith("    Measured(")
+    assert lines[0] == f'    "{SMALL}": Measured('
 
 
 def test_a_plan_with_smaller_chunks_cuts_only_the_plies_that_need_it() -> None:

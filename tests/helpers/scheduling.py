@@ -10,19 +10,12 @@ TOGETHER = "tests/page/"
 """The folder whose files one worker runs: it starts the servers and the browser."""
 
 LONG = (
-    TOGETHER,
-    "tests/docs/test_documents.py",
-    "tests/tables/test_checks.py",
-    "tests/solution/test_solution_sql.py",
-    "tests/attacks/test_files.py",
-    "tests/audit/test_audit.py",
-    "tests/laws/test_boards.py",
-    "tests/tables/test_sql.py",
-    "tests/solution/test_solution.py",
-    "tests/tables/test_killed.py",
-    "tests/docs/test_notebooks.py",
-    "tests/search/test_exact_search.py",
-)
+    TOGETHER, "tests/docs/test_documents.py", "tests/tables/test_checks.py",
+    "tests/solution/test_solution_sql.py", "tests/attacks/test_files.py",
+    "tests/audit/test_audit.py", "tests/laws/test_boards.py", "tests/tables/test_sql.py",
+    "tests/solution/test_solution.py", "tests/tables/test_killed.py",
+    "tests/docs/test_notebooks.py", "tests/search/test_exact_search.py",
+)  # fmt: skip
 """The units that take longest. They begin, so that no worker is left with one at the end."""
 
 

@@ -20,7 +20,8 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import PAGE
-from marubatsu.web import games, page_files, site
+from marubatsu.web import app as server
+from marubatsu.web import games, site
 from marubatsu.web.app import open_app
 from marubatsu.web.guard import HEADERS, SHARED
 from marubatsu.web.openapi import PATHS
@@ -260,7 +261,7 @@ def test_a_browser_keeps_scripts_and_styles_of_one_version(
     edited = site.files()["main.js"]._replace(path=tmp_path / "main.js")
     edited.path.write_text("// Edited.")
     changed = {**site.files(), "main.js": edited}
-    monkeypatch.setattr(page_files, "files", lambda: changed)
+    monkeypatch.setattr(server, "files", lambda: changed)
     assert version not in ask_app(app, "/").body.decode()
     assert ask_app(app, f"/{version}/main.js").status == 404
 

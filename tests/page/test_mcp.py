@@ -14,8 +14,8 @@ from marubatsu.pipeline.sql.sandbox import QueryLimits
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.web import games, mcp_tools
-from marubatsu.web.limits import MOST_ROWS
+from marubatsu.web import games
+from marubatsu.web.games import MOST_ROWS
 from marubatsu.web.mcp_tools import McpTools
 from tests.helpers.frameworks.stand_ins import ToolError, modules
 
@@ -93,7 +93,7 @@ def test_sql_comes_with_its_limits(tools: McpTools, monkeypatch: pytest.MonkeyPa
     assert (len(many["rows"]), many["more"]) == (MOST_ROWS, True)
     with pytest.raises(MarubatsuError, match="SQL reads no files here"):
         tools.sql("select * from read_csv('/etc/passwd')")
-    monkeypatch.setattr(mcp_tools, "LIMITS", QueryLimits(seconds=0.2))
+    monkeypatch.setattr(games, "LIMITS", QueryLimits(seconds=0.2))
     with pytest.raises(MarubatsuError, match=r"stopped after 0\.2 s"):
         tools.sql("select count(*) from range(1000000000) a, range(100000) b")
     with pytest.raises(MarubatsuError, match="connect4 has no tables here"):

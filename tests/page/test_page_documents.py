@@ -19,8 +19,7 @@ from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.listed_files import MOST_PARTS, PART
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.web.documents import Documents
-from marubatsu.web.site import LIST, MOST_ANSWERS, START, files
-from marubatsu.web.site_front import CARD, CARD_SIZE, front_files
+from marubatsu.web.site import CARD, CARD_SIZE, LIST, MOST_ANSWERS, START, files, front_files
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, contents, copied
 from tests.helpers.data.shared import Shared

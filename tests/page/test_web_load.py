@@ -35,8 +35,8 @@ ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 LIMITED = """
 import sys
 from dataclasses import replace
-from marubatsu.web import api_routes
-api_routes.LIMITS = replace(api_routes.LIMITS, seconds={seconds})
+from marubatsu.web import games
+games.LIMITS = replace(games.LIMITS, seconds={seconds})
 from marubatsu.__main__ import main
 main()
 """

@@ -250,13 +250,13 @@ def test_exactly_what_play_reaches_is_reachable(name: str) -> None:
 
 def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
     """A change of the search shows here: `python -m tools.benchmarks.bench_search write`."""
-    rows = bench_search.read_positions()
+    rows = bench_search.read(bench_search.POSITIONS, bench_search.Row)
     assert Counter(each.set for each in rows) == dict.fromkeys(
         (*(f"{ply} plies" for ply in bench_search.PLIES), *bench_search.HARDNESS), bench_search.EACH
     )
     first = rows[: bench_search.EACH]
     assert list(islice(bench_search.positions(), len(first))) == first
-    ladder = bench_search.read_ladder()
+    ladder = bench_search.read(bench_search.LADDER, bench_search.Rung)
     of_one = {rung.technique: rung.nodes for rung in ladder if rung.set.endswith("all but one")}
     whole = sum(row.nodes for row in rows if row.set == bench_search.WITHOUT)
     page = (CHECKOUT / "docs" / "large-games.md").read_text(encoding="utf-8")
@@ -275,7 +275,7 @@ def test_the_page_tells_the_first_moves_of_connect_four() -> None:
     game, page, scores = Game("connect4"), CHECKOUT / "docs" / "large-games.md", []
     told = page.read_text(encoding="utf-8")
     words = " ".join(told.split())
-    for opening in bench_search.read_openings():
+    for opening in bench_search.read(bench_search.OPENINGS, bench_search.Opening):
         position = from_text(Game(opening.game), opening.board)
         end = position.ply + FAR - abs(opening.value) if opening.value else game.cells
         if (opening.game, position) == (game.name, EMPTY):

@@ -145,12 +145,9 @@ def test_check_notices_defect(
 
 @pytest.mark.parametrize(("game", "table", "column"), COLUMNS_OF)
 def test_a_wrong_cell_never_passes(
-    copies: dict[str, Connection],
-    watches: dict[tuple[str, str], list[Query]],
-    game: str,
-    table: str,
-    column: str,
-) -> None:
+    copies: dict[str, Connection], watches: dict[tuple[str, str], list[Query]], game: str,
+    table: str, column: str,
+) -> None:  # fmt: skip
     connection, watch = copies[game], watches[game, table]
     read = f'select "{column}" from {table} order by rowid'  # noqa: S608
     write = f'update {table} set "{column}" = ? where rowid = ?'  # noqa: S608
@@ -181,31 +178,27 @@ def test_a_missing_or_doubled_row_never_passes(
         _assert_noticed(connection, watch, [(double, [row])])
 
 
+REPORTS = {name: each for name, each in reports().items() if not APART & {*each.needs}}
+
+
+@pytest.mark.parametrize("query", [*CHECKS.values(), *REPORTS.values()], ids=[*CHECKS, *REPORTS])
+def test_a_query_says_what_it_asks(query: Query) -> None:
+    assert query.question.endswith("?")
+    assert query.grain
+    assert TABLES.keys() >= set(query.needs)
+    assert "\t" not in query.sql
+
+
 @pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS)
-def test_check_says_what_it_asks_and_shows_the_place(
-    copies: dict[str, Connection], check: Query
-) -> None:
-    assert check.question.endswith("?")
-    assert check.grain
+def test_check_shows_the_place(copies: dict[str, Connection], check: Query) -> None:
     assert check.examines in {view.name for view in views()}
-    assert TABLES.keys() >= set(check.needs)
-    assert "\t" not in check.sql
     columns = {column[0] for column in copies[LARGEST].execute(check.sql).description}
     sums = {"known_counts", "ai_figures"}  # A wrong sum has no place.
     assert columns & {"board", "line", "circle_ai"} or check.name in sums
 
 
-REPORTS = {name: each for name, each in reports().items() if not APART & {*each.needs}}
-
-
 @pytest.mark.parametrize("report", REPORTS.values(), ids=REPORTS)
-def test_report_says_what_it_asks_and_orders_its_rows(
-    copies: dict[str, Connection], report: Query
-) -> None:
-    assert report.question.endswith("?")
-    assert report.grain
-    assert TABLES.keys() >= set(report.needs)
-    assert "\t" not in report.sql
+def test_report_orders_its_rows(copies: dict[str, Connection], report: Query) -> None:
     rows, places = _rows_and_places(copies[LARGEST], report)
     assert rows == places > 0
 

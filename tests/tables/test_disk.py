@@ -15,7 +15,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store.data_set import DataSet
-from tests.helpers.data.data_sets import build_tree, contents, tree_stages, verified
+from tests.helpers.data.data_sets import build_tree, contents, manifest_of, tree_stages, verified
 from tests.helpers.processes.commands import PATIENCE
 from tests.helpers.processes.disks import mounted
 
@@ -86,8 +86,7 @@ def test_a_first_build_without_room_leaves_no_file(full: Disk) -> None:
 
 def test_more_files_than_a_process_may_open_are_no_damage(tmp_path: Path) -> None:
     data_set = build_tree(tmp_path, "2x2k2")
-    manifest = data_set.manifest()
-    assert manifest
+    manifest = manifest_of(data_set)
     most = 63 + len(manifest.files)  # One less than it needs.
     limited = LIMITED.format(limit="RLIMIT_NOFILE", most=most)
     disk = Disk(tmp_path, EMFILE, (sys.executable, "-c", limited))

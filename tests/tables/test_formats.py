@@ -18,30 +18,45 @@ import pytest
 import zstandard
 from pyarrow import feather
 
-from marubatsu.cli.format_choice import refuse_binary
+from marubatsu.cli.commands import refuse_binary
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
+from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.tables.arrow_files import typed
 from marubatsu.pipeline.tables.cells import unique
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import MOST_SHOWN, write
-from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here
+from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here
 from tests.helpers.processes.terminals import shown_on
 
 
-def test_formats_tell_the_same_rows(marubatsu: Marubatsu) -> None:
+def in_formats(root: Path, sql: str) -> dict[str, str]:
+    """Ask once, and write the answer in every format of text."""
+    shown = {}
+    data_set = DataSet(root, Game("tictactoe"))
+    with run_sql(data_set, Statement(sql), QueryLimits(), lambda: None) as answer:
+        rows = list(answer.rows)
+    for form in (Format.TABLE, Format.JSON, Format.CSV, Format.MARKDOWN):
+        out = io.StringIO()
+        write(answer.columns, rows, form, out)
+        shown[form.value] = out.getvalue()
+    return shown
+
+
+def test_formats_tell_the_same_rows(root: Path) -> None:
     sql = "select move, is_best, null as nothing, [1, 2] as list from moves where position = 1"
-    as_json = json.loads(marubatsu("sql", sql + " order by move", "-f", "json").stdout)
-    as_csv = marubatsu("sql", sql + " order by move", "-f", "csv").stdout
-    read = list(csv.DictReader(io.StringIO(as_csv)))
+    shown = in_formats(root, f"{sql} order by move")
+    as_json = json.loads(shown["json"])
+    read = list(csv.DictReader(io.StringIO(shown["csv"])))
     assert [int(row["move"]) for row in read] == [row["move"] for row in as_json]
     assert read[0] == {"move": "1", "is_best": "false", "nothing": "", "list": "[1, 2]"}
-    markdown = marubatsu("sql", sql + " order by move", "-f", "markdown").stdout.splitlines()
-    assert markdown[:3] == [
+    assert shown["markdown"].splitlines()[:3] == [
         "| move | is_best | nothing | list |",
         "|---:|---|---|---|",
         "| 1 | no |  | [1, 2] |",
     ]
-    table = marubatsu("sql", sql + " order by move").stdout.splitlines()
+    table = shown["table"].splitlines()
     assert table[0].split() == ["move", "is_best", "nothing", "list"]
     assert len(table) == len(as_json) + 2 == len(read) + 2
 
@@ -54,11 +69,10 @@ def test_json_is_json_whatever_the_values(marubatsu: Marubatsu) -> None:
     ]
 
 
-def test_no_rows_are_no_rows_in_every_format(marubatsu: Marubatsu) -> None:
-    sql = "select board from positions where ply > 9"
-    assert json.loads(marubatsu("sql", sql, "-f", "json").stdout) == []
-    assert marubatsu("sql", sql, "-f", "csv").stdout == "board\n"
-    assert marubatsu("sql", sql, "-f", "markdown").stdout == "| board |\n|---|\n"
+def test_no_rows_are_no_rows_in_every_format(root: Path) -> None:
+    shown = in_formats(root, "select board from positions where ply > 9")
+    assert json.loads(shown["json"]) == []
+    assert (shown["csv"], shown["markdown"]) == ("board\n", "| board |\n|---|\n")
 
 
 def test_output_goes_to_a_file_compressed_by_its_name(marubatsu: Marubatsu, tmp_path: Path) -> None:
@@ -170,10 +184,10 @@ def test_columns_of_the_same_name_get_numbers() -> None:
     assert unique(["a", "b", "a", "a"]) == ["a", "b", "a_2", "a_3"]
 
 
-def test_values_of_every_type_can_be_shown(marubatsu: Marubatsu) -> None:
-    for form in ("table", "json", "csv", "markdown"):
-        done = marubatsu("sql", "from test_all_types()", "-f", form)
-        assert done.returncode == 0, done.stderr
+def test_values_of_every_type_can_be_shown(root: Path) -> None:
+    shown = in_formats(root, "from test_all_types()")
+    assert len(json.loads(shown["json"])) == 3
+    assert all(len(text.splitlines()) > 3 for text in shown.values())
 
 
 def test_output_that_fails_leaves_no_file(marubatsu: Marubatsu, tmp_path: Path) -> None:
@@ -230,9 +244,7 @@ def test_what_a_binary_format_cannot_be(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: Any, told: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = run_here("sql", *arguments, data=root)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    require_refused(run_here("sql", *arguments, data=root), told)
     assert list(tmp_path.iterdir()) == []
 
 

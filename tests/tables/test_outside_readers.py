@@ -3,7 +3,6 @@
 `make outside` runs this: it sets MARUBATSU_OUTSIDE.
 """
 
-import os
 import shutil
 from pathlib import Path
 
@@ -12,14 +11,11 @@ import pytest
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_one, build_smallest, copied
 from tests.helpers.data.shared import Shared
-from tests.helpers.frameworks.installed_apart import Apart, run_with
+from tests.helpers.frameworks.installed_apart import Apart, outside, run_with
 from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.in_process import by_ranges
 
-pytestmark = pytest.mark.skipif(
-    "MARUBATSU_OUTSIDE" not in os.environ,
-    reason="a published folder is read with other packages only by `make outside`",
-)
+pytestmark = outside
 
 PACKAGES = ("datasets", "duckdb", "frictionless", "mlcroissant", "pandas", "polars", "rocrate")
 VALIDATORS = ("cffconvert", "roc-validator")  # they refuse some releases that the others want

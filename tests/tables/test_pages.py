@@ -98,16 +98,13 @@ def is_accepted(leaf: Leaf, *pages: tuple[Fields, int]) -> bool:
 @pytest.mark.parametrize(
     ("leaf", "pages"),
     [
-        (NUMBERS, [(old(), 20)]),
-        (NUMBERS, [(new(), 20)]),
-        (NUMBERS, [(new(), 16 * ROWS + 4096)]),
-        (NUMBERS, [(new(0, rows=0), 0), (new(), 20)]),
-        (NUMBERS, [(dictionary(), 12), (old(), 20)]),
+        (NUMBERS, [(old(), 20)]), (NUMBERS, [(new(), 20)]), (NUMBERS, [(new(), 16 * ROWS + 4096)]),
+        (NUMBERS, [(new(0, rows=0), 0), (new(), 20)]), (NUMBERS, [(dictionary(), 12), (old(), 20)]),
         (LISTS, [(new(9, 4, 5, nulls=2, levels=2), 30)]),
         (LISTS, [(new(9, 9, 5, nulls=2, levels=2), 4)]),
         (TEXTS, [(dictionary(), 256 * 3 + 4096), (new(), 256 * ROWS + (1 << 20))]),
     ],
-)
+)  # fmt: skip
 def test_pages_that_we_write_are_accepted(leaf: Leaf, pages: list[tuple[Fields, int]]) -> None:
     assert is_accepted(leaf, *pages)
 
@@ -115,28 +112,20 @@ def test_pages_that_we_write_are_accepted(leaf: Leaf, pages: list[tuple[Fields, 
 @pytest.mark.parametrize(
     ("leaf", "pages"),
     [
-        (NUMBERS, [(old(encoding=OTHER), 20)]),
-        (NUMBERS, [(old(nulls=0), 20)]),
-        (NUMBERS, [(old(levels=0), 20)]),
-        (NUMBERS, [(new(encoding=OTHER), 20)]),
-        (NUMBERS, [(new(null=1), 20)]),
-        (NUMBERS, [(new(rows=4), 20)]),
-        (NUMBERS, [(new(levels=1), 20)]),
-        (NUMBERS, [(new(), 16 * ROWS + 4097)]),
+        (NUMBERS, [(old(encoding=OTHER), 20)]), (NUMBERS, [(old(nulls=0), 20)]),
+        (NUMBERS, [(old(levels=0), 20)]), (NUMBERS, [(new(encoding=OTHER), 20)]),
+        (NUMBERS, [(new(null=1), 20)]), (NUMBERS, [(new(rows=4), 20)]),
+        (NUMBERS, [(new(levels=1), 20)]), (NUMBERS, [(new(), 16 * ROWS + 4097)]),
         (NUMBERS, [(dictionary(encoding=OTHER), 12), (old(), 20)]),
-        (NUMBERS, [(dictionary(), 13), (old(), 20)]),
-        (LISTS, [(new(9, 10, 5), 30)]),
-        (LISTS, [(new(9, -1, 5), 30)]),
-        (LISTS, [(new(9, 0, 10), 30)]),
-        (LISTS, [(new(9, 0, -1), 30)]),
-        (LISTS, [(new(9, 0, 5, nulls=-1, levels=2), 30)]),
+        (NUMBERS, [(dictionary(), 13), (old(), 20)]), (LISTS, [(new(9, 10, 5), 30)]),
+        (LISTS, [(new(9, -1, 5), 30)]), (LISTS, [(new(9, 0, 10), 30)]),
+        (LISTS, [(new(9, 0, -1), 30)]), (LISTS, [(new(9, 0, 5, nulls=-1, levels=2), 30)]),
         (LISTS, [(new(9, 0, 5, nulls=2, levels=-1), 30)]),
-        (LISTS, [(new(9, 0, 5, nulls=16, levels=15), 30)]),
-        (LISTS, [(new(46), 30)]),
+        (LISTS, [(new(9, 0, 5, nulls=16, levels=15), 30)]), (LISTS, [(new(46), 30)]),
         (LISTS, [(old(-1), 0), (old(6), 24)]),
         (TEXTS, [(dictionary(), 256 * 3 + 4097), (new(), 20)]),
         (TEXTS, [(new(), 256 * ROWS + (1 << 20) + 1)]),
     ],
-)
+)  # fmt: skip
 def test_other_pages_are_refused(leaf: Leaf, pages: list[tuple[Fields, int]]) -> None:
     assert not is_accepted(leaf, *pages)

@@ -14,15 +14,14 @@ from marubatsu.pipeline.checking.pipeline_graph import checks_after, mermaid
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages import stage as stages_module
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.pace import REFERENCE, slowness
-from marubatsu.pipeline.stages.plan import plan
+from marubatsu.pipeline.stages.plan import REFERENCE, plan, slowness
 from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.fingerprint import code_of_file
 from marubatsu.pipeline.tables.schemas import INT8, Column
 from tests.helpers import CHECKOUT
-from tests.helpers.data.data_sets import build_tree, shared_stages
-from tests.helpers.processes.commands import Marubatsu, run_here
+from tests.helpers.data.data_sets import build_tree, manifest_of, shared_stages
+from tests.helpers.processes.commands import Marubatsu, require_refused, run_here
 
 GAME = "3x2k2"
 Stages = list[Stage]
@@ -97,8 +96,7 @@ def test_a_build_does_what_its_plan_says(root: Path, tmp_path: Path, seed: int) 
     shutil.copytree(root / GAME, tmp_path / GAME)
     data_set, chance = DataSet(tmp_path, Game(GAME)), random.Random(seed)
     stages, why = EDITS[seed % len(EDITS)](data_set, shared_stages(GAME), chance)
-    before = data_set.manifest()
-    assert before
+    before = manifest_of(data_set)
     planned = plan(data_set, stages)
     assert [each.why for each in planned if why and why in each.why] == [
         each.why for each in planned if each.action == "make"
@@ -202,8 +200,7 @@ def test_the_progress_of_a_build_follows_the_seconds_of_its_plan(tmp_path: Path)
 
 def test_a_game_out_of_reach_has_no_plan(tmp_path: Path) -> None:
     done = run_here("build", "4x4k4", "--plan", data=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "4x4k4 has about 9.74 million positions by estimate" in done.stderr
+    require_refused(done, "4x4k4 has about 9.74 million positions by estimate")
 
 
 def test_the_drawing_has_each_stage_input_and_check() -> None:
@@ -258,6 +255,4 @@ def test_a_checked_build_checks_what_is_there(marubatsu: Marubatsu) -> None:
 def test_options_that_do_not_fit_are_refused(
     marubatsu: Marubatsu, options: list[str], told: str
 ) -> None:
-    done = marubatsu("build", GAME, *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    require_refused(marubatsu("build", GAME, *options), told)

@@ -31,6 +31,7 @@ from tests.helpers.data.data_sets import (
     Solutions,
     build_smallest,
     copied,
+    manifest_of,
     verified,
 )
 from tests.helpers.data.shared import Shared
@@ -53,8 +54,7 @@ WHOLE = "every file is as its manifest says: {0}\nevery row is as published: {0}
 
 def changed(data_set: DataSet) -> list[str]:
     """Return the files of a data set whose content hashes are not published, by its manifest."""
-    manifest = data_set.manifest()
-    assert manifest
+    manifest = manifest_of(data_set)
     known = published()
     return [row.file for row in content_hashes(data_set, manifest) if row not in known]
 
@@ -70,8 +70,7 @@ def test_a_solution_holds_what_is_published(name: str, solutions: Solutions) -> 
 @pytest.mark.parametrize("name", ["3x3k3-gravity", "3x2k2", "8x4k2-gravity"])
 def test_tables_hold_what_is_published(name: str, root: Path) -> None:
     tables = DataSet(root, Game(name))
-    manifest = tables.manifest()
-    assert manifest
+    manifest = manifest_of(tables)
     has_all = published_of(tables).keys() == manifest.files.keys()
     assert has_all or name not in AI_GAMES
     assert changed(tables) == ([] if has_all else [""]), CHANGED.format(name)
@@ -123,8 +122,7 @@ def rewritten(
     pq.write_table(table, sink, **options)
     data = sink.getvalue()
     sha256 = hashlib.sha256(data).hexdigest()
-    manifest = data_set.manifest()
-    assert manifest
+    manifest = manifest_of(data_set)
     entry = replace(manifest.files[name], rows=table.num_rows, bytes=len(data), sha256=sha256)
     if admitted:
         entry = replace(entry, content=content_hash(table))
@@ -184,12 +182,9 @@ FILES = [(DataSet, "positions.parquet"), (Solution, "ply=02/part-0000.parquet")]
 )
 @pytest.mark.parametrize(("kind", "name"), FILES)
 def test_other_rows_with_a_manifest_that_fits_are_told(
-    change: Callable[[pa.Table], pa.Table],
-    state: str,
-    kind: type[DataSet],
-    name: str,
+    change: Callable[[pa.Table], pa.Table], state: str, kind: type[DataSet], name: str,
     smallest: Path,
-) -> None:
+) -> None:  # fmt: skip
     data_set = kind(smallest, Game(SMALLEST))
     table = pq.read_table(data_set.path(name), partitioning=None)
     rewritten(data_set, name, change(table), admitted=False)
@@ -237,8 +232,7 @@ def test_verify_names_the_file_and_its_cure_helps(
 
 def test_a_solution_has_exactly_the_published_files(smallest: Path) -> None:
     solution = Solution(smallest, Game(SMALLEST))
-    manifest = solution.manifest()
-    assert manifest
+    manifest = manifest_of(solution)
     last = max(filter(is_part, manifest.files))
     files = {name: entry for name, entry in manifest.files.items() if name != last}
     solution.publish([], replace(manifest, files=files))

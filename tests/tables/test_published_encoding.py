@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.publishing.encoding import encode_for_others
+from marubatsu.pipeline.publishing.publish import encode_for_others
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.parquet_layout import require_layout
 from marubatsu.pipeline.tables.parquet_pages import _pages

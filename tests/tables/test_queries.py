@@ -26,7 +26,7 @@ from marubatsu.pipeline.support.resources import QUERIES
 from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from tests.helpers.data.data_sets import build_tree
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import require_refused, run_here
 
 VIEWS = {view.name: view for view in views()}
 NAMED = {*TABLES, SOLUTION.name, ANSWERS.name, PROOFS.name, TECHNIQUES.name}
@@ -180,7 +180,7 @@ def test_the_views_of_a_game_that_is_only_solved(tmp_path: Path) -> None:
 
 def test_without_tables_the_command_says_what_to_do(tmp_path: Path) -> None:
     done = run_here("views", data=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
+    require_refused(done, "marubatsu ", 1)
     assert "marubatsu tree" in done.stderr or "marubatsu build" in done.stderr
 
 

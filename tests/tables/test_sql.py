@@ -27,7 +27,7 @@ from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.data.data_sets import AI_GAMES, LARGER_GAMES
-from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here, running
+from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here, running
 from tests.helpers.processes.descendants import children_of, lives, wait_until
 
 NEVER_WRONG = ("2x2k2",)
@@ -138,26 +138,19 @@ def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
 @pytest.mark.parametrize(
     ("sql", "told"),
     [
-        ("", "expected one statement that reads, got none"),
-        ("-- only a comment", "got none"),
+        ("", "expected one statement that reads, got none"), ("-- only a comment", "got none"),
         ("create table mine (i int)", "got CREATE"),
         ("insert into moves select * from moves", "got INSERT"),
-        ("delete from moves", "got DELETE"),
-        ("drop table moves", "got DROP"),
+        ("delete from moves", "got DELETE"), ("drop table moves", "got DROP"),
         ("copy moves to 'moves.csv'", "got COPY"),
-        ("copy (select 1) to '/tmp/one.csv'", "got COPY"),
-        ("export database 'out'", "got EXPORT"),
-        ("attach 'other.db'", "got ATTACH"),
-        ("install httpfs", "got LOAD"),
-        ("load httpfs", "got LOAD"),
-        ("set enable_external_access = true", "got SET"),
-        ("pragma version", "got PRAGMA"),
-        ("call pragma_version()", "got CALL"),
-        ("begin", "got TRANSACTION"),
-        ("commit", "got TRANSACTION"),
+        ("copy (select 1) to '/tmp/one.csv'", "got COPY"), ("export database 'out'", "got EXPORT"),
+        ("attach 'other.db'", "got ATTACH"), ("install httpfs", "got LOAD"),
+        ("load httpfs", "got LOAD"), ("set enable_external_access = true", "got SET"),
+        ("pragma version", "got PRAGMA"), ("call pragma_version()", "got CALL"),
+        ("begin", "got TRANSACTION"), ("commit", "got TRANSACTION"),
         ("prepare p as select 1", "got PREPARE"),
     ],
-)
+)  # fmt: skip
 def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
     sql: str, told: str
 ) -> None:
@@ -257,8 +250,7 @@ def test_sql_comes_from_a_file_or_from_standard_input(root: Path, tmp_path: Path
         assert (told.stdout, told.stderr) == ("one\n1\n", "")
     for wrong in ((), ("select 1", "--file", str(file)), ("-", "--file", str(file))):
         told = run_here("sql", *wrong, data=root)
-        assert (told.returncode, told.stdout) == (2, "")
-        assert "expected one statement: as SQL, as --file FILE, or - for" in told.stderr
+        require_refused(told, "expected one statement: as SQL, as --file FILE, or - for")
     told = run_here("sql", str(file), data=root)
     assert (told.returncode, f"is a file: expected --file {file}" in told.stderr) == (2, True)
     file.write_bytes(b"select '\xff'")
@@ -317,9 +309,7 @@ def test_parameters_that_do_not_fit_are_named(
     root: Path, options: tuple[str, ...], told: str
 ) -> None:
     given = [part for option in options for part in ("--parameter", option)]
-    done = run_here("sql", "select $x", *given, data=root)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    require_refused(run_here("sql", "select $x", *given, data=root), told)
 
 
 def test_the_worker_ends_with_its_parent(root: Path) -> None:

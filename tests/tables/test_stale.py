@@ -28,37 +28,26 @@ from marubatsu.pipeline.store.manifest import FILE, Entry
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import SMALLEST as GAME
-from tests.helpers.data.data_sets import Solutions, build_smallest, copied
+from tests.helpers.data.data_sets import Solutions, build_smallest, copied, manifest_of
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import run_here
 from tools.generators.run_pages import without_times
 
 READERS = [
-    "query plies",
-    "show o...",
-    "sql from(positions)select(count(*))",
-    "views",
-    "audit ai2",
-    "audit",
-    "anchors GAME",
-    "match ai2 ai1 --games 1 --review",
-    "play ai1 --seed 0",
-]
+    "query plies", "show o...", "sql from(positions)select(count(*))", "views", "audit ai2",
+    "audit", "anchors GAME", "match ai2 ai1 --games 1 --review", "play ai1 --seed 0",
+]  # fmt: skip
 """Commands that read tables."""
 
 READERS_OF_SOLUTIONS = [
-    "show o...",
-    "sql from(solution)select(count(*))",
-    "query solved_plies",
-    "audit ai2 --sample 10",
-    "views",
-]
+    "show o...", "sql from(solution)select(count(*))", "query solved_plies",
+    "audit ai2 --sample 10", "views",
+]  # fmt: skip
 
 
 def aged(data_set: DataSet, change: Callable[[Entry], Entry], only: str = "") -> None:
     """Change the entries of a manifest, or only that of one file."""
-    manifest = data_set.manifest()
-    assert manifest
+    manifest = manifest_of(data_set)
     files = {name: change(entry) for name, entry in manifest.files.items() if only in ("", name)}
     older = manifest.with_files(manifest.version, files)
     data_set.write(FILE, memoryview(older.render()))
@@ -104,8 +93,7 @@ def test_tables_of_other_code_are_read(command: str, tables: DataSet) -> None:
 
 
 def test_matches_beside_damaged_tables_were_made_from_other_choices(tables: DataSet) -> None:
-    manifest, saved = tables.manifest(), Saved(tables.root, tables.game)
-    assert manifest
+    manifest, saved = manifest_of(tables), Saved(tables.root, tables.game)
     tables.write(FILE, memoryview(b"damaged"))
     assert inputs_of_matches(saved, manifest) is None
 
@@ -213,9 +201,7 @@ def part(
 
 
 def first_file(part: Part) -> str:
-    manifest = part.manifest()
-    assert manifest
-    return f"{part.game.name}/{part.part}/{next(iter(manifest.files))}"
+    return f"{part.game.name}/{part.part}/{next(iter(manifest_of(part).files))}"
 
 
 @pytest.mark.parametrize("part", SQL, indirect=True)
@@ -281,8 +267,7 @@ def test_compare_counts_anew_what_is_stale_and_says_so(
 ) -> None:
     right = run("compare GAME", part)
     assert (right[0], right[2]) == (0, "")
-    before = part.manifest()
-    assert before
+    before = manifest_of(part)
     aged(part, change)
     stale = first_file(part)
     if change is other_code:
@@ -293,8 +278,7 @@ def test_compare_counts_anew_what_is_stale_and_says_so(
     code, output, said = run("compare GAME", part)
     assert (code, said) == (0, told)
     assert without_times(output) == without_times(right[1])
-    after = part.manifest()
-    assert after
+    after = manifest_of(part)
     assert after.files.keys() != before.files.keys()  # Whatever replaces a file has another name.
     assert list(after.files.values()) == list(before.files.values())
     assert run("compare GAME", part) == right

@@ -17,17 +17,31 @@ from marubatsu.pipeline.store.integrity import Problem, require_intact
 from marubatsu.pipeline.store.manifest import FILE, Manifest, ManifestError
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
-from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, contents, tree_stages
+from tests.helpers.data.data_sets import (
+    SMALLEST,
+    build_smallest,
+    build_tree,
+    contents,
+    copied,
+    manifest_of,
+    tree_stages,
+)
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import run_here, run_marubatsu
 
 SMALL = "2x2k2"
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_tree(tmp_path_factory.mktemp("built"), SMALL).folder
+
+
 @pytest.fixture
-def copy(tmp_path: Path) -> DataSet:
+def copy(built: Path, tmp_path: Path) -> DataSet:
     """Return a small data set of one's own."""
-    return build_tree(tmp_path, SMALL)
+    copied(built, tmp_path / SMALL)
+    return DataSet(tmp_path, Game(SMALL))
 
 
 def other_code(stage: Stage) -> Stage:
@@ -168,11 +182,8 @@ def test_a_spoilt_file_is_named(
 ) -> None:
     spoil(copy.path(file))
     assert refused(copy, file).kind == kind
-    for command in (
-        ["verify", SMALL],
-        ["check", SMALL],
-        ["sql", f"from {file.removesuffix('.parquet')}", "-g", SMALL],
-    ):
+    sql = f"from {file.removesuffix('.parquet')}"
+    for command in (["verify", SMALL], ["check", SMALL], ["sql", sql, "-g", SMALL]):
         done = run_here(*command, data=copy.root)
         assert done.returncode == 1, command
         assert file in done.stdout + done.stderr
@@ -268,8 +279,7 @@ def test_what_is_no_manifest_is_refused_and_rebuilt(copy: DataSet, data: bytes) 
 
 
 def test_a_manifest_names_no_path(copy: DataSet) -> None:
-    manifest = copy.manifest()
-    assert manifest
+    manifest = manifest_of(copy)
     entry = manifest.files["moves.parquet"]
     for name in ("../moves.parquet", "/etc/passwd", "moves.parquet/..", "a b.parquet"):
         with pytest.raises(ManifestError, match="does not fit"):
@@ -282,28 +292,17 @@ NO_GAME = "its name is not the name of a game"
 LOST = "it was never built to the end, or lost it"
 
 ALIENS = [
-    ("", "", NOTHING),
-    ("", SMALLEST, UNBUILT),
-    ("README.md", "", NOTHING),
-    ("notes.txt", "", NO_GAME),
-    ("photos/", "", NO_GAME),
-    ("photos/", SMALLEST, UNBUILT),
-    ("99x99k99/solution/", "", NO_GAME),
-    (f"{SMALLEST}", "", "it is not a folder"),
-    (f"{SMALLEST}", SMALLEST, "Not a directory"),
-    (f"{SMALLEST}/", "", NOTHING),
-    (f"{SMALLEST}/", SMALLEST, LOST),
-    (f"{SMALLEST}/README.md", SMALLEST, LOST),
-    (f"{SMALLEST}/notes.txt", "", LOST),
-    (f"{SMALLEST}/solution/", "", LOST),
-    (f"{SMALLEST}/solution/", SMALLEST, LOST),
-    (f"{SMALLEST}/solution/ply=00/", "", LOST),
-    (f"{SMALLEST}/solution", "", "Not a directory"),
-    (f"{SMALLEST}/saved/", "", LOST),
-    (f"{SMALLEST}/saved/", SMALLEST, LOST),
-    (f"{SMALLEST}/saved/notes.txt", "", LOST),
+    ("", "", NOTHING), ("", SMALLEST, UNBUILT), ("README.md", "", NOTHING),
+    ("notes.txt", "", NO_GAME), ("photos/", "", NO_GAME), ("photos/", SMALLEST, UNBUILT),
+    ("99x99k99/solution/", "", NO_GAME), (f"{SMALLEST}", "", "it is not a folder"),
+    (f"{SMALLEST}", SMALLEST, "Not a directory"), (f"{SMALLEST}/", "", NOTHING),
+    (f"{SMALLEST}/", SMALLEST, LOST), (f"{SMALLEST}/README.md", SMALLEST, LOST),
+    (f"{SMALLEST}/notes.txt", "", LOST), (f"{SMALLEST}/solution/", "", LOST),
+    (f"{SMALLEST}/solution/", SMALLEST, LOST), (f"{SMALLEST}/solution/ply=00/", "", LOST),
+    (f"{SMALLEST}/solution", "", "Not a directory"), (f"{SMALLEST}/saved/", "", LOST),
+    (f"{SMALLEST}/saved/", SMALLEST, LOST), (f"{SMALLEST}/saved/notes.txt", "", LOST),
     (f"{SMALLEST}/solution.partial/", SMALLEST, "its solution is being made: nothing yet"),
-]
+]  # fmt: skip
 """What there is, a game that is named or none, and a part of what is told."""
 
 

@@ -31,28 +31,19 @@ class Case(NamedTuple):
     score: int = 0
 
 
-SMALL = (
-    "tictactoe",
-    [
-        Case(Options(Algorithm.MINIMAX), 100, 549_946),
-        Case(Options(), 10_000, 18_297),
-        Case(Options(use_table=True), 10_000, 1_054),
-    ],
-)
-MIDDLE = (
-    "4x4k4-gravity",
-    [
-        Case(Options(use_table=True, init_window=True), 500, 9_155),
-        Case(Options(Algorithm.MTDF, use_table=True, init_window=True), 500, 9_182),
-    ],
-)
-LARGE = (
-    "5x4k4-gravity",
-    [
-        Case(Options(use_table=True, init_window=True), 5, 473_723),
-        Case(Options(Algorithm.MTDF, use_table=True, init_window=True), 5, 429_783),
-    ],
-)
+SMALL = ("tictactoe", [
+    Case(Options(Algorithm.MINIMAX), 100, 549_946),
+    Case(Options(), 10_000, 18_297),
+    Case(Options(use_table=True), 10_000, 1_054),
+])  # fmt: skip
+MIDDLE = ("4x4k4-gravity", [
+    Case(Options(use_table=True, init_window=True), 500, 9_155),
+    Case(Options(Algorithm.MTDF, use_table=True, init_window=True), 500, 9_182),
+])  # fmt: skip
+LARGE = ("5x4k4-gravity", [
+    Case(Options(use_table=True, init_window=True), 5, 473_723),
+    Case(Options(Algorithm.MTDF, use_table=True, init_window=True), 5, 429_783),
+])  # fmt: skip
 
 
 def laboratory(positions: Positions) -> Laboratory:

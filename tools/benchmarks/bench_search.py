@@ -19,6 +19,7 @@ from dataclasses import astuple, dataclass, fields
 from functools import reduce
 from pathlib import Path
 from random import Random
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -54,28 +55,20 @@ RUNGS = (
     ("5x4k4-gravity, empty", range(2, len(ExactTechniques._fields) + 1)),
 )
 """Sets of the ladder, and numbers of techniques. Only an empty board is symmetric."""
-WITHOUT = "20 plies"
-"""The set that is also searched with all techniques but one."""
+WITHOUT = "20 plies"  # the set that is also searched with all techniques but one
 
 COMPARED = ("4x4k4-misere", "4x5k4", "5x5k4-gravity")
 """Games of which values are compared with their solutions."""
 LOOKED_AT = (
-    "5x4k4-gravity",
-    "5x4k4-gravity-misere",
-    "6x4k4-gravity",
-    "5x5k4-gravity",
-    "5x6k4-gravity",
-)
+    "5x4k4-gravity", "5x4k4-gravity-misere", "6x4k4-gravity", "5x5k4-gravity", "5x6k4-gravity",
+)  # fmt: skip
 """Games of which every class is looked at without a search; the last takes ten minutes."""
 SAMPLE, SOLVING, BATCH = 10_000, 3 * 10**9, 500_000
 MEMORY = 1 << 24
 """Bytes of a table: few, because the first use of a page takes longer than many nodes."""
 
-OPENING_MEMORY = 1 << 30
-"""Bytes of the table of a search of minutes."""
-
-TOGETHER = 10
-"""Positions that one thread and two threads search."""
+OPENING_MEMORY = 1 << 30  # bytes of the table of a search of minutes
+TOGETHER = 10  # positions that one thread and two threads search
 
 LIGHT = 100_000
 """The short benchmark searches the positions that take fewer nodes, and does no more."""
@@ -108,6 +101,9 @@ class Opening:
     board: str
     value: int
     nodes: int
+
+
+Kind = TypeVar("Kind", Row, Rung, Opening)
 
 
 def searched(
@@ -194,32 +190,13 @@ def write(path: Path, how: str, rows: Iterable[Row | Rung | Opening]) -> None:
         writer.writerows(map(astuple, listed))
 
 
-def read(path: Path) -> list[dict[str, str]]:
+def read(path: Path, kind: type[Kind]) -> list[Kind]:
     """Read the rows of a file."""
     with path.open(encoding="utf-8", newline="") as file:
         file.readline()
-        return list(csv.DictReader(file))
-
-
-def read_positions() -> list[Row]:
-    """Read the sets of positions."""
-    return [
-        Row(each["set"], each["board"], int(each["value"]), int(each["nodes"]))
-        for each in read(POSITIONS)
-    ]
-
-
-def read_ladder() -> list[Rung]:
-    """Read the ladder."""
-    return [Rung(each["set"], each["technique"], int(each["nodes"])) for each in read(LADDER)]
-
-
-def read_openings() -> list[Opening]:
-    """Read the searches of minutes."""
-    return [
-        Opening(each["game"], each["board"], int(each["value"]), int(each["nodes"]))
-        for each in read(OPENINGS)
-    ]
+        rows: list[dict[str, Any]] = list(csv.DictReader(file))
+    numbers = [each.name for each in fields(kind) if each.type is int]
+    return [kind(**row | {name: int(row[name]) for name in numbers}) for row in rows]
 
 
 def sets(rows: list[Row]) -> None:
@@ -259,7 +236,7 @@ def threads(rows: list[Row]) -> None:
 def ladder(rows: list[Row]) -> None:
     """Climb the ladder, and compare its nodes with the known ones."""
     found = list(rungs(rows))
-    assert found == read_ladder()
+    assert found == read(LADDER, Rung)
     print(f"\n{'nodes, techniques added':<26}{'with':<12}{'nodes':>12}{'of before':>11}")
     before = None
     for rung in found:
@@ -315,7 +292,7 @@ def main() -> None:
     if sys.argv[1:] == ["openings"]:
         write(OPENINGS, "openings", openings())
         return
-    rows = read_positions()
+    rows = read(POSITIONS, Row)
     searched(GAME.name, from_text(GAME, rows[0].board))  # compiles
     sets([each for each in rows if each.nodes < LIGHT] if SHORT else rows)
     if not SHORT:
@@ -326,7 +303,7 @@ def main() -> None:
             compare(name)
         for name in LOOKED_AT:
             look_at_all(name)
-        assert list(openings()) == read_openings()
+        assert list(openings()) == read(OPENINGS, Opening)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,7 @@ from tools.benchmarks.bench_tree import SHORT, Run, run
 RUNS = (("4x4k4", 8000), ("4x4k4", 500), ("5x5k4-gravity", 8000), ("5x5k4-gravity", 500))
 """Games, and the megabytes of memory for solving each."""
 
-SHORT_RUNS = (("4x4k4", 500),)
-"""The runs of the short benchmark."""
+SHORT_RUNS = (("4x4k4", 500),)  # the runs of the short benchmark
 
 LARGE = "4x5k4"
 LARGE_MILLIONS = (168.7, 674.8)

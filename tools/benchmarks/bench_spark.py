@@ -85,9 +85,8 @@ def measured(engine: str, game: str, folder: Path) -> float:
     classes = sum(read_value_counts(solution)["classes"].to_pylist())
     kept = size(solution.folder)
     print(
-        f'    Measured("{engine}", "{game}", {classes}, core_seconds={seconds:.1f}, '
-        f"kept={kept}, disk={max(most, kept)}, shuffled={shuffled(events)}),"
-        f"  # {clock:.0f} s",
+        f'    Measured("{engine}", "{game}", {classes}, {seconds:.1f}, {kept}, {max(most, kept)}, '
+        f"{shuffled(events)}),  # {clock:.0f} s",
         flush=True,
     )
     return seconds

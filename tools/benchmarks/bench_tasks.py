@@ -32,8 +32,7 @@ from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.store.manifest import Entry
 from tools.benchmarks.bench_spark import size
 
-WARM = "4x4k4-gravity"
-"""A game whose solution loads all kernels."""
+WARM = "4x4k4-gravity"  # a game whose solution loads all kernels
 
 
 @dataclass
@@ -147,7 +146,7 @@ def measure(folder: Path, name: str, tasks: Tasks) -> Iterator[str]:
         "reached": [bits[ply] for ply in plies],
         "kept": [kept[ply] for ply in plies],
     }
-    yield f'    Measured(\n        "{name}",'
+    yield f'    "{name}": Measured('
     for what, values in columns.items():
         row, of_class = fit(counts, values)
         yield f"        {what}=Rate({row:.3g}, {of_class:.3g}, total={sum(values):.6g}),"

@@ -4,6 +4,7 @@ The first counts are those of `bench_laboratory`, found here without any graph o
 others are in ``technique_ladder.csv``, or stand in docs/techniques.md.
 """
 
+from dataclasses import replace
 from functools import partial
 
 from marubatsu.engine.kernels.any_search import make_ready, searcher_of
@@ -15,26 +16,15 @@ from tools.benchmarks.bench_ais import timed
 from tools.benchmarks.bench_laboratory import LARGE, MIDDLE, SMALL, Case
 from tools.benchmarks.bench_tree import SHORT, show
 
-TECHNIQUES = (
-    "5x4k4-gravity",
-    [
-        Case(Options(Algorithm.NULLWINDOW, use_table=True, by_lines=True), 20, 145_170),
-        Case(
-            Options(
-                Algorithm.NULLWINDOW, use_table=True, by_lines=True, table_move=True, killers=True
-            ),
-            20,
-            131_171,
-        ),
-    ],
-)
-PROOFS = (
-    "4x4k4-gravity",
-    [
-        Case(Options(Algorithm.DF_PN, use_table=True), 20, 41_971),
-        Case(Options(Algorithm.PROOF_NUMBER), 20, 235_637),
-    ],
-)
+_BY_LINES = Options(Algorithm.NULLWINDOW, use_table=True, by_lines=True)
+TECHNIQUES = ("5x4k4-gravity", [
+    Case(_BY_LINES, 20, 145_170),
+    Case(replace(_BY_LINES, table_move=True, killers=True), 20, 131_171),
+])  # fmt: skip
+PROOFS = ("4x4k4-gravity", [
+    Case(Options(Algorithm.DF_PN, use_table=True), 20, 41_971),
+    Case(Options(Algorithm.PROOF_NUMBER), 20, 235_637),
+])  # fmt: skip
 
 
 def search(technique: BitSearcher, case: Case, times: int) -> None:

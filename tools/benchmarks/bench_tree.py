@@ -18,8 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.manifest import Manifest
 from tests.helpers.data.known import known_of
 
-SHORT = sys.argv[1:] == ["short"]
-"""Whether to measure with the fewest repetitions."""
+SHORT = sys.argv[1:] == ["short"]  # whether to measure with the fewest repetitions
 
 RUNS = 1 if SHORT else 7
 GAME = Game("tictactoe")

@@ -23,14 +23,9 @@ from tools.solved_games import FILE, SolvedGame, keep_value_counts, read, row_of
 
 SOLVE = (sys.executable, "-m", "marubatsu", "solve")
 
-WARM = ("2x2k2", "2x2k2-gravity")
-"""Games whose solving compiles the kernels."""
-
-COST = ("seconds", "megabytes", "machine", "checked")
-"""The columns that no solution tells."""
-
-BUSY = 0.25
-"""A larger share of the cores at work, before the measurement begins, counts as busy."""
+WARM = ("2x2k2", "2x2k2-gravity")  # games whose solving compiles the kernels
+COST = ("seconds", "megabytes", "machine", "checked")  # the columns that no solution tells
+BUSY = 0.25  # a larger share of the cores at work, before the measurement begins, counts as busy
 
 
 def require_none(solution: Solution) -> None:

@@ -15,7 +15,6 @@ class Rules:
     """The rules of a game; a board is a text of . o x, row by row."""
 
     def __init__(self, name: str) -> None:
-        """Read the name of a game."""
         name = {"tictactoe": "3x3k3", "connect4": "7x6k4-gravity"}.get(name, name)
         found = re.fullmatch(r"(\d+)x(\d+)k(\d+)(-gravity)?(-misere)?", name)
         if not found:

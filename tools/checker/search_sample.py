@@ -21,8 +21,7 @@ from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.search_limits import MEMORY
 
-FIRST_PLY = 6
-"""Earlier positions of the largest games take a search too long."""
+FIRST_PLY = 6  # earlier positions of the largest games take a search too long
 
 
 def drawn(game: Game, random: Random) -> Iterator[Position]:

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.laboratory.figures import describe, published, sections
 from marubatsu.pipeline.laboratory.measure import Bench, Spread, bench
 from marubatsu.pipeline.tables.output import Rows, to_markdown
-from tools.generators.run_pages import CHECKOUT
+from tools.generators.run_pages import CHECKOUT, with_part
 
 _GAME = Game("tictactoe")
 _ROUNDS, _PAIRS = 7, 500
@@ -79,14 +79,12 @@ ms. The other columns are ns a call; *legal moves, N* is with N marks on the boa
 position in bytes.
 """
 
-_SHOWN_CALLS = (0, 8)
-"""The numbers of marks whose legal moves the page times."""
+_SHOWN_CALLS = (0, 8)  # the numbers of marks whose legal moves the page times
 
 _WHOLE = {"ai2_vs_ai2": ("ai2", 0), "ai14s_vs_ai2": ("ai14s", 0), "depth_limited": ("search", 1)}
 """For each measure of whole games and searches, its name on the pages and its digits."""
 
 PAGE, SERIES = CHECKOUT / "docs" / "boards.md", CHECKOUT / "docs" / "series.md"
-_START, _END = "<!-- boards -->\n", "<!-- end -->\n"
 
 
 def render(found: Bench) -> str:
@@ -99,11 +97,7 @@ def render(found: Bench) -> str:
 
 def with_boards(page: str, found: Bench) -> str:
     """Return the page about the tutorial series with its figures of boards and ours."""
-    before, start, rest = page.partition(_START)
-    _, end, after = rest.partition(_END)
-    assert start
-    assert end
-    return "\n".join([before + start, *_published(found), end + after])
+    return with_part(page, "boards", "\n".join(_published(found)) + "\n")
 
 
 def measured(pairs: int = _PAIRS, repeats: int = _ROUNDS) -> Bench:

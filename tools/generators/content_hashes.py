@@ -28,14 +28,12 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
 
-MORE = ("2x2k2-misere", "8x4k2-gravity")
-"""Games besides those with known counts."""
+MORE = ("2x2k2-misere", "8x4k2-gravity")  # games besides those with known counts
 
 KEPT = ("3x2k2", "tictactoe", "3x3k3-gravity", "3x3k3-misere", "3x2k3-torus")
 """Games whose first answers, and proofs found without a solver, are published."""
 
-PLIES = 3
-"""The plies of these answers."""
+PLIES = 3  # the plies of these answers
 
 MOST_ROWS = 100_000_000
 """Of the index of the largest game that is solved: 5x5k4-gravity, in some seconds."""

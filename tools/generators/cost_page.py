@@ -4,7 +4,6 @@
 tools.benchmarks.bench_spark`` prints the rates in `MEASURED`.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from marubatsu.engine.rules.bounds import arrangements
@@ -30,22 +29,12 @@ class Measured:
 
 
 MEASURED = (
-    Measured("local", "tictactoe", 765, 1.7, kept=18713, disk=18713, shuffled=0),
-    Measured("local", "5x5k4-gravity", 34888367, 5.4, kept=10289764, disk=13639421, shuffled=0),
-    Measured("local", "5x6k4-gravity", 522196933, 86.3, kept=139051890, disk=187599327, shuffled=0),
-    Measured("spark", "tictactoe", 765, 12.6, kept=18713, disk=18713, shuffled=1464),
-    Measured(
-        "spark", "5x5k4-gravity", 34888367, 23.2, kept=10289764, disk=13680374, shuffled=44148738
-    ),
-    Measured(
-        "spark",
-        "5x6k4-gravity",
-        522196933,
-        207.7,
-        kept=139051890,
-        disk=189116761,
-        shuffled=1630782142,
-    ),
+    Measured("local", "tictactoe", 765, 1.7, 18713, 18713, 0),
+    Measured("local", "5x5k4-gravity", 34888367, 5.4, 10289764, 13639421, 0),
+    Measured("local", "5x6k4-gravity", 522196933, 86.3, 139051890, 187599327, 0),
+    Measured("spark", "tictactoe", 765, 12.6, 18713, 18713, 1464),
+    Measured("spark", "5x5k4-gravity", 34888367, 23.2, 10289764, 13680374, 44148738),
+    Measured("spark", "5x6k4-gravity", 522196933, 207.7, 139051890, 189116761, 1630782142),
 )
 """For each engine, a small game for the fixed cost of a run, and larger games."""
 
@@ -93,54 +82,37 @@ def memory_of_a_class(game: str) -> float:
 
 def render() -> str:
     """Return the section."""
-    return "\n".join(_lines())
-
-
-def _lines() -> Iterator[str]:
-    local, spark = Rates.of("local"), Rates.of("spark")
-    yield "## What it costs"
-    yield ""
-    yield f"Measured with {LARGE} on {MACHINE}:"
-    yield ""
-    rows = [
-        [
-            engine,
-            f"{1 / rates.core_seconds:,.0f}",
-            f"{rates.kept:.2f}",
-            f"{rates.disk:.1f}",
-            f"{rates.shuffled:.1f}",
-        ]
-        for engine, rates in (("local", local), ("spark", spark))
-    ]
+    engines = {name: Rates.of(name) for name in ("local", "spark")}
+    local, spark = engines.values()
     head = ("engine", "classes a core-second", "bytes kept", "bytes on disk", "bytes shuffled")
-    yield to_markdown(Rows(head, rows)).rstrip()
-    yield ""
-    yield (
-        "Bytes are per class: of the solution, of its folder during the run, and compressed "
-        f"between tasks. By these rates, with {SYMMETRIES} symmetries and "
-        f"{rows_of_a_class(LARGE):.1f} rows of the index for each class ("
-        f"{LARGER} has {rows_of_a_class(LARGER):.0f} and [takes more](solved.md#larger-games)), "
-        f"larger games take, `local` on {CORES} cores and `spark` on {MACHINES} times as many:"
-    )
-    yield ""
+    rates = [
+        [engine, f"{1 / of.core_seconds:,.0f}", f"{of.kept:.2f}", f"{of.disk:.1f}",
+         f"{of.shuffled:.1f}"]
+        for engine, of in engines.items()
+    ]  # fmt: skip
     columns = (
         "positions", "engine", "core-hours", "hours", "kept", "disk", "shuffled", "at once",
         "memory",
     )  # fmt: skip
-    costs = [
-        _cost(positions, engine, rates)
-        for positions in POSITIONS
-        for engine, rates in (("local", local), ("spark", spark))
-    ]
-    yield to_markdown(Rows(columns, costs)).rstrip()
-    yield ""
-    yield (
-        f"*At once* is the longest ply, {_longest():.0%} of all as in connect4; *memory* two such "
-        f"plies, {memory_of_a_class(LARGE):.1f} bytes a class. One machine is "
-        f"{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use Spark for "
-        "games that do not fit one. [7x6 as a plan](seven-by-six.md) tests the rates."
-    )
-    yield ""
+    costs = [_cost(positions, *engine) for positions in POSITIONS for engine in engines.items()]
+    return f"""\
+## What it costs
+
+Measured with {LARGE} on {MACHINE}:
+
+{to_markdown(Rows(head, rates))}
+Bytes are per class: of the solution, of its folder during the run, and compressed between tasks. \
+By these rates, with {SYMMETRIES} symmetries and {rows_of_a_class(LARGE):.1f} rows of the index \
+for each class ({LARGER} has {rows_of_a_class(LARGER):.0f} and \
+[takes more](solved.md#larger-games)), larger games take, `local` on {CORES} cores and `spark` on \
+{MACHINES} times as many:
+
+{to_markdown(Rows(columns, costs))}
+*At once* is the longest ply, {_longest():.0%} of all as in connect4; *memory* two such plies, \
+{memory_of_a_class(LARGE):.1f} bytes a class. One machine is \
+{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use Spark for games that \
+do not fit one. [7x6 as a plan](seven-by-six.md) tests the rates.
+"""
 
 
 def _cost(positions: int, engine: str, rates: Rates) -> list[str]:

@@ -4,8 +4,6 @@ Run as ``python -m tools.generators.dictionary``; a test compares the file in th
 this text.
 """
 
-from collections.abc import Iterator
-
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
@@ -49,75 +47,48 @@ hash, the columns, the code or versions, and the inputs.
 """
 
 
+_SOLUTION = """\
+## solution
+
+`marubatsu solve GAME` writes `data/<game>/solution/`: the values in `ply=NN/part-NNNN.parquet`, \
+`blocks.parquet`, `value_counts.parquet`, and a `manifest.json`. The key of a row is its number in \
+the ply, over all parts, from 0; no file repeats it. A block has a row for each way to choose the \
+cells of one side: without gravity those of cross among the cells that circle leaves, with gravity \
+those of circle among the filled cells. The rows of block 0 come first. The views `solution` and \
+`solution_moves` derive board, score and distance.
+"""
+
+
 def render() -> str:
     """Write the data dictionary."""
-    return "\n".join(_lines()) + "\n"
+    return "\n".join([
+        _INTRODUCTION + " and ".join(f"`{name}`" for name in _EXAMPLES) + ".\n",
+        *(_described(table, "##", *_EXAMPLES) for table in TABLES.values()),
+        _SOLUTION,
+        *(_described(table, "###", _EXAMPLES[1]) for table in SOLVED.values()),
+        *(_described(table, "##", _EXAMPLES[1]) for table in KEPT.values()),
+        _views(),
+        _symmetries(),
+        _MANIFEST,
+    ])  # fmt: skip
 
 
-def _lines() -> Iterator[str]:
-    yield _INTRODUCTION + " and ".join(f"`{name}`" for name in _EXAMPLES) + "."
-    for table in TABLES.values():
-        yield ""
-        yield from _table(table)
-    yield ""
-    yield from _solution()
-    for table in KEPT.values():
-        yield ""
-        yield from _stored(table, "##")
-    yield ""
-    yield from _views()
-    yield ""
-    yield from _symmetries()
-    yield ""
-    yield _MANIFEST.rstrip("\n")
-
-
-def _table(table: Table) -> Iterator[str]:
-    yield f"## {table.name}"
-    yield ""
-    yield f"One row is {table.grain}. Sorted by {', '.join(table.key)}."
-    yield ""
-    yield "| column | " + " | ".join(_EXAMPLES) + " | meaning | unit | values |"
-    yield "|---|" + "---|" * len(_EXAMPLES) + "---|---|---|"
-    games = [Game(name) for name in _EXAMPLES]
+def _described(table: Table, mark: str, *games: str) -> str:
+    """Describe a table under a heading with a mark, with its types in some games."""
+    ordered = f" Sorted by {', '.join(table.key)}." if table.key else ""
+    lines = [
+        f"{mark} {table.name}\n\nOne row is {table.grain}.{ordered}\n",
+        f"| column | {' | '.join(games)} | meaning | unit | values |",
+        "|---|" + "---|" * len(games) + "---|---|---|",
+    ]
     for column in table.columns:
         types = " | ".join(
-            resolve(game, column.type) if _has(game, table) else "none" for game in games
+            resolve(Game(game), column.type) if _has(Game(game), table) else "none"
+            for game in games
         )
         told = f"{column.meaning} | {column.unit} | {_values(column)}"
-        yield f"| `{column.name}` | {types} | {told} |"
-
-
-def _solution() -> Iterator[str]:
-    yield "## solution"
-    yield ""
-    yield (
-        "`marubatsu solve GAME` writes `data/<game>/solution/`: the values in "
-        "`ply=NN/part-NNNN.parquet`, `blocks.parquet`, `value_counts.parquet`, and a "
-        "`manifest.json`. The key of a row is its number in the ply, over all parts, from 0; no "
-        "file repeats it. "
-        "A block has a row for each way to choose the cells of one side: without gravity those of "
-        "cross among the cells that circle leaves, with gravity those of circle among the filled "
-        "cells. The rows of block 0 come first. The views `solution` and `solution_moves` derive "
-        "board, score and distance."
-    )
-    for table in SOLVED.values():
-        yield ""
-        yield from _stored(table, "###")
-
-
-def _stored(table: Table, mark: str) -> Iterator[str]:
-    """Describe a table that no stage builds, under a heading with a mark."""
-    yield f"{mark} {table.name}"
-    yield ""
-    ordered = f" Sorted by {', '.join(table.key)}." if table.key else ""
-    yield f"One row is {table.grain}.{ordered}"
-    yield ""
-    yield f"| column | {_EXAMPLES[1]} | meaning | unit | values |"
-    yield "|---|---|---|---|---|"
-    for column in table.columns:
-        kind = resolve(Game(_EXAMPLES[1]), column.type)
-        yield f"| `{column.name}` | {kind} | {column.meaning} | {column.unit} | {_values(column)} |"
+        lines.append(f"| `{column.name}` | {types} | {told} |")
+    return "\n".join(lines) + "\n"
 
 
 def _values(column: Column) -> str:
@@ -127,39 +98,43 @@ def _values(column: Column) -> str:
 
 
 def _has(game: Game, table: Table) -> bool:
-    return any(stage.table is table for stage in stages_of(game))
+    """Whether a game has a table, as all have those that no stage builds."""
+    return table.name not in TABLES or any(stage.table is table for stage in stages_of(game))
 
 
-def _views() -> Iterator[str]:
-    yield "## Views"
-    yield ""
-    yield (
-        "`queries/views/` names every table as a view. `marubatsu views` prints one script that "
-        "makes them in a DuckDB of your own. There are also these:"
+def _views() -> str:
+    rows = (
+        f"| `{view.name}{f'({view.takes})' if view.takes else ''}` | {view.grain} |\n"
+        for view in views()
+        if view.name not in TABLES
     )
-    yield ""
-    yield "| view or macro | one row is |"
-    yield "|---|---|"
-    for view in views():
-        if view.name not in TABLES:
-            takes = f"({view.takes})" if view.takes else ""
-            yield f"| `{view.name}{takes}` | {view.grain} |"
+    return f"""\
+## Views
+
+`queries/views/` names every table as a view. `marubatsu views` prints one script that makes them \
+in a DuckDB of your own. There are also these:
+
+| view or macro | one row is |
+|---|---|
+{"".join(rows)}"""
 
 
-def _symmetries() -> Iterator[str]:
-    yield "## Symmetries"
-    yield ""
-    yield (
-        "These are the numbers in `positions.symmetry`. Square boards have all, rectangles 0 to 3, "
-        "boards with gravity 0 and 1. On a torus a shift of all cells, which takes cell 0 to cell "
-        "c, may follow each of these: the number is then c * 8 greater, on rectangles c * 4. The "
-        "view `symmetry_cells` lists them for any game."
+def _symmetries() -> str:
+    rows = (
+        f"| {number} | {symmetry.name} | {', '.join(map(str, symmetry.image))} |\n"
+        for number, symmetry in enumerate(symmetries(Game(3, 3, 3)))
     )
-    yield ""
-    yield "| number | name | cells 0 to 8 of a 3x3 board go to |"
-    yield "|---:|---|---|"
-    for number, symmetry in enumerate(symmetries(Game(3, 3, 3))):
-        yield f"| {number} | {symmetry.name} | {', '.join(map(str, symmetry.image))} |"
+    return f"""\
+## Symmetries
+
+These are the numbers in `positions.symmetry`. Square boards have all, rectangles 0 to 3, boards \
+with gravity 0 and 1. On a torus a shift of all cells, which takes cell 0 to cell c, may follow \
+each of these: the number is then c * 8 greater, on rectangles c * 4. The view `symmetry_cells` \
+lists them for any game.
+
+| number | name | cells 0 to 8 of a 3x3 board go to |
+|---:|---|---|
+{"".join(rows)}"""
 
 
 if __name__ == "__main__":

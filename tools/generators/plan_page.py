@@ -6,7 +6,7 @@ tools.benchmarks.bench_tasks`` prints them as `MEASURED`, and `cost_page` has wh
 Rows, blocks and copies are exact.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import comb
@@ -69,7 +69,6 @@ class Rate:
 class Measured:
     """A row that the benchmark prints: seconds of a core, and bytes."""
 
-    game: str
     forward: Rate
     backward: Rate
     encoding: Rate
@@ -80,44 +79,40 @@ class Measured:
     most: int  # bytes that one task received
 
     @property
-    def tasks(self) -> tuple[Rate, Rate, Rate]:
-        """What the tasks take: of a number of rows and classes, the sum."""
-        return self.forward, self.backward, self.encoding
+    def seconds(self) -> float:
+        """What the tasks took."""
+        return self.forward.total + self.backward.total + self.encoding.total
 
 
 MEASURED = {
-    each.game: each
-    for each in (
-        Measured(
-            "5x5k4-gravity",
-            forward=Rate(7.99e-09, 0, total=0.839287),
-            backward=Rate(1.05e-08, 4.78e-08, total=2.63132),
-            encoding=Rate(1.13e-08, 2.62e-08, total=2.01539),
-            reached=Rate(0.0155, 0.0574, total=3.39062e06),
-            kept=Rate(0, 0.282, total=1.02627e07),
-            driver=Rate(8.43e-10, 0, total=0.0805584),
-            sent=113328780,
-            most=6682650,
-        ),
-        Measured(
-            "5x6k4-gravity",
-            forward=Rate(8.62e-09, 0, total=24.7302),
-            backward=Rate(4.7e-09, 6.83e-08, total=50.0224),
-            encoding=Rate(1.07e-08, 2.23e-08, total=42.7902),
-            reached=Rate(0.00681, 0.0582, total=4.96929e07),
-            kept=Rate(0.003, 0.237, total=1.38799e08),
-            driver=Rate(3.7e-10, 0, total=1.05988),
-            sent=5853128963,
-            most=40981985,
-        ),
-    )
+    "5x5k4-gravity": Measured(
+        forward=Rate(7.99e-09, 0, total=0.839287),
+        backward=Rate(1.05e-08, 4.78e-08, total=2.63132),
+        encoding=Rate(1.13e-08, 2.62e-08, total=2.01539),
+        reached=Rate(0.0155, 0.0574, total=3.39062e06),
+        kept=Rate(0, 0.282, total=1.02627e07),
+        driver=Rate(8.43e-10, 0, total=0.0805584),
+        sent=113328780,
+        most=6682650,
+    ),
+    "5x6k4-gravity": Measured(
+        forward=Rate(8.62e-09, 0, total=24.7302),
+        backward=Rate(4.7e-09, 6.83e-08, total=50.0224),
+        encoding=Rate(1.07e-08, 2.23e-08, total=42.7902),
+        reached=Rate(0.00681, 0.0582, total=4.96929e07),
+        kept=Rate(0.003, 0.237, total=1.38799e08),
+        driver=Rate(3.7e-10, 0, total=1.05988),
+        sent=5853128963,
+        most=40981985,
+    ),
 }
 
 SMALL, LARGE = "5x5k4-gravity", "5x6k4-gravity"
-TESTS = ((LARGE, SMALL), (SMALL, LARGE))
-"""Games, and the game by whose rates each is predicted."""
+TESTS = ((LARGE, SMALL), (SMALL, LARGE))  # games, and the game by whose rates each is predicted
 
-SOLVED = ("7x4k4-gravity", "6x5k4-gravity", "5x7k4-gravity", "6x6k4-gravity")
+SOLVED = (
+    "7x4k4-gravity", "6x5k4-gravity", "5x7k4-gravity", "6x6k4-gravity",
+)  # fmt: skip
 """Games of ``solved.csv``, for the local engine by the rates of `LARGE`."""
 
 
@@ -253,7 +248,7 @@ def costs(rows: float, classes: float, received: float, rates_of: str) -> Costs:
     """Predict a game, or a ply of it, by the measured rates of another game."""
     by, started = MEASURED[rates_of], _run("spark", "tictactoe")
     run = _run("spark", rates_of)
-    added = run.core_seconds - started.core_seconds - sum(rate.total for rate in by.tasks)
+    added = run.core_seconds - started.core_seconds - by.seconds
     return Costs(
         forward=by.forward.of(rows, classes) / 3600,
         backward=by.backward.of(rows, classes) / 3600,
@@ -291,109 +286,86 @@ def _run(engine: str, game: str) -> Run:
 
 def render() -> str:
     """Write the page."""
-    return "\n".join(_lines())
-
-
-def _lines() -> Iterator[str]:
     plies = plies_of(GAME.notation, is_cut=True)
     total = costs_of(GAME.notation, LARGE, is_cut=True)
     each = [costs(ply.rows, ply.classes, ply.received, LARGE) for ply in plies]
     cores, longest = MACHINES * CORES, max(each, key=lambda ply: ply.total)
     hours = total.total / cores
     rate = longest.shuffled / MACHINES / (longest.total / cores * 3600)
-    yield "# 7x6 as a plan"
-    yield ""
-    yield (
-        "What would a Spark cluster need to solve `connect4`, with distances? Today the engine "
-        f"refuses it: the plan needs [chunks](#what-would-have-to-change) of {CUT:,} rows. "
-        "[plan_page.py](../tools/generators/plan_page.py) computes all numbers."
-    )
-    yield ""
-    yield "## The plan"
-    yield ""
-    yield (
-        f"There are {sum(POSITIONS):,} positions, {sum(ply.rows for ply in plies):,} rows of "
-        f"the index. We assume {MACHINES} machines of "
-        f"{CORES} cores, ${PRICE:.2f} for a core-hour, and that a machine fails once in {LIFE:,} "
-        "hours."
-    )
-    yield ""
     parts = (total.forward, total.backward, total.encoding, total.spark)
-    predicted = [
-        ("core-hours: forward, backward, encoding, Spark itself", ", ".join(map(figures, parts))),
-        ("hours; dollars", f"{figures(hours)}; {figures(total.total * PRICE)}"),
-        ("bytes kept; shared disk at once",
-         f"{amount(total.kept)}; {amount(total.kept + total.reached)}"),
-        ("shuffled; in the longest ply", f"{amount(total.shuffled)}; {amount(longest.shuffled)}"),
-        ("network into each machine", f"{amount(rate)} a second"),
-        ("memory of an executor's tasks", amount(CORES * max(ply.memory for ply in plies))),
-        ("hours of the longest ply", figures(longest.total / cores)),
-        ("machines that fail", figures(MACHINES * hours / LIFE)),
-    ]  # fmt: skip
-    yield from (f"- {what}: {number}" for what, number in predicted)
-    yield ""
-    yield (
-        "A slower network is the limit. A worker that fails costs its tasks and those whose output "
-        f"it held: 1/{MACHINES} of a ply. A driver that fails costs the ply, because the journal "
-        "notes parts after it. Local disks hold two shuffles."
-    )
-    yield ""
-    yield "| ply | tiers | rows of a tier | classes | shuffled | core-hours |"
-    yield "|---|---|---|---|---|---|"
-    for number in SHOWN:
-        yield f"| {' | '.join(_tier(plies[number], each[number]))} |"
-    yield ""
-    yield "A tier is a block of the index: the arrangements with the same column heights."
-    yield ""
-    yield from _evidence()
-    yield ""
-    yield "## What breaks first"
-    yield ""
-    yield from _breaks(plies_of(GAME.notation), total, hours)
-    yield ""
-    yield "## What would have to change"
-    yield ""
-    yield (
-        "1. **Chunks smaller than a block.** Rows with the same marks in the three centre columns, "
-        "the highest places, are a range, of at most "
-        f"{comb(24, 12):,} rows. A test shows that each move leads from a range to one range, also "
-        "by the mirror. So a chunk can be some ranges, and a task needs only theirs."
-    )
-    yield "2. **Hashes** of reached rows by the tasks."
-    yield "3. **More parts**, in folders of few files."
-    yield "4. **A journal by chunk.**"
-    yield ""
+    memory = max(ply.memory for ply in plies)
+    tiers = "\n".join(_tier(plies[number], each[number]) for number in SHOWN)
+    return f"""\
+# 7x6 as a plan
+
+What would a Spark cluster need to solve `connect4`, with distances? Today the engine refuses it: \
+the plan needs [chunks](#what-would-have-to-change) of {CUT:,} rows. \
+[plan_page.py](../tools/generators/plan_page.py) computes all numbers.
+
+## The plan
+
+There are {sum(POSITIONS):,} positions, {sum(ply.rows for ply in plies):,} rows of the index. \
+We assume {MACHINES} machines of {CORES} cores, ${PRICE:.2f} for a core-hour, and that a machine \
+fails once in {LIFE:,} hours.
+
+- core-hours: forward, backward, encoding, Spark itself: {", ".join(map(figures, parts))}
+- hours; dollars: {figures(hours)}; {figures(total.total * PRICE)}
+- bytes kept; shared disk at once: {amount(total.kept)}; {amount(total.kept + total.reached)}
+- shuffled; in the longest ply: {amount(total.shuffled)}; {amount(longest.shuffled)}
+- network into each machine: {amount(rate)} a second
+- memory of an executor's tasks: {amount(CORES * memory)}
+- hours of the longest ply: {figures(longest.total / cores)}
+- machines that fail: {figures(MACHINES * hours / LIFE)}
+
+A slower network is the limit. A worker that fails costs its tasks and those whose output it held: \
+1/{MACHINES} of a ply. A driver that fails costs the ply, because the journal notes parts after \
+it. Local disks hold two shuffles.
+
+| ply | tiers | rows of a tier | classes | shuffled | core-hours |
+|---|---|---|---|---|---|
+{tiers}
+
+A tier is a block of the index: the arrangements with the same column heights.
+
+{_evidence()}
+## What breaks first
+
+{_breaks(plies_of(GAME.notation), total, hours)}
+## What would have to change
+
+1. **Chunks smaller than a block.** Rows with the same marks in the three centre columns, the \
+highest places, are a range, of at most {comb(24, 12):,} rows. A test shows that each move leads \
+from a range to one range, also by the mirror. So a chunk can be some ranges, and a task needs \
+only theirs.
+2. **Hashes** of reached rows by the tasks.
+3. **More parts**, in folders of few files.
+4. **A journal by chunk.**
+"""
 
 
-def _evidence() -> Iterator[str]:
+def _evidence() -> str:
     rows_of_class = sum(rows_of_plies(GAME)) * SYMMETRIES / sum(POSITIONS)
-    yield "## Prediction and measurement"
-    yield ""
-    yield (
-        "`python -m tools.benchmarks.bench_tasks` runs driver and tasks without Spark, and fits a "
-        "rate for a row and one for a class. *Predicted / measured*, by the rates of the other "
-        "game:"
-    )
-    yield ""
-    compared = [_compared(game, by) for game, by in TESTS]
+    large = read()[LARGE]
     columns = ("game", "task seconds", "with Spark", "shuffled", "kept")
-    yield to_markdown(Rows(columns, compared)).rstrip()
-    yield ""
-    yield f"The local engine by the rates of {LARGE}, and [solved.csv](solved.md#repeat-it):"
-    yield ""
-    solved = [_compared_solved(name) for name in SOLVED]
-    yield to_markdown(Rows(("game", "seconds", "kept"), solved)).rstrip()
-    yield ""
-    yield (
-        "Predictions are off by a factor of up to 2: other programs used both cores. The index "
-        "of 7x6 has "
-        f"{rows_of_class:.0f} rows for each class, that of {LARGE} "
-        f"{read()[LARGE].rows / read()[LARGE].classes:.0f}. We did not measure whether "
-        f"{MACHINES * CORES} cores add up."
-    )
+    compared = to_markdown(Rows(columns, [_compared(game, by) for game, by in TESTS]))
+    solved = to_markdown(Rows(("game", "seconds", "kept"), [*map(_compared_solved, SOLVED)]))
+    return f"""\
+## Prediction and measurement
+
+`python -m tools.benchmarks.bench_tasks` runs driver and tasks without Spark, and fits a rate for \
+a row and one for a class. *Predicted / measured*, by the rates of the other game:
+
+{compared}
+The local engine by the rates of {LARGE}, and [solved.csv](solved.md#repeat-it):
+
+{solved}
+Predictions are off by a factor of up to 2: other programs used both cores. The index of 7x6 has \
+{rows_of_class:.0f} rows for each class, that of {LARGE} {large.rows / large.classes:.0f}. We did \
+not measure whether {MACHINES * CORES} cores add up.
+"""
 
 
-def _breaks(today: Sequence[PlyPlan], total: Costs, hours: float) -> Iterator[str]:
+def _breaks(today: Sequence[PlyPlan], total: Costs, hours: float) -> str:
     refused = next(ply for ply in today if ply.size > MOST_ROWS)
     tight = next(ply for ply in today if ply.memory * CORES > MEMORY)
     long = next(ply for ply in today if ply.size / 8 > LARGEST_MESSAGE)
@@ -402,50 +374,33 @@ def _breaks(today: Sequence[PlyPlan], total: Costs, hours: float) -> Iterator[st
         costs(ply.rows, ply.classes, ply.received, LARGE).total / ply.chunks
         for ply in today[few + 1 :]
     ]
-    yield (
-        f"1. **Blocks**: Spark takes {MOST_ROWS:,} rows. From ply {refused.ply} on a block has "
-        f"more; the only one of ply {today[-1].ply} has {today[-1].size:,}."
-    )
-    yield (
-        f"2. **Memory**, without that limit: {CORES} tasks of ply {tight.ply} take "
-        f"{amount(CORES * tight.memory)}, more than {amount(MEMORY)}; the last one "
-        f"{amount(today[-1].memory)}. Chunks grow, because a ply has at most {MOST_PARTS:,} parts."
-    )
-    yield (
-        "3. **Messages**: PySpark sends 2 GB at once at most. From ply "
-        f"{long.ply} on, the bits of a block are more."
-    )
-    yield (
-        f"4. **Idle cores**: after ply {few} there are fewer chunks than cores, and the rest takes "
-        f"{figures(sum(alone))} hours."
-    )
-    yield (
-        "5. **The driver** alone reads and hashes what play reaches, "
-        f"{figures(total.driver)} hours in a run of {figures(hours)}, and again to resume."
-    )
-    yield (
-        f"6. **Files**: each task lists the files of its ply, up to "
-        f"{max(ply.rows for ply in today) // PIECES:,}."
-    )
-    yield ""
-    yield (
-        f"Far from a limit: masks of a ply ({max(stackings(GAME.columns, GAME.rows)):,} of "
-        f"{MOST_BLOCKS:,}), first rows of blocks ({amount(8 * max(ply.blocks for ply in today))}), "
-        f"row numbers (63 bits), the journal ({sum(map(_parts_of, today)):,} parts)."
-    )
+    return f"""\
+1. **Blocks**: Spark takes {MOST_ROWS:,} rows. From ply {refused.ply} on a block has more; the \
+only one of ply {today[-1].ply} has {today[-1].size:,}.
+2. **Memory**, without that limit: {CORES} tasks of ply {tight.ply} take \
+{amount(CORES * tight.memory)}, more than {amount(MEMORY)}; the last one \
+{amount(today[-1].memory)}. Chunks grow, because a ply has at most {MOST_PARTS:,} parts.
+3. **Messages**: PySpark sends 2 GB at once at most. From ply {long.ply} on, the bits of a block \
+are more.
+4. **Idle cores**: after ply {few} there are fewer chunks than cores, and the rest takes \
+{figures(sum(alone))} hours.
+5. **The driver** alone reads and hashes what play reaches, {figures(total.driver)} hours in a run \
+of {figures(hours)}, and again to resume.
+6. **Files**: each task lists the files of its ply, up to \
+{max(ply.rows for ply in today) // PIECES:,}.
 
-
-def _parts_of(ply: PlyPlan) -> int:
-    return -(-ply.rows // rows_of_part(ply.rows))
+Far from a limit: masks of a ply ({max(stackings(GAME.columns, GAME.rows)):,} of {MOST_BLOCKS:,}), \
+first rows of blocks ({amount(8 * max(ply.blocks for ply in today))}), row numbers (63 bits), the \
+journal ({sum(-(-ply.rows // rows_of_part(ply.rows)) for ply in today):,} parts).
+"""
 
 
 def _compared(name: str, rates_of: str) -> list[str]:
-    """Compare a prediction with what was measured."""
     expected, measured = costs_of(name, rates_of), MEASURED[name]
     run = _run("spark", name)
     return [
         name,
-        f"{expected.tasks * 3600:.1f} / {sum(rate.total for rate in measured.tasks):.1f}",
+        f"{expected.tasks * 3600:.1f} / {measured.seconds:.1f}",
         f"{spark_seconds_of(name, rates_of):.0f} / {run.core_seconds:.0f}",
         f"{amount(expected.shuffled)} / {amount(run.shuffled)}",
         f"{amount(expected.kept)} / {amount(measured.kept.total)}",
@@ -462,11 +417,11 @@ def _compared_solved(name: str) -> list[str]:
     ]
 
 
-def _tier(ply: PlyPlan, cost: Costs) -> list[str]:
-    return [
-        f"{ply.ply}", f"{ply.blocks:,}", f"{ply.size:,}", f"{ply.classes:.2g}",
-        amount(cost.shuffled), figures(cost.total),
-    ]  # fmt: skip
+def _tier(ply: PlyPlan, cost: Costs) -> str:
+    return (
+        f"| {ply.ply} | {ply.blocks:,} | {ply.size:,} | {ply.classes:.2g} | "
+        f"{amount(cost.shuffled)} | {figures(cost.total)} |"
+    )
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from doctest import DocTestParser, Example
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from tools.bare_path import bare_path
@@ -75,16 +74,9 @@ class Session:
         )
 
     def __enter__(self) -> Self:
-        """Return the session."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
-        """End the process."""
+    def __exit__(self, *exception: object) -> None:
         self._process.communicate()
 
     def run(self, source: str) -> str:
@@ -158,6 +150,15 @@ def with_blocks_of(document: str, other: str) -> str:
     """Return a document with the commands and outputs of another one, block by block."""
     blocks = iter([match[0] for match in _BLOCK.finditer(other)])
     return _BLOCK.sub(lambda match: next(blocks), document)
+
+
+def with_part(page: str, name: str, text: str) -> str:
+    """Return a page with a text between the mark of that name and the next mark of an end."""
+    before, start, rest = page.partition(f"<!-- {name} -->\n")
+    _, end, after = rest.partition("<!-- end -->\n")
+    assert start
+    assert end
+    return f"{before}{start}\n{text}{end}{after}"
 
 
 def _command(shown: str) -> str:

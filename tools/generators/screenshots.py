@@ -13,7 +13,7 @@ from typing import Literal
 from PIL import Image
 
 from marubatsu.pipeline.support.resources import PAGE
-from marubatsu.web.site_front import CARD, CARD_SIZE
+from marubatsu.web.site import CARD, CARD_SIZE
 from tests.helpers.page.browser import browsing, serving, watched
 from tools.generators.run_pages import CHECKOUT
 

@@ -4,12 +4,12 @@ Run as ``python -m tools.generators.solved_page`` (``make solved``).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe
-from marubatsu.pipeline.checking.inventory import KnownCount
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
@@ -30,7 +30,17 @@ _RESULTS = {1: "circle wins in {} plies", 0: "draw", -1: "cross wins in {} plies
 _MACHINE = "2 cores, 25 GB"
 """The machine of all rows of ``solved.csv``; ``, busy`` follows where others used it."""
 
-_INTRODUCTION = """\
+
+def render() -> str:
+    """Write the page."""
+    solved = list(read().values())
+    results = (
+        "game", "best play", "positions", "classes", "circle wins", "draw", "cross wins",
+        "checked by",
+    )  # fmt: skip
+    costs = ("game", "rows of the index", "bytes", "seconds", "megabytes")
+    games = [(f"`{row.game}`", f"{int(row.games):,}") for row in solved if row.games]
+    return f"""\
 # What is solved here
 
 `marubatsu solve` has solved these games strongly: the value of every position that play can reach,
@@ -42,24 +52,21 @@ distance.
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
 says what derived values a second time: *SQL* (`marubatsu check`) and the *C checker*, which shares
 no code with the solver, all of them; a *search* those of random positions and of their moves.
-"""
 
-_KNOWN = """\
+{_table(results, [_result(row) for row in solved])}
 ## Known before
 
 The solutions agree with each of these numbers of other people
 ([known_counts.csv](../queries/reference/known_counts.csv)). We found no source for the other counts
 of positions and classes.
-"""
 
-_GAMES = """\
+{_table(("what agrees", "source", "games"), _known(solved))}
 ## How many games can be played
 
 Two orders of the same moves are two games. With gravity the columns restrict the orders, so only
 `marubatsu anchors` counts those, move by move, for small games.
-"""
 
-_REPEAT = """\
+{_table(("game", "games"), games)}
 ## Repeat it
 
 ```sh
@@ -76,42 +83,14 @@ These games took a second or more, with 2 cores and 25 GB; with a star, other pr
 cores too. The *index* is the formula that gives each class a row ([Large games](large-games.md)).
 *Bytes* is the size of the solution, *megabytes* the peak memory with the files that it maps (of
 6x6k4-gravity: at ply 31).
-"""
 
-_AHEAD = """\
+{_table(costs, [_cost(row) for row in solved if row.seconds >= 1])}
 ## Larger games
 
 The hours are estimated by the speed of the largest solved game of the same kind. A misère game
 costs as much as its normal form.
-"""
 
-
-def render() -> str:
-    """Write the page."""
-    solved = list(read().values())
-    return "\n".join(_parts(solved))
-
-
-def _parts(solved: Sequence[SolvedGame]) -> Iterator[str]:
-    yield _INTRODUCTION
-    results = (
-        "game", "best play", "positions", "classes", "circle wins", "draw", "cross wins",
-        "checked by",
-    )  # fmt: skip
-    yield _table(results, [_result(row) for row in solved])
-    yield _KNOWN
-    yield _table(("what agrees", "source", "games"), _known(solved))
-    yield _GAMES
-    yield _table(
-        ("game", "games"), [(f"`{row.game}`", f"{int(row.games):,}") for row in solved if row.games]
-    )
-    yield _REPEAT
-    costs = (
-        "game", "rows of the index", "bytes", "seconds", "megabytes",
-    )  # fmt: skip
-    yield _table(costs, [_cost(row) for row in solved if row.seconds >= 1])
-    yield _AHEAD
-    yield _table(("game", "rows of the index", "disk", "memory", "hours"), _ahead(solved))
+{_table(("game", "rows of the index", "disk", "memory", "hours"), _ahead(solved))}"""
 
 
 def _result(row: SolvedGame) -> Sequence[str]:
@@ -127,16 +106,13 @@ def _result(row: SolvedGame) -> Sequence[str]:
 def _known(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
     """List what agrees with each source, and for which games."""
     games: dict[tuple[str, str], list[str]] = {}
+    by_source = attrgetter("source")
     for row in solved:
         known = from_elsewhere(comparable(Game(row.game)))
-        for source, of in groupby(sorted(known, key=_source), _source):
+        for source, of in groupby(sorted(known, key=by_source), by_source):
             what = ", ".join(dict.fromkeys(map(quantity_of, of)))
             games.setdefault((what, source), []).append(f"`{row.game}`")
     return [(*agreed, ", ".join(names)) for agreed, names in games.items()]
-
-
-def _source(known: KnownCount) -> str:
-    return known.source
 
 
 def _cost(row: SolvedGame) -> Sequence[str]:
@@ -150,7 +126,6 @@ def _cost(row: SolvedGame) -> Sequence[str]:
 
 
 def _ahead(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
-    """Estimate the games that are not solved."""
     rows: list[Sequence[str]] = []
     for name in AHEAD:
         game = Game(name)

@@ -21,7 +21,7 @@ from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import REFERENCE
-from tools.generators.run_pages import CHECKOUT
+from tools.generators.run_pages import CHECKOUT, with_part
 
 PAGE = CHECKOUT / "docs" / "techniques.md"
 PLOT = CHECKOUT / "docs" / "technique_ladder.svg"
@@ -34,8 +34,7 @@ GAMES = (
 MEANS_SHOWN = ("tictactoe", "4x4k4", "5x4k4-gravity")
 """The games in the table of means; the CSV file has all."""
 
-MOST = 10_000_000
-"""Nodes of a search of the ladder."""
+MOST = 10_000_000  # nodes of a search of the ladder
 
 STEPS = (
     "minimax", "alpha-beta", "by_lines", "table", "symmetry", "null window", "table_move",
@@ -121,11 +120,7 @@ def plot(rows: Iterable[Row]) -> str:
 
 def with_means(page: str) -> str:
     """Return the page with the table of means between its marks."""
-    before, mark, rest = page.partition("<!-- means -->\n")
-    _, end, after = rest.partition("<!-- end -->\n")
-    assert mark
-    assert end
-    return f"{before}{mark}\n{means_table(read(MEANS))}\n\n{end}{after}"
+    return with_part(page, "means", means_table(read(MEANS)) + "\n\n")
 
 
 def count_ladders() -> None:

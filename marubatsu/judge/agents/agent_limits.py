@@ -1,4 +1,4 @@
-"""How a foreign AI is run and asked: what it may use, how its answers are read, its marks."""
+"""How a foreign AI is run and asked: what it may use, how it answers, how questions are spared."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,13 +7,14 @@ from typing import Unpack
 
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.judge.agents.addressed_ai import AddressedAI, FunctionAI, ProcessAI
-from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
 from marubatsu.judge.agents.answer_forms import AUTO, FORMS
-from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.machine import parse_memory
 
 _LONGEST_MOVE = 3600.0  # seconds
 _CONFINEMENTS = ("strict", "best")
+_MOST_JOBS = 64
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,10 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
             raise OptionError("allow_read", str(path), "there is no such file or folder")
         if path.resolve() == Path("/"):
             raise OptionError("allow_read", str(path), "expected less than everything")
+    answers = options.get("answers", AUTO)
+    if answers not in tuple(FORMS):
+        *most, last = FORMS
+        raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
     return AgentLimits(
         timeout,
         memory,
@@ -56,17 +61,9 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
         readable=readable,
         variables=tuple(map(str, _several(options.get("allow_env", ())))),
         is_strict=confinement == "strict",
-        answers=_form(options.get("answers", AUTO)),
+        answers=answers,
         is_exchanged=_is_exchanged(options.get("first", MARKS[0])),
     )
-
-
-def _form(answers: object) -> str:
-    """Return a form of answers. Raises OptionError."""
-    if isinstance(answers, str) and answers in FORMS:
-        return answers
-    *most, last = FORMS
-    raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
 
 
 def _is_exchanged(first: object) -> bool:
@@ -94,3 +91,47 @@ def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits
 def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:
     """Return values of an option; one alone needs no list."""
     return [values] if isinstance(values, str | Path) else list(values)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How a foreign AI is asked."""
+
+    most_questions: int | None = None  # that it answers; None: any number
+    jobs: int = 1  # processes that answer at the same time
+    retries: int = 0  # of a question that a service fails to answer
+    resume: Path | None = None  # the file of its answers
+
+
+USUAL = Asking()
+"""How it is asked without options."""
+
+
+def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
+    """Return how options want an AI asked. Raises UsageError for those that make no sense."""
+    for name, value in options.items():
+        if name != "matches" and not isinstance(ai, ProcessAI | FunctionAI):
+            raise OptionError(
+                name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
+            )
+    most, resume = options.get("most_questions"), options.get("resume")
+    return Asking(
+        most_questions=most if most is None else whole("most_questions", most, least=1),
+        jobs=_jobs(ai, options.get("jobs", 1)),
+        retries=whole("retries", options.get("retries", 0)),
+        resume=None if resume is None else Path(resume),
+    )
+
+
+def _jobs(ai: AddressedAI, number: object) -> int:
+    """Return a number of processes. Raises OptionError."""
+    jobs = whole("jobs", number, least=1)
+    if jobs > _MOST_JOBS:
+        raise OptionError("jobs", jobs, f"expected 1 to {_MOST_JOBS}")
+    if jobs > 1 and not isinstance(ai, ProcessAI):
+        raise OptionError(
+            "jobs", jobs,
+            f"{ai.name} is a function of this program, which answers one question at a time: "
+            "expected an AI at an address, as in file.py:function",
+        )  # fmt: skip
+    return jobs

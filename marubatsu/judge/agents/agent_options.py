@@ -3,9 +3,9 @@
 Commands import this module for their help, so it imports nothing large.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from marubatsu.pipeline.support.keywords import described
 
@@ -82,3 +82,8 @@ class QuestionOptions(TypedDict, total=False):
 @described
 class AuditOptions(AgentOptions, QuestionOptions, total=False):
     """How to run and ask a foreign AI in an audit."""
+
+
+def taken(options: Mapping[str, Any], group: type) -> Any:
+    """Return those of some options that a group of options has."""
+    return {name: value for name, value in options.items() if name in group.__annotations__}

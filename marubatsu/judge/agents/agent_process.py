@@ -19,12 +19,12 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
 from marubatsu.judge.agents.addressed_ai import ProcessAI
+from marubatsu.judge.agents.agent import Answerer, is_outage
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.calling import Heard
 from marubatsu.judge.agents.confine import Confinement
-from marubatsu.judge.agents.crew import Answerer
-from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
+from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import Dialogue, ReadLine
 from marubatsu.judge.agents.process_family import MemoryWatch, scratch_folder
 from marubatsu.judge.agents.protocol import (
@@ -57,17 +57,16 @@ class Process(Answerer):
     def __init__(
         self, foreign: ProcessAI, game: Game, limits: AgentLimits, data: Path | None = None
     ) -> None:
-        """Name the AI, the game that it plays, and the data that judges it: see `answer_key`.
-
-        `__enter__` starts it.
-        """
+        """Name the AI, the game that it plays, and the data that judges it: see `answer_key`."""
         self._foreign, self._game, self._limits = foreign, game, limits
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
         self._is_stopped = False
-        self._dialogue = _dialogue(foreign, game)
         is_program = foreign.kind == "command"
+        self._dialogue: Dialogue = ProgramDialogue() if is_program else WorkerDialogue()
+        if is_program and foreign.interface:
+            self._dialogue = interfaces.dialogue_of(foreign.interface, game)
         self._code = foreign.arguments if is_program else foreign.arguments[:1]
         hidden = answer_key(data, box.files_of(self._code))
         self._box = box.best(limits.readable, hidden, network=limits.network)
@@ -151,14 +150,13 @@ class Process(Answerer):
         else:
             answer = heard.answer
             assert answer is not None
-            if isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE:
-                answer = self._with_network(answer)
+            if isinstance(answer, Fault) and is_outage(answer) and not self._limits.network:
+                answer = replace(answer, cure="the option allow_network lets it use the network")
             return answer, [*faults, *heard.faults]
         self._end()
         return fault, faults
 
     def _cure_of_silence(self, *, is_heard: bool) -> str:
-        """Say what may help where no answer came."""
         more_time = "the option timeout gives it more time"
         if self._foreign.kind != "command":
             return more_time
@@ -168,11 +166,6 @@ class Process(Answerer):
             first = cut(self.printed.splitlines()[0])
             return f"it wrote {first!r} to standard error, and answers go to standard output"
         return f"a program must flush its output after each line; {more_time}"
-
-    def _with_network(self, fault: Fault) -> Fault:
-        """Return an outage with its cure, where the network is out of reach."""
-        cure = "the option allow_network lets it use the network"
-        return fault if self._limits.network else replace(fault, cure=cure)
 
     def _heard(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
         """Ask, and once more in a new process when no answer comes in time.
@@ -272,7 +265,6 @@ class Process(Answerer):
             raise error(f"{name} cannot be loaded: {message['failed']}")
 
     def _how_it_ended(self) -> Fault:
-        """Say how the process ended."""
         if self._process is None:
             return Fault("crash", "it was stopped")
         with suppress(subprocess.TimeoutExpired):
@@ -309,15 +301,6 @@ class Process(Answerer):
         self._printed = self.printed
         self._channel.close()
         self._process = None
-
-
-def _dialogue(foreign: ProcessAI, game: Game) -> Dialogue:
-    """Return the lines that a process is asked and answers with."""
-    if foreign.kind != "command":
-        return WorkerDialogue()
-    return (
-        interfaces.dialogue_of(foreign.interface, game) if foreign.interface else ProgramDialogue()
-    )
 
 
 def signal_name(number: int) -> str:

@@ -54,8 +54,6 @@ FORMS = {
 }
 """Every form, by the name that users choose it with."""
 
-_TWO = ("row-column", "column-row", "move-score", "score-move", "moves")
-_THREE = ("row-column", "column-row", "moves")
 _PLACES = ("row-column", "column-row")
 _SCORED = ("move-score", "score-move")
 _BY_VALUES = ("chances", "weights", "scores")
@@ -72,12 +70,11 @@ class AmbiguousError(Exception):
 
     def __init__(self, what: str, forms: Sequence[str]) -> None:
         super().__init__(what)
+        self.what, self.forms = what, tuple(forms)
         *most, last = forms
+        self.cure = f"if so, add the option answers={last!r}"
         if most:
             self.cure = f"say which by the option answers ({', '.join(most)} or {last})"
-        else:
-            self.cure = f"if so, add the option answers={last!r}"
-        self.what, self.forms = what, tuple(forms)
 
 
 class _OutsideError(Exception):
@@ -144,14 +141,17 @@ class AnswerReader:
             read = self._named(answer, legal, is_ordering=is_ordering)
         except _OutsideError as error:
             return Fault("illegal move", str(error))
-        return wrong_answer(answer, self._game, legal) if read is None else read
+        if read is None:
+            return Fault("wrong answer", cut(repr(answer)), _cure(answer, self._game, legal))
+        return read
 
     def _named(
         self, answer: Plain, legal: list[int], *, is_ordering: bool
     ) -> tuple[int, ...] | Valued | Fault | None:
         """Return the moves that an answer names; None when it names none."""
         if self._form in _SCORED and not is_ordering:
-            return self._scored(answer)
+            move = answer[_SCORED.index(self._form)] if _is_pair(answer) else None
+            return (move,) if isinstance(move, int) else None
         cell = self._cell(answer, legal)
         if cell is not None:
             return (cell,)
@@ -178,13 +178,6 @@ class AnswerReader:
         if item not in cell_of:
             raise _OutsideError(f"column {item}; legal: {', '.join(map(str, sorted(cell_of)))}")
         return cell_of[item]
-
-    def _scored(self, answer: Plain) -> tuple[int, ...] | None:
-        """Return the move of a pair of move and score, in one order or the other."""
-        if not _is_pair(answer):
-            return None
-        move = answer[_SCORED.index(self._form)]
-        return (move,) if isinstance(move, int) else None
 
     def _several(
         self, answer: Collection[Plain], legal: list[int]
@@ -232,15 +225,16 @@ class AnswerReader:
         shape = self._shape(answer)
         self._shapes.add(shape)
         is_always = self._shapes == {shape} and not _may_be_moves(answer, legal)
+        column = ("column",) * bool(self._columns_in(answer))
         if shape == "two" and (is_always or isinstance(answer, tuple)):
             raise AmbiguousError(
                 "two whole numbers can be row and column, column and row, a move and its score, "
                 "or two moves",
-                (*_TWO, "column") if self._columns_in(answer) else _TWO,
+                (*_PLACES, *_SCORED, "moves", *column),
             )
         if shape == "three" and is_always:
-            forms = (*_THREE, "column") if self._columns_in(answer) else _THREE
-            raise AmbiguousError("this can be row, column and score, or three moves", forms)
+            what = "this can be row, column and score, or three moves"
+            raise AmbiguousError(what, (*_PLACES, "moves", *column))
         if shape == "column" and is_always:
             legal_columns = {cell % self._game.columns for cell in legal}
             open_columns = [each for each in self._columns_in(answer) if each in legal_columns]
@@ -271,12 +265,10 @@ class AnswerReader:
         """Raise AmbiguousError for pairs that can mean several things."""
         items = list(answer)
         if _is_pair(answer) and all(map(_is_number, items)) and len(items) != self._game.cells:
-            forms = [
-                form for form, each in zip(_SCORED, items, strict=True) if isinstance(each, int)
-            ]
-            if len(forms) == 1:
+            whole = [isinstance(each, int) for each in items]
+            if whole[0] != whole[1]:
                 what = "a whole number and a fraction can be a move and its score"
-                raise AmbiguousError(what, forms)
+                raise AmbiguousError(what, [_SCORED[whole.index(True)]])
         if not items or not all(_is_pair(item) and {*map(type, item)} == {int} for item in items):
             return
         if isinstance(answer, dict):
@@ -350,13 +342,8 @@ _CURES = {
 """What to return instead of a value of a type."""
 
 
-def wrong_answer(answer: Plain, game: Game, legal: list[int]) -> Fault:
-    """Return the fault of an answer in no form."""
-    return Fault("wrong answer", cut(repr(answer)), _cure(answer, game, legal))
-
-
 def _cure(answer: Plain, game: Game, legal: list[int]) -> str:
-    """Say what to return instead."""
+    """Say what to return instead of an answer in no form."""
     match answer:
         case Unread() if _is_board(answer.text.strip("'"), game):
             return "a board: return the move that leads to it"
@@ -365,17 +352,12 @@ def _cure(answer: Plain, game: Game, legal: list[int]) -> str:
         case float():
             return "expected a whole number, as int(...) makes one"
         case dict():
-            return _of_mapping(answer)
+            key = next((key for key in answer if isinstance(key, Unread)), None)
+            alone = f"{key} is no move: return the move alone, or a mapping of moves to chances"
+            return alone if key else "expected numbers as chances of the moves"
         case tuple() | list():
             return _of_row(answer, game, legal)
     return _ANY
-
-
-def _of_mapping(answer: dict[Plain, Plain]) -> str:
-    keys = [key for key in answer if isinstance(key, Unread)]
-    if keys:
-        return f"{keys[0]} is no move: return the move alone, or a mapping of moves to chances"
-    return "expected numbers as chances of the moves"
 
 
 def _of_row(answer: Collection[Plain], game: Game, legal: list[int]) -> str:

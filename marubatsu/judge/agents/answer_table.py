@@ -1,11 +1,10 @@
 """A table of answers as an AI: a board and a reply in each row, in Parquet, JSON lines or CSV."""
 
 import csv
-import json
 from collections.abc import Iterator, KeysView, Mapping
 from io import StringIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.notations.reading import read_position
@@ -22,11 +21,10 @@ from marubatsu.engine.rules.numbering import (
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES
 from marubatsu.judge.agents.addressed_ai import TableAI
-from marubatsu.judge.agents.agent import read_answer
+from marubatsu.judge.agents.agent import Answerer, read_answer
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.answer_forms import AnswerReader
-from marubatsu.judge.agents.calling import Heard, plain
-from marubatsu.judge.agents.crew import Answerer
+from marubatsu.judge.agents.calling import Heard, plain, read_json
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
@@ -39,14 +37,6 @@ _MOST_BYTES = 500_000_000  # of a file
 _MOST_ROWS = 5_000_000
 _SEPARATORS = ",;\t|"
 _DIGITS = 10  # of the number of a move that are read; a board has fewer cells
-
-
-class _Row(NamedTuple):
-    """What a row says, and its number, from 1."""
-
-    number: int
-    board: Any
-    reply: Any
 
 
 class AnswerTable(Answerer):
@@ -67,16 +57,16 @@ class AnswerTable(Answerer):
         self._name, self._game, self._reader = ai.name, game, AnswerReader(limits.answers, game)
         self._numbering = None if numbering is None else numbering_of(numbering)
         self._replies: dict[Position, list[Any]] = {}
-        for row in _rows(path):
+        for number, given, reply in _rows(path):
             try:
-                position = read_position(game, row.board, first=first, numbering=numbering)
+                position = read_position(game, given, first=first, numbering=numbering)
             except BoardError as error:
-                raise _fault(path, row.number, str(error)) from None
+                raise _fault(path, number, str(error)) from None
             status = game.status(position)
             if status is not Status.PLAYING:
                 board = to_text(game, position)
-                raise _fault(path, row.number, f"{board} is finished ({status.word}): leave it out")
-            self._replies.setdefault(position, []).append(row.reply)
+                raise _fault(path, number, f"{board} is finished ({status.word}): leave it out")
+            self._replies.setdefault(position, []).append(reply)
         if not self._replies:
             raise UsageError(f"{quote(str(path))} has no row: expected a board and a reply in each")
         self._boards = {to_text(game, position): position for position in self._replies}
@@ -142,8 +132,8 @@ def _fault(path: Path, number: int, why: str) -> UsageError:
     return UsageError(f"row {number} of {quote(str(path))}: {why}")
 
 
-def _rows(path: Path) -> Iterator[_Row]:
-    """Yield the rows of a file. Raises UsageError for one that holds something else."""
+def _rows(path: Path) -> Iterator[tuple[int, Any, Any]]:
+    """Yield number (from 1), board and reply of each row. Raises UsageError for other files."""
     if path.suffix not in TABLES:
         *most, last = TABLES
         raise UsageError(
@@ -160,12 +150,12 @@ def _rows(path: Path) -> Iterator[_Row]:
         for number, values in enumerate(read(path), start=1):
             if number > _MOST_ROWS:
                 raise _fault(path, number, f"expected at most {_MOST_ROWS:,} rows")
-            yield _row(path, number, values)
+            yield number, *_board_and_reply(path, number, values)
     except OSError as error:
         raise UsageError(f"cannot read {quote(str(path))}: {error.strerror or error}") from None
 
 
-def _row(path: Path, number: int, values: Mapping[str, Any]) -> _Row:
+def _board_and_reply(path: Path, number: int, values: Mapping[str, Any]) -> tuple[Any, Any]:
     """Take what a row says. Raises UsageError for other columns."""
     given = [name for name in REPLIES if name in values]
     if BOARD not in values or len(given) != 1:
@@ -177,18 +167,17 @@ def _row(path: Path, number: int, values: Mapping[str, Any]) -> _Row:
     board = values[BOARD]
     if not isinstance(board, str | list):
         raise _fault(path, number, f"{BOARD} is {cut(repr(board))}: expected a text or a list")
-    return _Row(number, board, _unpacked(values[given[0]]))
+    return board, _unpacked(values[given[0]])
 
 
 def _unpacked(reply: Any) -> Any:
     """Return a reply without the wrapping of a file: JSON in a text, a struct, a map."""
-    if isinstance(reply, str) and reply.strip().startswith(("{", "[")):
-        try:
-            reply = json.loads(reply)
-        except (ValueError, RecursionError):
-            return reply
     if isinstance(reply, str):
-        return reply.strip() or None
+        text = reply.strip()
+        if not text.startswith(("{", "[")):
+            return text or None
+        read = read_json(text)
+        reply = reply if read is None else read
     if isinstance(reply, dict):  # A struct of Parquet has every field in every row.
         return {key: value for key, value in reply.items() if value is not None}
     return reply

@@ -24,7 +24,7 @@ from itertools import filterfalse
 from pathlib import Path
 
 from marubatsu.judge.agents import landlock, process_family, system_calls
-from marubatsu.pipeline.store.data_folders import holds_data
+from marubatsu.pipeline.store.data_set import holds_data
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES, REFERENCE, data_root
 
@@ -90,7 +90,7 @@ class Box:
         """Return the files and folders that a process can see whose arguments name its code."""
         system = map(Path, (*_SYSTEM, *(_TO_CONNECT if self.network else ())))
         paths = {*system, *_python(), *_of_agent(arguments)}
-        seen = filter(_may_be_seen, paths)
+        seen = (path for path in paths if path.is_file() or _is_private(path))
         return [
             *filterfalse(self._is_hidden, _distinct([*seen, *self.readable])),
             *self._readable_hidden,
@@ -136,7 +136,6 @@ def _bubblewrap() -> str | None:
 
 @cache
 def _not_confined(bubblewrap: str | None) -> str | None:
-    """Say what a box does not confine."""
     if not bubblewrap and not landlock.version():
         return _WITHOUT_LANDLOCK if sys.platform == "linux" else _ELSEWHERE
     has_filter, is_boxed = system_calls.library() is not None, bubblewrap is not None
@@ -271,10 +270,6 @@ def _steps(path: Path) -> Iterator[Path]:
         yield path
         path = Path(os.path.normpath(path.parent / path.readlink()))
     yield from (path, path.resolve())
-
-
-def _may_be_seen(path: Path) -> bool:
-    return path.is_file() or _is_private(path)
 
 
 def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:

@@ -5,6 +5,7 @@ Arrays and tensors become tuples, iterators become lists. A collection may hold 
 numbers. A process sends such values as JSON, in which a list is a list, and the others are objects.
 """
 
+import json
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -22,7 +23,7 @@ from marubatsu.judge.agents.faults import (
     failure,
     require_signature,
 )
-from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, is_bool
+from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, is_bool, text_of
 
 MOST_VALUES = 1000
 """The most values of a collection; a board has fewer cells."""
@@ -48,7 +49,6 @@ class Unread:
     type: str
 
     def __repr__(self) -> str:
-        """Return how it looks."""
         return self.text
 
 
@@ -68,17 +68,14 @@ def plain(value: Any, depth: int = _DEPTH) -> Plain:
     try:
         number = operator.index(value)  # Also of NumPy's numbers, and tensors of one element.
     except (TypeError, ValueError):
-        return _collection(value, depth) if _is_collection(value) else _float(value)
+        is_collection = isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+        return _collection(value, depth) if is_collection else _float(value)
     return number if abs(number) < _GREATEST else Unread("a number of 16 digits or more", "int")
 
 
 def _is_short(value: Any) -> bool:
     """Return whether a value is a float, or an int of few digits."""
     return type(value) is float or (type(value) is int and -_GREATEST < value < _GREATEST)
-
-
-def _is_collection(value: Any) -> bool:
-    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
 
 
 def _float(value: Any) -> Plain:
@@ -107,12 +104,8 @@ def _collection(value: Any, depth: int) -> Plain:
 
 def _key(key: Any, depth: int) -> Plain:
     """Return the key of a mapping; JSON writes whole numbers as texts there."""
-    if (
-        isinstance(key, str)
-        and key.isascii()
-        and key.isdecimal()
-        and len(key) < len(str(_GREATEST))
-    ):
+    is_whole = isinstance(key, str) and key.isascii() and key.isdecimal()
+    if is_whole and len(key) < len(str(_GREATEST)):
         return int(key)
     return _hashable(plain(key, depth))
 
@@ -126,11 +119,7 @@ def _too_many() -> Unread:
 
 
 def _unread(value: Any) -> Unread:
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001, what it returned may raise anything
-        text = type(value).__name__
-    return Unread(cut(text), type(value).__name__)
+    return Unread(cut(text_of(value)), type(value).__name__)
 
 
 def to_json(value: Plain) -> Any:
@@ -221,6 +210,14 @@ class CalledFunction:
             return failure(error)
 
 
+def read_json(text: str | bytes) -> Any:
+    """Return the value of a text of JSON; None for any other text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 def message_of(answer: Returned | Fault | float) -> dict[str, Any]:
     """Return an answer as a message."""
     if isinstance(answer, Returned):
@@ -238,15 +235,8 @@ def answer_of(message: dict[str, Any]) -> Returned | Fault | float | None:
                 return Returned(of_json(value))
             except _UNREADABLE:
                 return None
-        case {"value": int() | float() as value} if type(value) is not bool and _is_finite(value):
+        case {"value": int() | float() as value} if _is_short(value) and isfinite(value):
             return float(value)
         case {"fault": [str(kind), str(detail), str(cure)]} if kind in _KINDS:
             return Fault(kind, detail[:_LONGEST], cure[:_LONGEST])
     return None
-
-
-def _is_finite(value: float) -> bool:
-    try:
-        return isfinite(value)
-    except OverflowError:
-        return False

@@ -63,7 +63,8 @@ def confine(to: Confinement) -> None:
     forbidden = [*system_calls.KERNEL, *system_calls.SHARED]
     if not to.is_boxed:
         _drop_capabilities()
-        forbidden += [*system_calls.ATTRIBUTES, *([] if landlock.holds_truncate() else _TRUNCATE)]
+        holds_truncate = landlock.version() >= landlock.TRUNCATE_SINCE
+        forbidden += [*system_calls.ATTRIBUTES, *([] if holds_truncate else _TRUNCATE)]
     signals = to.is_boxed or landlock.scopes_signals()
     is_confined = system_calls.forbid(
         forbidden, network=to.network, others=to.is_boxed, signals=signals

@@ -7,7 +7,7 @@ are distinguished by their types and texts, without importing the libraries that
 import inspect
 import re
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -67,7 +67,8 @@ def failure(error: BaseException) -> Fault:
     if isinstance(error, MemoryError):
         return Fault("memory", "it wants more memory than it may have")
     chain = list(_chain(error))
-    if any(map(_is_outage, chain)) or (_has_timed_out(chain) and any(map(_is_of_network, chain))):
+    has_timed_out = any(isinstance(each, TimeoutError) for each in chain)
+    if any(map(_is_outage, chain)) or (has_timed_out and any(map(_is_of_network, chain))):
         return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
     return Fault("raises", raised(error), _cure(error))
 
@@ -147,10 +148,6 @@ def _statuses(error: BaseException) -> Iterator[int]:
             code = getattr(error, name)
         if isinstance(code, int):
             yield int(code)
-
-
-def _has_timed_out(chain: Iterable[BaseException]) -> bool:
-    return any(isinstance(error, TimeoutError) for error in chain)
 
 
 def _is_of_network(error: BaseException) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, Returned, are_chances
 
@@ -113,14 +113,12 @@ def chooser(interface: str, agent: Any, game: "Game") -> "Choose":
     """
     if interface in EVALUATIONS:
         return _evaluation_chooser(agent, EVALUATIONS[interface])
-    adapted: Choose = _module(interface).chooser(agent, game)
-    return adapted
+    return cast("Choose", _module(interface).chooser(agent, game))
 
 
 def dialogue_of(interface: str, game: "Game") -> Dialogue:
     """Return the lines of a program."""
-    spoken: Dialogue = _module(interface).Dialogue(game)
-    return spoken
+    return cast("Dialogue", _module(interface).Dialogue(game))
 
 
 def lend_names(interface: str) -> None:
@@ -143,8 +141,7 @@ def require_function(agent: Any, expected: str) -> "Choose":
         )
     if not callable(agent):
         raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
-    function: Choose = agent
-    return function
+    return cast("Choose", agent)
 
 
 def construction(kind: type) -> str:
@@ -189,11 +186,12 @@ def cell_of_answer(
     """
     actions = ", ".join(map(str, cell_of))
     if action is None:
-        reason = f"{_quoted(answer)}; expected an action, one of {actions}"
+        reason = f"{text_of(answer)[:_LONGEST]}; expected an action, one of {actions}"
         raise AnswerError("wrong answer", reason, takes)
     if action not in cell_of:
-        place = f" in {_quoted(answer)}" if isinstance(answer, str) else ""
-        raise AnswerError("illegal move", f"action {_quoted(action)}{place}; legal: {actions}")
+        place = f" in {text_of(answer)[:_LONGEST]}" if isinstance(answer, str) else ""
+        detail = f"action {text_of(action)[:_LONGEST]}{place}; legal: {actions}"
+        raise AnswerError("illegal move", detail)
     return cell_of[action]
 
 
@@ -226,10 +224,10 @@ def chances_of(
     return [(cell_of[action], chance) for action, chance in played]
 
 
-def _quoted(value: Any) -> str:
+def text_of(value: Any) -> str:
     """Write a value of somebody's code, whose text may be long or fail."""
     try:
-        return repr(value)[:_LONGEST]
+        return repr(value)
     except Exception:  # noqa: BLE001, any code may run here
         return type(value).__name__
 

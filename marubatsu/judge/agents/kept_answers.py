@@ -11,18 +11,18 @@ import json
 import os
 from collections import defaultdict, deque
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.agents.calling import Heard, answer_of, message_of
-from marubatsu.pipeline.store.data_folders import data_around
+from marubatsu.judge.agents.calling import Heard, answer_of, message_of, read_json
+from marubatsu.pipeline.store.data_set import data_around
 from marubatsu.pipeline.support.errors import OptionError
 
 _KIND = "answers of an audit by marubatsu, version 1"
-_UNREADABLE = (ValueError, RecursionError)
 
 
 class KeptAnswers:
@@ -70,7 +70,8 @@ class KeptAnswers:
         answer, faults = heard
         if isinstance(answer, Fault):
             return
-        line = {"board": board, "legal": legal, "answer": _message(answer)}
+        message = message_of(answer) if isinstance(answer, Returned) else asdict(answer)
+        line = {"board": board, "legal": legal, "answer": message}
         if faults:
             line["faults"] = [message_of(fault)["fault"] for fault in faults]
         with self._lock:
@@ -81,8 +82,8 @@ class KeptAnswers:
         os.write(self._file, json.dumps(line).encode() + b"\n")
 
     def _require_same(self, line: bytes, header: Mapping[str, str]) -> None:
-        found = _object(line)
-        if found.get("kind") != _KIND:
+        found = read_json(line)
+        if not isinstance(found, dict) or found.get("kind") != _KIND:
             raise self._error("it holds other things than answers; expected a new file")
         for name, value in header.items():
             if found.get(name) != value:
@@ -92,10 +93,10 @@ class KeptAnswers:
                 )
 
     def _read(self, number: int, line: bytes) -> None:
-        match _object(line):
+        match read_json(line):
             case {"board": str(board), "legal": list(legal), "answer": dict(message), **rest}:
-                answer = _answer(message)
-                faults = [_fault(each) for each in _list(rest.get("faults", []))]
+                answer, kept = _answer(message), rest.get("faults")
+                faults = [_fault(each) for each in kept] if isinstance(kept, list) else []
                 if answer is not None:
                     self._known[_key(board, legal)].append((answer, faults))
                     return
@@ -117,27 +118,12 @@ def _lines(path: Path) -> tuple[list[bytes], int]:
     return whole.splitlines(), len(whole)
 
 
-def _object(line: bytes) -> dict[str, Any]:
-    try:
-        found = json.loads(line)
-    except _UNREADABLE:
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 def _key(board: str, legal: list[int]) -> str:
     return f"{board} {legal}"
 
 
-def _message(answer: Returned | Reply) -> dict[str, Any]:
-    """Return an answer as a message."""
-    if isinstance(answer, Returned):
-        return message_of(answer)
-    return {"moves": answer.moves, "weights": answer.weights}
-
-
 def _answer(message: dict[str, Any]) -> Returned | Reply | None:
-    """Return the answer of a message; None for what `_message` never returns."""
+    """Return the answer of a message; None for what `KeptAnswers.add` never writes."""
     match message:
         case {"moves": list(moves), "weights": None} if _are(int, moves):
             return Reply(tuple(moves))
@@ -153,10 +139,6 @@ def _fault(kept: Any) -> Fault:
         case [str(kind), str(detail), str(cure)]:
             return Fault(kind, detail, cure)
     return Fault("out of turn", str(kept))
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _are(kind: type | tuple[type, ...], values: list[Any]) -> bool:

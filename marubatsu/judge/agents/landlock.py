@@ -13,12 +13,12 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ABI_VERSION = 1
 _BENEATH = 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_TRUNCATE_SINCE, _TRUNCATE = 3, 1 << 14
+TRUNCATE_SINCE, _TRUNCATE = 3, 1 << 14  # truncate files outside
 _READ = _EXECUTE | _READ_FILE | _READ_FOLDER
 _CHANGE = {  # rights to change files, by the interface version that introduced them
     1: _WRITE_FILE | sum(1 << bit for bit in range(4, 13)),  # remove and make entries of all kinds
     2: 1 << 13,  # link or rename across folders
-    _TRUNCATE_SINCE: _TRUNCATE,
+    TRUNCATE_SINCE: _TRUNCATE,
 }
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE  # the others are rights on folders
 _NETWORK_SINCE, _NETWORK = 4, 0b11  # bind and connect by TCP
@@ -44,11 +44,6 @@ def version() -> int:
         return 0
     number = ctypes.CDLL(None).syscall(_CREATE_RULESET, None, 0, _ABI_VERSION)
     return max(0, int(number))
-
-
-def holds_truncate() -> bool:
-    """Return whether the kernel forbids the process to truncate files outside."""
-    return version() >= _TRUNCATE_SINCE
 
 
 def scopes_signals() -> bool:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Unpack
 
 from marubatsu.engine.ais.ai import AI, FailedError
-from marubatsu.engine.ais.arena import Arena, Match, Tally
+from marubatsu.engine.ais.arena import Arena, Match
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.ais.matches import play_fast
 from marubatsu.engine.ais.policy import policy_of
@@ -15,7 +15,7 @@ from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_limits import limits_for
 from marubatsu.judge.agents.agent_options import AgentOptions
@@ -125,7 +125,8 @@ def play_matches(
             progress((number + share) / len(pairs))
 
         if positions:
-            played = _fast(positions, first[1], second[1], games, seed)
+            one, two = (policy_of(ai.on(game), positions) for _, ai in (first, second))
+            played = play_fast(positions, one.is_candidate, two.is_candidate, games, seed)
         else:
             arena = Arena(
                 new_board(game), first[1].on(game), second[1].on(game),
@@ -135,7 +136,9 @@ def play_matches(
         for side, tally in (
             ("circle", played.as_circle), ("cross", played.as_cross), ("total", played.total)
         ):  # fmt: skip
-            rows.append([first[0], second[0], side, *_numbers(tally)])
+            counts = (tally.win, tally.lose, tally.draw)
+            percents = (round(100 * count / tally.games, 3) for count in counts)
+            rows.append([first[0], second[0], side, tally.games, *counts, *percents])
     return rows
 
 
@@ -173,16 +176,6 @@ def review_matches(
                 rows.append([*what, before.ply, movers[before.ply % 2], move, after,
                              judgement.result, judgement.loss, best])  # fmt: skip
     return rows
-
-
-def _fast(positions: Positions, first: AI, second: AI, games: int, seed: int) -> Match:
-    one, two = (policy_of(ai.on(positions.game), positions) for ai in (first, second))
-    return play_fast(positions, one.is_candidate, two.is_candidate, games, seed)
-
-
-def _numbers(tally: Tally) -> list[object]:
-    counts = (tally.win, tally.lose, tally.draw)
-    return [tally.games, *counts, *(round(100 * count / tally.games, 3) for count in counts)]
 
 
 def checked_games(games: object) -> int:

@@ -26,13 +26,11 @@ from marubatsu.judge.agents.addressed_ai import (
     SavedAI,
     TableAI,
 )
-from marubatsu.judge.agents.agent import Agent, InThisProcess
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.agent import Agent, Answerer, Crew, InThisProcess
+from marubatsu.judge.agents.agent_limits import USUAL, AgentLimits, Asking
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
-from marubatsu.judge.agents.asking import USUAL, Asking
 from marubatsu.judge.agents.calling import CalledFunction
-from marubatsu.judge.agents.crew import Answerer, Crew
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.judge.agents.kept_answers import KeptAnswers
@@ -56,15 +54,16 @@ def agent_of(
     It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
+    most = asking.most_questions
     if isinstance(ai, SavedAI):
         choose = CalledFunction(ai.choose, ai.name, is_checked=False)
         saved = InThisProcess(choose, ai.could_read_answers)
-        return Agent(ai.name, Crew([saved]), AnswerReader(AUTO, game), asking, is_exchanged=False)
+        return Agent(ai.name, Crew([saved]), AnswerReader(AUTO, game), most, is_exchanged=False)
     if isinstance(ai, TableAI):
         from marubatsu.judge.agents.answer_table import AnswerTable
 
         table = ai.opened or AnswerTable(ai, game, limits)
-        return Agent(ai.name, Crew([table]), AnswerReader(AUTO, game), asking, is_exchanged=False)
+        return Agent(ai.name, Crew([table]), AnswerReader(AUTO, game), most, is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -94,7 +93,7 @@ def agent_of(
         }  # fmt: skip
         kept = KeptAnswers(asking.resume, whose)
     crew = Crew(answerers, asking.retries, kept)
-    return Agent(ai.name, crew, reader, asking, is_exchanged=is_exchanged)
+    return Agent(ai.name, crew, reader, most, is_exchanged=is_exchanged)
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:
@@ -151,7 +150,6 @@ class Players:
         self._agents: dict[ForeignAI, Agent] = {}
 
     def __enter__(self) -> Self:
-        """Return the players."""
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -216,8 +214,9 @@ class Players:
             data = self._data_set
             started = agent_of(ai, data.game, self._limits, data.root, self._asking)
             agent = self._stack.enter_context(started)
-            if self._notes_box and agent.not_confined and isinstance(ai, ProcessAI):
-                note_box(agent.not_confined)
+            not_confined = agent.crew.first.not_confined
+            if self._notes_box and not_confined and isinstance(ai, ProcessAI):
+                note_box(not_confined)
             self._agents[ai] = agent
         return self._agents[ai]
 

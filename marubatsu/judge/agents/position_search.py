@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Unpack
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.fastest import new_board
@@ -16,7 +16,7 @@ from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import limits_for
-from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.agents.agent_options import AgentOptions, taken
 from marubatsu.judge.agents.players import Players
 from marubatsu.pipeline.laboratory.traced_search import run
 from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -81,7 +81,8 @@ def search(
     """
     require_keywords(search, options, SearchOptions)
     data_set = data_set_of(game, data)
-    confined, searched = _split(options)
+    confined = taken(options, AgentOptions)
+    searched = {name: value for name, value in options.items() if name not in confined}
     orders = None if ordering is None else ai_at(ordering, data_set)
     values = None if evaluation is None else ai_at(evaluation, data_set)
     limits = limits_for([ai for ai in (orders, values) if ai], confined)
@@ -98,11 +99,3 @@ def search(
             position = read_position(data_set.game, board, first=begins, numbering=numbering)
         graph = Graph(new_board(data_set.game))
         return run(graph, position, search_options, trace, advance, time)
-
-
-def _split(options: SearchOptions) -> tuple[AgentOptions, dict[str, Any]]:
-    """Return the options that confine a function, and those of the search."""
-    searched: dict[str, Any] = {**options}
-    ours = [name for name in options if name in AgentOptions.__annotations__]
-    confined = cast("AgentOptions", {name: searched.pop(name) for name in ours})
-    return confined, searched

@@ -6,7 +6,6 @@ and answers ``NUMBER MOVES``, the moves separated by spaces or commas, each with
 none. Our own worker, which calls a function, is asked and answers in JSON.
 """
 
-import json
 import os
 import re
 import secrets
@@ -17,7 +16,7 @@ from contextlib import suppress
 from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Returned
-from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of
+from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of, read_json
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import ReadLine
 
@@ -29,7 +28,6 @@ _NUMBER = r"[+-]?(?:[0-9]{1,19}\.?[0-9]{0,19}|\.[0-9]{1,19}|inf|nan)(?:e[+-]?[0-
 _VALUED = re.compile(f"(?P<move>{_WHOLE}):(?P<value>{_NUMBER})", re.ASCII | re.IGNORECASE)
 _ALONE = re.compile(f"(?P<whole>{_WHOLE})|{_NUMBER}", re.ASCII | re.IGNORECASE)
 _LONGEST = 1000  # characters of a text; our worker cuts it
-_UNREADABLE = (ValueError, RecursionError)  # raised by json for invalid JSON
 _TEXTS = ("writes", "starts", "failed")
 
 
@@ -97,19 +95,10 @@ def started(line: bytes) -> dict[str, Any] | None:
 
 def _checked(line: bytes) -> dict[str, Any] | None:
     """Read a message; None for what our worker never writes."""
-    try:
-        message = json.loads(line.decode())
-    except _UNREADABLE:
-        return None
-    if not isinstance(message, dict) or not all(
-        _is_short(message[key]) for key in _TEXTS if key in message
-    ):
-        return None
-    return message
-
-
-def _is_short(text: Any) -> bool:
-    return isinstance(text, str) and len(text) <= _LONGEST
+    message = read_json(line)
+    texts = [message[key] for key in _TEXTS if key in message] if isinstance(message, dict) else ()
+    are_short = all(isinstance(text, str) and len(text) <= _LONGEST for text in texts)
+    return message if isinstance(message, dict) and are_short else None
 
 
 def _answer(text: str) -> Any:

@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
-from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -27,6 +26,7 @@ from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.addressed_ai import SavedAI
+from marubatsu.judge.agents.calling import read_json
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import open_listed
@@ -123,12 +123,8 @@ def choices_in(opened: Opened) -> dict[str, SavedChoices]:
 
 def _could_read(parameters: str) -> str | None:
     """Return why an AI could read the answers, from its parameters."""
-    with suppress(ValueError, RecursionError):
-        values = json.loads(parameters)
-        return (
-            str(values[COULD_READ]) if isinstance(values, dict) and COULD_READ in values else None
-        )
-    return None
+    values = read_json(parameters)
+    return str(values[COULD_READ]) if isinstance(values, dict) and COULD_READ in values else None
 
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")

@@ -1,21 +1,40 @@
-"""The report of an audit: its verdicts in sentences, its figures as tables, boards and plots."""
+"""The result of an audit, and its report: sentences, tables, boards and plots; for every game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
+from typing import Any
 
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import drawn_positions, report
-from marubatsu.judge.audit.audit_result import AuditResult
 from marubatsu.judge.audit.badge import badge
+from marubatsu.judge.audit.comparison import Comparison
+from marubatsu.judge.audit.interview import Interview
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
-from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, PERFECT_PLAY, RANDOM_PLAY
+from marubatsu.judge.audit.verdicts import (
+    ACCURACY,
+    ANSWERS,
+    BEST_RESPONSE,
+    BLUNDERS,
+    BY_PLY,
+    GAMES,
+    MATCHES,
+    PERFECT_PLAY,
+    RANDOM_PLAY,
+    REFUTATIONS,
+    Verdicts,
+)
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.html_parts import board_figure, table
 from marubatsu.pipeline.tables.output import Rows
+from marubatsu.version import __version__
+
+SCHEMA = 3
+"""The version of the JSON of an audit."""
 
 _DETAILED = (BEST_RESPONSE, PERFECT_PLAY, RANDOM_PLAY)
 """The opponents of which a text shows the results on each side; of others it shows the total."""
@@ -24,15 +43,125 @@ _WORST = 10  # blunders in a text
 _MOST_BOARDS = 60  # figures of blunders on a page
 
 
-class Audit(AuditResult):
-    """The result of an audit, printed as a report; a notebook shows it as a page."""
+@dataclass(frozen=True)
+class Sampled:
+    """How the positions of an audit were drawn, and what the AI gives away in each of them.
+
+    They are ``random``: of random games, as many of each ply; ``own``: of the AI's own games; or
+    the lines of a file. Games were played from the ``starts`` of lowest ply.
+    """
+
+    positions: str  # random, own, or the name of the file
+    first_ply: int
+    last_ply: int
+    drawn: int  # classes, with those that could not be judged
+    out_of_time: Sequence[tuple[int, ...]]  # lines to those for which the search took too long
+    by_ply: Rows  # ACCURACY
+    answers: Rows  # ANSWERS: every candidate of the AI in every judged position
+    starts: Mapping[str, int]  # results of perfect play on both sides, from where games started
+    games_out_of_time: int  # games that ended early because the search took too long
+
+    def withheld(self) -> "Sampled":
+        """Return how the positions were drawn, without answers in them."""
+        return replace(self, by_ply=Rows(ACCURACY, []), answers=Rows(ANSWERS, []))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object."""
+        return {
+            "positions": self.positions,
+            "first_ply": self.first_ply,
+            "last_ply": self.last_ply,
+            "drawn": self.drawn,
+            "out_of_time": [list(line) for line in self.out_of_time],
+            "accuracy_by_ply": self.by_ply.records(),
+            "answers": self.answers.records(),
+            "starts": dict(self.starts),
+            "games_out_of_time": self.games_out_of_time,
+        }
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The verdicts on one AI, and what they follow from; printed as a report, in a notebook a page.
+
+    The AI was asked about every unfinished position, or about one member of classes that a seed
+    drew: ``unit`` is ``position`` or ``class``. In every position, the refutations are the first of
+    the shortest lines by which it loses. The seed drew classes and games; without them it is None.
+
+    With choices in every position, the matches are exact: against a best response and each AI of
+    the tables, or random and perfect play. Otherwise they are games against random and perfect
+    play, and the bounds of the mean are a 95 % confidence interval.
+    """
+
+    game: Game
+    interview: Interview
+    unit: str
+    unfinished: int | None  # unfinished positions or classes of the game; None: not known
+    seed: int | None
+    data: str | None  # hash of the data that judged it; None: a search did
+    verdicts: Verdicts
+    by_ply: Rows  # BY_PLY: one ply with critical positions
+    blunders: Rows  # BLUNDERS: in every position that the AI was asked about
+    blunders_found: int  # of which ``blunders`` may list only the worst
+    refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
+    matches: Rows  # MATCHES: of the AI; a win is 1, a draw 0, a loss -1 in the mean
+    is_followed: bool = True  # whether it was asked about every position of the walks that judge it
+    sampled: Sampled | None = None  # where positions were drawn from play or from a file
+    comparison: Comparison | None = None  # with a baseline, where one was asked
+
+    def withheld(self) -> "Audit":
+        """Return the audit of an AI without any valid answer: what it was asked, and no verdict."""
+        return replace(
+            self,
+            verdicts=self.verdicts.withheld(),
+            by_ply=Rows(BY_PLY, []),
+            blunders=Rows(BLUNDERS, []),
+            blunders_found=0,
+            refutations=Rows(REFUTATIONS, []),
+            matches=Rows(MATCHES, []),
+            sampled=self.sampled and self.sampled.withheld(),
+            comparison=None,
+        )
+
+    def verdict_row(self) -> Rows:
+        """Return the verdicts as one row, after the AI, the game and the number of faults."""
+        row = {
+            "ai": self.interview.name,
+            "family": self.interview.family,
+            "game": self.game.name,
+            "examined": self.interview.unfinished,
+            "without_answer": self.interview.silent,
+            "findings": sum(finding.count for finding in self.interview.findings),
+            "could_read_answers": self.interview.could_read_answers is not None,
+            **self.verdicts.to_json(),
+        }
+        return Rows(tuple(row), [tuple(row.values())])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object; every audit has the same keys, and no times."""
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "game": self.game.name,
+            "data": self.data,
+            **self.interview.to_json(),
+            "unit": self.unit,
+            "unfinished": self.unfinished,
+            "seed": self.seed,
+            "verdicts": self.verdicts.to_json(),
+            "blunders_by_ply": self.by_ply.records(),
+            "blunders_found": self.blunders_found,
+            "blunders": self.blunders.records(),
+            "refutations": self.refutations.records(),
+            "matches": self.matches.records(),
+            "sampled": self.sampled and self.sampled.to_json(),
+            "comparison": self.comparison and self.comparison.to_json(),
+        }
 
     def __str__(self) -> str:
-        """Return the text that the command prints."""
         return _report(self).text().removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        """Return a page of HTML that needs no other file."""
         return report.page(f"Audit of {self.interview.shown_name}", [_report(self)])
 
     def badge(self) -> str:
@@ -40,17 +169,21 @@ class Audit(AuditResult):
         return badge(self.game, self.verdicts)
 
 
-def _report(audit: AuditResult) -> Report:
-    interview = audit.interview
+def _report(audit: Audit) -> Report:
+    interview, sections = audit.interview, list(_sections(audit))
+    if interview.not_confined:
+        text = f"not confined: {interview.not_confined}"
+        html = f"<p>{escape(text)}</p>"
+        sections.append(Section("confinement", Rows((), []), text=text, html=html))
     return Report(
         heading=f"audit of {interview.shown_name} ({interview.family}) on {audit.game.name}",
-        sentences=[_asked(audit), *_could_read(audit), *_how_drawn(audit)],
+        sentences=list(_sentences(audit)),
         verdicts=_verdicts(audit),
-        sections=[*_sections(audit), *_not_confined(audit)],
+        sections=sections,
     )
 
 
-def _sections(audit: AuditResult) -> Iterator[Section]:
+def _sections(audit: Audit) -> Iterator[Section]:
     findings = [[f.kind, f.count, f.board, f.detail] for f in audit.interview.findings]
     rows = Rows(("finding", "times", "first at", "detail"), findings)
     if findings:
@@ -86,7 +219,7 @@ def _sections(audit: AuditResult) -> Iterator[Section]:
         yield Section(title, matches, text=text, html=_plot_matches(matches))
 
 
-def _blunders(audit: AuditResult) -> Section:
+def _blunders(audit: Audit) -> Section:
     """Return the worst blunders: a text has some as a table, a page more as boards."""
     of_classes = worst_of_classes(audit)
     title = "worst blunders, in one position of each class"
@@ -104,8 +237,7 @@ def _blunders(audit: AuditResult) -> Section:
     return Section(title, worst, text=f"{heading}\n{table_text(worst, _WORST)}", html=boards)
 
 
-def _figures(audit: AuditResult, blunders: Rows) -> Iterator[str]:
-    """Yield boards of blunders."""
+def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
     answers = audit.sampled.answers.records() if audit.sampled else []
     lines = {row["board"]: row["line"] for row in answers}
     for row in blunders.records()[:_MOST_BOARDS]:
@@ -119,7 +251,7 @@ def _figures(audit: AuditResult, blunders: Rows) -> Iterator[str]:
         yield board_figure(audit.game, list(board), caption, bad=[move], good=best)
 
 
-def _asked(audit: AuditResult) -> str:
+def _asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
     about = f"{answers.unfinished:,} positions"
@@ -141,24 +273,12 @@ def _asked(audit: AuditResult) -> str:
     return f"{sentence} in {answers.seconds:.2f} s"
 
 
-def _could_read(audit: AuditResult) -> Iterator[str]:
-    """Say why the AI could read the answers of the judge, if it could."""
-    why = audit.interview.could_read_answers
+def _sentences(audit: Audit) -> Iterator[str]:
+    """Say what the AI was asked, how positions were drawn, and what such a sample cannot tell."""
+    why, drawn = audit.interview.could_read_answers, audit.sampled
+    yield _asked(audit)
     if why:
         yield f"could read the answers, because {harmless(why).replace(chr(10), ' ')}"
-
-
-def _not_confined(audit: AuditResult) -> Iterator[Section]:
-    """Say what the machine did not confine while the AI ran, if anything."""
-    what = audit.interview.not_confined
-    if what:
-        text = f"not confined: {what}"
-        yield Section("confinement", Rows((), []), text=text, html=f"<p>{escape(text)}</p>")
-
-
-def _how_drawn(audit: AuditResult) -> Iterator[str]:
-    """Say in sentences how positions were drawn, and what such a sample cannot tell."""
-    drawn = audit.sampled
     if drawn is None:
         return
     plies = f"plies {drawn.first_ply} to {drawn.last_ply}"
@@ -183,12 +303,17 @@ def _how_drawn(audit: AuditResult) -> Iterator[str]:
     yield "a sample can refute that an AI solves the game strongly, and cannot prove it"
 
 
-def _verdicts(audit: AuditResult) -> list[str]:
+def _verdicts(audit: Audit) -> list[str]:
     """Say in sentences what the AI solves, and how certain that is."""
     if not audit.interview.is_judged:
         return ["is not judged: it gave no valid answer in any position"]
-    sentences = [*_strong(audit), _weak(audit), *_slow(audit), *_exploitable(audit)]
-    sentences += _compared(audit)
+    sentences = [*_strong(audit), _weak(audit)]
+    if wasted := audit.verdicts.mean_plies_lost:
+        sentences.append(
+            f"wastes {wasted:.4f} plies on average where it keeps the score: it wins later or "
+            "loses sooner than it could"
+        )
+    sentences += [*_exploitable(audit), *_compared(audit)]
     if audit.interview.unasked:
         sentences.append(
             f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
@@ -202,12 +327,12 @@ def _verdicts(audit: AuditResult) -> list[str]:
     return sentences
 
 
-def critical_positions(audit: AuditResult, which: str = "") -> str:
+def critical_positions(audit: Audit, which: str = "") -> str:
     """Name what the share of right answers and both of its thresholds are about."""
     return f"critical positions{which}" + ", one of each class" * (audit.unit == "class")
 
 
-def _strong(audit: AuditResult) -> Iterator[str]:
+def _strong(audit: Audit) -> Iterator[str]:
     """Say whether the AI solves the game strongly, or seems to, and what score it gives away."""
     verdicts, drawn = audit.verdicts, audit.sampled
     assert verdicts.share is not None  # The AI is judged.
@@ -235,8 +360,7 @@ def _strong(audit: AuditResult) -> Iterator[str]:
         yield f"is right in {least} to {most} of all {about}, with 95 % confidence"
 
 
-def _weak(audit: AuditResult) -> str:
-    """Say whether the AI solves the game weakly."""
+def _weak(audit: Audit) -> str:
     verdicts = audit.verdicts
     never = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}")]
     loses = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}") is False]
@@ -259,17 +383,7 @@ def _weak(audit: AuditResult) -> str:
     return f"may solve the game weakly: {why}"
 
 
-def _slow(audit: AuditResult) -> Iterator[str]:
-    """Say how many plies the AI wastes, if any."""
-    wasted = audit.verdicts.mean_plies_lost
-    if wasted:
-        yield (
-            f"wastes {wasted:.4f} plies on average where it keeps the score: it wins later or "
-            "loses sooner than it could"
-        )
-
-
-def _exploitable(audit: AuditResult) -> Iterator[str]:
+def _exploitable(audit: Audit) -> Iterator[str]:
     """Say how much an opponent can make of the AI's mistakes, as far as that is known."""
     most, least = audit.verdicts.exploitability, audit.verdicts.exploitability_at_least
     points = "points a game (a win is 1, a draw 0, a loss -1)"
@@ -290,7 +404,7 @@ def _exploitable(audit: AuditResult) -> Iterator[str]:
         )
 
 
-def _compared(audit: AuditResult) -> Iterator[str]:
+def _compared(audit: Audit) -> Iterator[str]:
     """Say where one of the AI and its baseline is right, and whether that may be chance."""
     found = audit.comparison
     if found is None:
@@ -318,7 +432,7 @@ def _compared(audit: AuditResult) -> Iterator[str]:
         )
 
 
-def worst_of_classes(audit: AuditResult) -> Rows:
+def worst_of_classes(audit: Audit) -> Rows:
     """Return the blunders of one position of each class, the largest losses first."""
     ranked = _worst_first(audit.blunders)
     board_of: dict[int | str, str] = {}
@@ -332,7 +446,6 @@ def worst_of_classes(audit: AuditResult) -> Rows:
 
 
 def _worst_first(blunders: Rows) -> Rows:
-    """Sort blunders by loss, then by chance."""
     loss, chance = (blunders.columns.index(name) for name in ("loss", "chance_percent"))
     return Rows(blunders.columns, sorted(blunders.rows, key=lambda row: (-row[loss], -row[chance])))
 
@@ -349,8 +462,7 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
     return Rows((*columns, "line"), rows)
 
 
-def _opponents(audit: AuditResult) -> str:
-    """Say what the results of matches are."""
+def _opponents(audit: Audit) -> str:
     if audit.seed is None:
         return "exactly, against a best response, perfect play, random play (ai2) and our other AIs"
     if audit.sampled:
@@ -367,7 +479,7 @@ def _opponents(audit: AuditResult) -> str:
     return f"in {GAMES} games on each side, against random and perfect play, seed {audit.seed}"
 
 
-def _matches(audit: AuditResult) -> Rows:
+def _matches(audit: Audit) -> Rows:
     """Return the matches in percent, with the mean; best response, perfect and random play first.
 
     The mean of games comes with its 95 % confidence interval.

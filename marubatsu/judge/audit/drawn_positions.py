@@ -123,11 +123,8 @@ def by_random_play(game: Game, plan: Plan) -> list[Drawn]:
 
 
 def _one_new(game: Game, ply: int, random: Random, seen: set[Position]) -> Drawn | None:
-    for _ in range(_TRIES):
-        drawn = random_line(game, ply, random)
-        if drawn is not None and is_new(game, drawn.position, seen):
-            return drawn
-    return None
+    tries = (random_line(game, ply, random) for _ in range(_TRIES))
+    return next((drawn for drawn in tries if drawn and is_new(game, drawn.position, seen)), None)
 
 
 def random_line(game: Game, ply: int, random: Random) -> Drawn | None:

@@ -15,9 +15,8 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
+from marubatsu.judge.agents.agent import Agent, BoardQuestion, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
-from marubatsu.judge.agents.crew import BoardQuestion
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import OpenedAI
 from marubatsu.judge.oracle.answers import Answers
@@ -142,8 +141,8 @@ class Interviewer:
             family=ai.family,
             rule=ai.rule,
             repeats=repeats if self._agent else 1,
-            not_confined=self._agent.not_confined if self._agent else None,
-            could_read_answers=self._agent.could_read_answers if self._agent else None,
+            not_confined=self._agent.crew.first.not_confined if self._agent else None,
+            could_read_answers=self._agent.crew.first.could_read_answers if self._agent else None,
         )
 
     def ask(
@@ -178,10 +177,9 @@ class Interviewer:
         """Remember in which critical positions the AI is right, for `compare_marks`."""
         if self._judged is None or sum(len(each[1]) for each in self._judged) >= _REMEMBERED:
             return
-        blunders = choices.is_candidate & ~truth.is_best
-        wrong = np.bincount(truth.parent, blunders, minlength=len(truth)) > 0
+        is_right = truth.sums(choices.is_candidate & ~truth.is_best) == 0
         critical = np.flatnonzero(truth.critical & choices.answered)
-        self._judged.append((truth, critical, ~wrong[critical]))
+        self._judged.append((truth, critical, is_right[critical]))
 
     def compare_marks(self, seed: int) -> None:
         """Add a finding where the AI is right far more often with the marks exchanged.
@@ -202,7 +200,7 @@ class Interviewer:
         before = 0
         for truth, place, was_right in (places[number] for number in drawn):
             moves, board = truth.moves_of(place), to_text(truth.game, truth[place])
-            best = set(truth.move[moves][truth.is_best[moves]].tolist())
+            best = set(truth.best_moves(place))
             try:
                 answer, _ = self._agent.ask(board, truth.move[moves].tolist(), exchanged=True)
             except (RefusedError, SpentError):
@@ -259,8 +257,9 @@ class Interviewer:
                 late.append(position)
         for _ in self._kinds(agent, positions, late, choices):
             pass
-        if agent.printed and not any(finding.kind == "prints" for finding in interview.findings):
-            first = agent.printed.strip().partition("\n")[0]
+        printed = agent.crew.printed
+        if printed and not any(finding.kind == "prints" for finding in interview.findings):
+            first = printed.strip().partition("\n")[0]
             interview.note(Fault("prints", repr(first[:80])), "")
         interview.unasked += int(choices.unasked.sum())
         return self._normalised(choices, positions)

@@ -17,7 +17,6 @@ from marubatsu.engine.ais.policy import probabilities, require_chances
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.audit.drawn_positions import Drawn, Plan, is_new
@@ -154,13 +153,6 @@ class _TooLateError(Exception):
     """The search for a move of perfect play ran out of time."""
 
 
-class Played(NamedTuple):
-    """The end of a game; its status is PLAYING where the search for a best move took too long."""
-
-    end: Drawn
-    status: Status
-
-
 class Games:
     """Games of an audited AI from any position; it is asked once about each position of them.
 
@@ -169,7 +161,6 @@ class Games:
     """
 
     def __init__(self, oracle: Oracle, interviewer: Interviewer) -> None:
-        """Store the oracle, for best moves, and the interviewer, who asks the AI."""
         self._oracle, self._interviewer = oracle, interviewer
         self._chosen: dict[Position, tuple[list[int], list[float]]] = {}
         self._best: dict[Position, list[int]] = {}
@@ -183,7 +174,12 @@ class Games:
         ply of the plan) and against itself. There are fewer than the plan wants when `_QUIET`
         rounds of such games bring no new class.
         """
-        ai, perfect = self._ai, self._perfect_from(plan.first)
+
+        def perfect(here: Drawn, random: Random) -> int:
+            is_early = len(here.line) < plan.first
+            return (self._at_random if is_early else self._perfect)(here, random)
+
+        ai = self._ai
         pairs = [(ai, self._at_random), (self._at_random, ai), (ai, perfect), (perfect, ai),
                  (ai, ai)]  # fmt: skip
         random = Random(f"{plan.seed}/own")  # noqa: S311, chance need not be unguessable
@@ -193,7 +189,7 @@ class Games:
         while len(positions) < plan.size and quiet < _QUIET:
             before = len(positions)
             for movers in pairs:
-                line, here = self._play(Drawn(EMPTY), movers, random).end.line, EMPTY
+                line, here = self._play(Drawn(EMPTY), movers, random).line, EMPTY
                 for ply, move in enumerate(line):
                     is_asked = plan.first <= ply <= plan.last and movers[ply % 2] is ai
                     if is_asked and is_new(self._oracle.game, here, seen):
@@ -219,7 +215,8 @@ class Games:
                     before = OPPONENTS.index(name) + side / 2
                     for number, start in enumerate(starts):
                         advance((before + number / len(starts) / 2) / len(OPPONENTS))
-                        counts[self._play(start, movers, random).status] += 1
+                        end = self._play(start, movers, random)
+                        counts[self._oracle.game.status(end.position)] += 1
                     results = (Status(side), Status(side.other), Status.DRAW)
                     tally = Tally(*(counts[each] for each in results))
                     if tally.games:
@@ -234,36 +231,33 @@ class Games:
             return Walked(never_loses=None)
         return Walked(False, lost.line, to_text(self._oracle.game, lost.position))
 
-    def _play(self, start: Drawn, movers: tuple[_Mover, _Mover], random: Random) -> Played:
-        """Play a game; ``movers`` are circle's and cross's."""
+    def _play(self, start: Drawn, movers: tuple[_Mover, _Mover], random: Random) -> Drawn:
+        """Play a game of circle's and cross's ``movers``, and return its end.
+
+        It is unfinished where the search for a best move took too long.
+        """
         game, here = self._oracle.game, start
         while game.status(here.position) is Status.PLAYING:
             try:
                 move = movers[here.position.turn](here, random)
             except _TooLateError:
                 self.out_of_time += 1
-                return Played(here, Status.PLAYING)
+                return here
             here = Drawn(here.position.after(move), (*here.line, move))
         status = game.status(here.position)
-        for side in Side:
-            is_lost = (
-                status is Status(side.other)
-                and movers[side] == self._ai
-                and start.position == EMPTY
-            )
+        lost = [side for side in Side if status is Status(side.other) and movers[side] == self._ai]
+        for side in lost if start.position == EMPTY else ():
             shortest = self.lost.get(side)
-            if is_lost and (shortest is None or len(here.line) < len(shortest.line)):
+            if shortest is None or len(here.line) < len(shortest.line):
                 self.lost[side] = here
-        return Played(here, status)
+        return here
 
     def _ai(self, here: Drawn, random: Random) -> int:
         position = here.position
         if position not in self._chosen:
             one = _One(self._oracle.game, position)
-            self._chosen[position] = (
-                one.move.tolist(),
-                self._interviewer.ask(one).probability.tolist(),
-            )
+            weights = self._interviewer.ask(one).probability.tolist()
+            self._chosen[position] = one.move.tolist(), weights
         moves, weights = self._chosen[position]
         return random.choices(moves, weights)[0]
 
@@ -274,19 +268,9 @@ class Games:
         """Return a best move. Raises _TooLateError: an audited AI may run out of time, too."""
         position = here.position
         if position not in self._best:
-            circle, cross = np.array([position], mask_dtype(self._oracle.game)).T
             try:
-                truth = self._oracle.answer_many((circle, cross))
+                truth = self._oracle.answer_many([position])
             except OutOfTimeError as error:
                 raise _TooLateError from error
-            self._best[position] = truth.move[truth.is_best].tolist()
+            self._best[position] = truth.best_moves(0)
         return random.choice(self._best[position])
-
-    def _perfect_from(self, first: int) -> _Mover:
-        """Return perfect play that moves at random before a ply."""
-
-        def mover(here: Drawn, random: Random) -> int:
-            is_early = len(here.line) < first
-            return (self._at_random if is_early else self._perfect)(here, random)
-
-        return mover

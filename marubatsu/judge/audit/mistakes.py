@@ -24,8 +24,6 @@ LISTED = 10_000
 _LEAST_WINS = 10
 """Positions with a win at once, below which it means nothing that an AI takes none."""
 
-_CRITICAL, _WRONG, _LOSES, _CHANCE, _LOSS = range(5)
-
 
 class Mistakes:
     """The counts of the critical positions that were added, and the worst blunders in them.
@@ -36,49 +34,31 @@ class Mistakes:
     def __init__(self, game: Game) -> None:
         self.drawn, self.avoided_wins = DrawnAccuracy(), AvoidedWins()
         self.blunders_found = 0
-        self.positions_unasked = 0  # critical ones
-        self.classes = self.classes_right = 0
-        self.representatives_right: int | None = None  # None where members are drawn
+        self._positions_unasked = 0  # critical ones
+        self._classes = self._classes_right = 0
+        self._representatives_right: int | None = None  # None where members are drawn
         # Critical, wrong, may lose a won game; sums of chances of blunders, of their loss.
         self._by_ply = np.zeros((5, game.cells + 1))
         self._plies_lost, self._keeping = 0.0, 0
         self._listed: list[list[Any]] = []
 
-    @property
-    def positions(self) -> int:
-        """Number of critical positions."""
-        return int(self._by_ply[_CRITICAL].sum())
-
-    @property
-    def positions_right(self) -> int:
-        """Number of those in which every candidate is a best move."""
-        return self.positions - int(self._by_ply[_WRONG].sum())
-
-    @property
-    def best_move_percent(self) -> float | None:
-        """Mean chance of a best move in the critical positions, in percent; None without any."""
-        if not self.positions:
-            return None
-        return float(_rounded(100 * (1 - self._by_ply[_CHANCE].sum() / self.positions), 4))
-
-    @property
-    def expected_loss(self) -> float | None:
-        """Mean drop of the mover's score in the critical positions; None without any."""
-        if not self.positions:
-            return None
-        return float(_rounded(self._by_ply[_LOSS].sum() / self.positions, 6))
-
-    @property
-    def mean_plies_lost(self) -> float | None:
-        """Mean of the plies lost in the positions where some candidate is a best move."""
-        return float(_rounded(self._plies_lost / self._keeping, 4)) if self._keeping else None
-
     def figures(self) -> dict[str, Any]:
         """Return the fields of `Verdicts` that are counted here."""
-        names = ("classes", "classes_right", "representatives_right", "positions_unasked",
-                 "positions", "positions_right", "best_move_percent", "expected_loss",
-                 "mean_plies_lost")  # fmt: skip
-        return {name: getattr(self, name) for name in names}
+        critical, wrong, _, chance, loss = self._by_ply.sum(axis=1)
+        lost, keeping = self._plies_lost, self._keeping
+        return {
+            "classes": self._classes,
+            "classes_right": self._classes_right,
+            "representatives_right": self._representatives_right,
+            "positions_unasked": self._positions_unasked,
+            "positions": int(critical),
+            "positions_right": int(critical - wrong),
+            "best_move_percent": float(_rounded(100 * (1 - chance / critical), 4))
+            if critical
+            else None,
+            "expected_loss": float(_rounded(loss / critical, 6)) if critical else None,
+            "mean_plies_lost": float(_rounded(lost / keeping, 4)) if keeping else None,
+        }
 
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
@@ -88,17 +68,11 @@ class Mistakes:
         is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
         blunders = is_candidate & ~truth.is_best
         chances = choices.probability * blunders
-        critical, is_wrong = truth.critical & ~choices.unasked, _sums(truth, blunders) > 0
-        self.positions_unasked += int((truth.critical & choices.unasked).sum())
-        counts = np.array(
-            [
-                critical,
-                is_wrong,
-                _sums(truth, is_candidate & (truth.loss == 2)) > 0,
-                _sums(truth, chances),
-                _sums(truth, chances * truth.loss),
-            ]
-        )
+        critical, is_wrong = truth.critical & ~choices.unasked, truth.sums(blunders) > 0
+        self._positions_unasked += int((truth.critical & choices.unasked).sum())
+        loses = truth.sums(is_candidate & (truth.loss == 2)) > 0
+        lost = truth.sums(chances * truth.loss)
+        counts = np.array([critical, is_wrong, loses, truth.sums(chances), lost])
         plies = self._by_ply.shape[1]
         self._by_ply += [np.bincount(truth.ply, count, minlength=plies) for count in counts]
         self._count_classes(batch, critical, is_wrong)
@@ -111,11 +85,11 @@ class Mistakes:
         """Count the critical classes that were asked about, and those without a wrong position."""
         class_ = np.arange(len(critical)) if batch.class_ is None else batch.class_
         classes = len(np.unique(class_[critical]))
-        self.classes += classes
-        self.classes_right += classes - len(np.unique(class_[is_wrong]))
+        self._classes += classes
+        self._classes_right += classes - len(np.unique(class_[is_wrong]))
         if batch.represents is not None:
             right = int((critical & batch.represents & ~is_wrong).sum())
-            self.representatives_right = right + (self.representatives_right or 0)
+            self._representatives_right = right + (self._representatives_right or 0)
 
     def _list(self, batch: Batch, choices: Choices, blunders: Ints) -> None:
         """Keep the worst blunders, by class, then in the order in which they were found."""
@@ -130,13 +104,12 @@ class Mistakes:
             for move, chance in zip(blunders[worst].tolist(), percent[worst].tolist(), strict=True)
         ]
         if len(self._listed) > LISTED:
-            ranked = sorted(range(len(self._listed)), key=self._how_bad)[:LISTED]
-            self._listed = [self._listed[place] for place in sorted(ranked)]
-
-    def _how_bad(self, place: int) -> tuple[int, float]:
-        """Return what sorts a listed blunder: the worst first."""
-        row = self._listed[place]
-        return -row[BLUNDERS.index("loss")], -row[BLUNDERS.index("chance_percent")]
+            loss, chance = (
+                [-row[BLUNDERS.index(name)] for row in self._listed]
+                for name in ("loss", "chance_percent")
+            )
+            ranked = np.sort(np.lexsort((chance, loss))[:LISTED])
+            self._listed = [self._listed[place] for place in ranked.tolist()]
 
     def by_ply(self) -> Rows:
         """Count by ply: critical, wrong, may lose a won game, and the mean chance of a blunder."""
@@ -160,46 +133,35 @@ class AvoidedWins:
     """
 
     def __init__(self) -> None:
-        self._counts = {"": _WinsAtOnce(), " where another move is worse": _WinsAtOnce()}
+        self._positions: Counter[str] = Counter()  # by which moves are the others
+        self._taken: Counter[str] = Counter()
+        self._first: dict[str, str] = {}  # board
 
     def add(self, truth: Answers, choices: Choices) -> None:
         """Count positions that an AI was asked about."""
         mover = 1 - 2 * (truth.ply[truth.parent] % 2)
         is_win = truth.move_score == mover
         at_once = is_win & (truth.move_distance == 0)
-        for count, others in zip(self._counts.values(), (~at_once, ~is_win), strict=True):
-            count.add(truth, choices, at_once, others)
+        can_win = (truth.sums(at_once) > 0) & choices.answered
+        wins_at_once = truth.sums(at_once & choices.is_candidate) > 0
+        for where, others in (("", ~at_once), (" where another move is worse", ~is_win)):
+            counted = can_win & (truth.sums(others) > 0)
+            if counted.any():
+                self._first.setdefault(where, to_text(truth.game, truth[int(counted.argmax())]))
+            self._positions[where] += int(counted.sum())
+            self._taken[where] += int((counted & wins_at_once).sum())
 
     def findings(self) -> list[Finding]:
         """Return the finding that the AI never wins at once, nothing where it does."""
-        for where, count in self._counts.items():
-            if count.positions >= _LEAST_WINS and not count.taken:
+        for where, count in self._positions.items():
+            if count >= _LEAST_WINS and not self._taken[where]:
                 detail = (
-                    f"it never wins at once{where}, in {count.positions:,} positions: a value must "
+                    f"it never wins at once{where}, in {count:,} positions: a value must "
                     "be high where the player who just moved does well: negate values for the side "
                     "to move; where x begins on your boards, try the option first='x'"
                 )
-                return [Finding("avoids wins", count.positions, count.board, detail)]
+                return [Finding("avoids wins", count, self._first[where], detail)]
         return []
-
-
-class _WinsAtOnce:
-    """The positions that have wins at once and other moves, and in how many an AI wins."""
-
-    def __init__(self) -> None:
-        self.positions = self.taken = 0
-        self.board = ""  # of the first one
-
-    def add(self, truth: Answers, choices: Choices, at_once: Bools, others: Bools) -> None:
-        can_win, need_not, wins_at_once = np.zeros((3, len(truth)), np.bool_)
-        can_win[truth.parent[at_once]] = True
-        need_not[truth.parent[others]] = True
-        wins_at_once[truth.parent[at_once & choices.is_candidate]] = True
-        counted = can_win & need_not & choices.answered
-        if not self.board and counted.any():
-            self.board = to_text(truth.game, truth[int(counted.argmax())])
-        self.positions += int(counted.sum())
-        self.taken += int((counted & wins_at_once).sum())
 
 
 class _Judged(NamedTuple):
@@ -227,7 +189,6 @@ class DrawnAccuracy:
             if choices.unasked[place]:
                 continue
             moves = truth.moves_of(place)
-            best = truth.move[moves][truth.is_best[moves]].tolist()
             candidates = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
             chances = {at: float(choices.probability[at]) for at in candidates}
             lost = {at: int(truth.plies_lost[at]) for at in candidates if truth.is_best[at]}
@@ -254,7 +215,7 @@ class DrawnAccuracy:
                     int(truth.move_distance[at]),
                     int(truth.loss[at]),
                     lost.get(at),
-                    best,
+                    truth.best_moves(place),
                 ]
                 for at in candidates
             ]
@@ -288,18 +249,13 @@ def plies_lost(truth: Answers, choices: Choices) -> tuple[Bools, NDArray[np.floa
     The mean is over the candidates that are best moves, by their chances. A draw loses no plies.
     """
     chances = choices.probability * truth.is_best * ~choices.unasked[truth.parent]
-    sums = _sums(truth, chances)
+    sums = truth.sums(chances)
     kept = sums > 0
-    return kept, _sums(truth, chances * truth.plies_lost) / np.where(kept, sums, 1)
+    return kept, truth.sums(chances * truth.plies_lost) / np.where(kept, sums, 1)
 
 
 def _mean(numbers: Sequence[float]) -> float | None:
     return float(_rounded(sum(numbers) / len(numbers), 4)) if numbers else None
-
-
-def _sums(truth: Answers, values: Any) -> Any:
-    """Add the values of the moves of each position: [M] to [N]."""
-    return np.bincount(truth.parent, values, minlength=len(truth))
 
 
 def _rounded(values: Any, digits: int) -> Any:
@@ -311,7 +267,7 @@ def _row(batch: Batch, at: int, percent: float) -> list[Any]:
     """Return a blunder, given by the place of its move, as a row of BLUNDERS."""
     truth = batch.truth
     game, place, move = truth.game, int(truth.parent[at]), int(truth.move[at])
-    position, moves = truth[place], truth.moves_of(place)
+    position = truth[place]
     return [
         to_text(game, position),
         position.turn.word,
@@ -321,7 +277,7 @@ def _row(batch: Batch, at: int, percent: float) -> list[Any]:
         int(truth.move_score[at]),
         int(truth.loss[at]),
         percent,
-        truth.move[moves][truth.is_best[moves]].tolist(),
+        truth.best_moves(place),
         position.ply,
         None if batch.class_ is None else int(batch.class_[place]),
     ]

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.audit.audit_report import critical_positions
-from marubatsu.judge.audit.audit_result import AuditResult
+from marubatsu.judge.audit.audit_report import Audit, critical_positions
 from marubatsu.pipeline.support.errors import UsageError
 
-Requirement = Callable[[AuditResult], str | None]
+Requirement = Callable[[Audit], str | None]
 """Returns what an audit lacks, or None when it proves what is required."""
 
 
@@ -37,16 +36,16 @@ def parse(
     return requirements
 
 
-def _why(audit: AuditResult, lack: str) -> str:
+def _why(audit: Audit, lack: str) -> str:
     """Say what the verdicts lack; those on an AI without any valid answer lack everything."""
     return lack if audit.interview.is_judged else "it gave no valid answer in any position"
 
 
-def _unanswered(audit: AuditResult) -> str:
+def _unanswered(audit: Audit) -> str:
     return f"it gave no answer in {audit.interview.unasked:,} positions"
 
 
-def _strong(audit: AuditResult) -> str | None:
+def _strong(audit: Audit) -> str | None:
     verdict = audit.verdicts.strongly_solved
     lacks = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
     if not audit.verdicts.is_sample:
@@ -56,7 +55,7 @@ def _strong(audit: AuditResult) -> str | None:
     return None if verdict else f"strong: {_why(audit, lacks[verdict])}"
 
 
-def _weak(audit: AuditResult) -> str | None:
+def _weak(audit: Audit) -> str | None:
     verdict = audit.verdicts.weakly_solved
     lacks = {False: "it can lose", None: "it can reach too many positions to tell"}
     if audit.interview.unasked:
@@ -66,12 +65,12 @@ def _weak(audit: AuditResult) -> str | None:
     return None if verdict else f"weak: {_why(audit, lacks[verdict])}"
 
 
-def _no_findings(audit: AuditResult) -> str | None:
+def _no_findings(audit: Audit) -> str | None:
     kinds = ", ".join(finding.kind for finding in audit.interview.findings)
     return f"no-findings: {kinds}" if kinds else None
 
 
-def _could_not_read(audit: AuditResult) -> str | None:
+def _could_not_read(audit: Audit) -> str | None:
     why = audit.interview.could_read_answers
     return f"strong with no-findings: it could read the answers, because {why}" if why else None
 
@@ -94,7 +93,7 @@ def _named_share(text: str) -> Requirement:
 
 
 def _share(text: str, least: float) -> Requirement:
-    def share(audit: AuditResult) -> str | None:
+    def share(audit: Audit) -> str | None:
         right, _ = audit.verdicts.share or (0.0, 1.0)
         if right >= least:
             return None
@@ -108,7 +107,7 @@ def _share(text: str, least: float) -> Requirement:
 
 
 def _exploitability(text: str, most: float) -> Requirement:
-    def exploitability(audit: AuditResult) -> str | None:
+    def exploitability(audit: Audit) -> str | None:
         value = audit.verdicts.exploitability
         if value is None:
             message = "it was not asked in every position, so the best response is unknown"

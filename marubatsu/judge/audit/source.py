@@ -16,7 +16,7 @@ import numpy as np
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.masks import Bools, Ints, Masks, images, mask_dtype
+from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member, symmetries
 from marubatsu.judge.audit.drawn_positions import (
@@ -199,7 +199,8 @@ def named_positions(
     missing or damaged.
     """
     with _open_tables(data_set) as tables:
-        places, _ = tables.oracle.positions.find(*_masks(data_set.game, named))
+        circle, cross = np.array([*named], mask_dtype(data_set.game)).T
+        places, _ = tables.oracle.positions.find(circle, cross)
         chosen = _some(places, cap.positions(len(places)), np.random.default_rng(seed))
         yield tables.source(tables.batch(chosen), "position", len(tables.unfinished))
 
@@ -222,7 +223,6 @@ def some_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterato
 
 
 def _some(places: Ints, size: int, random: np.random.Generator) -> Ints:
-    """Draw some of these places."""
     return np.sort(random.permutation(places)[:size])
 
 
@@ -301,9 +301,8 @@ def _judgeable(
         answers: list[Answers] = []
         kept: list[Drawn] = []
         for each in drawn[start : start + _DRAWN]:
-            circle, cross = np.array([each.position], mask_dtype(oracle.game)).T
             try:
-                answers.append(oracle.answer_many((circle, cross)))
+                answers.append(oracle.answer_many([each.position]))
                 kept.append(each)
             except OutOfTimeError:
                 drawing.late.append(each)
@@ -328,13 +327,7 @@ def _by_class(
             yield batch._replace(class_=np.full(len(batch.drawn), number))
 
 
-def _masks(game: Game, positions: Collection[Position]) -> tuple[Masks, Masks]:
-    circle, cross = np.array([*positions], mask_dtype(game)).T
-    return circle, cross
-
-
 def _cut(classes: SolutionClasses) -> Iterator[SolutionClasses]:
-    """Cut classes into batches."""
     for start in range(0, len(classes.row), _BATCH):
         yield SolutionClasses(*(column[start : start + _BATCH] for column in classes))
 
@@ -345,23 +338,16 @@ def _members(
     random: np.random.Generator,
     most_again: int,
 ) -> Iterator[Batch]:
-    """Draw a member of each class, and those to ask about twice."""
+    """Draw a member of each class at random, and those to ask about twice."""
     left = most_again
     for classes in batches:
-        truth = oracle.answer_many(_member(oracle, classes, random))
+        circle, cross = oracle.masks(classes)
+        number_of = random.integers(len(symmetries(oracle.game)), size=len(circle))
+        for number, symmetry in enumerate(symmetries(oracle.game)):
+            here = number_of == number
+            circle[here] = images(symmetry, circle[here])
+            cross[here] = images(symmetry, cross[here])
+        truth = oracle.answer_many((circle, cross))
         again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])
         left -= len(again)
         yield Batch(truth, None, None, again)
-
-
-def _member(
-    oracle: SolutionOracle, classes: SolutionClasses, random: np.random.Generator
-) -> tuple[Masks, Masks]:
-    """Return a member of each class, drawn at random."""
-    circle, cross = oracle.masks(classes)
-    number_of = random.integers(len(symmetries(oracle.game)), size=len(circle))
-    for number, symmetry in enumerate(symmetries(oracle.game)):
-        here = number_of == number
-        circle[here] = images(symmetry, circle[here])
-        cross[here] = images(symmetry, cross[here])
-    return circle, cross

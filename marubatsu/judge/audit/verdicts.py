@@ -119,21 +119,14 @@ class Verdicts:
     def to_json(self) -> dict[str, Any]:
         """Return the verdicts as one object."""
         at_least, at_most = self.share or (None, None)
+        counts = ("classes_right", "classes", "representatives_right", "positions_right",
+                  "positions")  # fmt: skip
+        others = ("best_move_percent", "expected_loss", "mean_plies_lost", "strongly_solved",
+                  "as_circle", "as_cross", "weakly_solved", "exploitability",
+                  "exploitability_at_least")  # fmt: skip
         return {
-            "classes_right": self.classes_right,
-            "classes": self.classes,
-            "representatives_right": self.representatives_right,
-            "positions_right": self.positions_right,
-            "positions": self.positions,
+            **{name: getattr(self, name) for name in counts},
             "share_right_at_least": at_least,
             "share_right_at_most": at_most,
-            "best_move_percent": self.best_move_percent,
-            "expected_loss": self.expected_loss,
-            "mean_plies_lost": self.mean_plies_lost,
-            "strongly_solved": self.strongly_solved,
-            "as_circle": self.as_circle,
-            "as_cross": self.as_cross,
-            "weakly_solved": self.weakly_solved,
-            "exploitability": self.exploitability,
-            "exploitability_at_least": self.exploitability_at_least,
+            **{name: getattr(self, name) for name in others},
         }

@@ -8,7 +8,7 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct, mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Side, Status
-from marubatsu.judge.audit.interview import Choices, Interviewer
+from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Oracle
 
@@ -19,11 +19,6 @@ Ask = Callable[[Answers], Bools]
 """Asks an AI about positions; returns which of their moves it may play: [M]."""
 
 
-def asks_again(interviewer: Interviewer) -> Ask:
-    """Return a function that asks the AI again."""
-    return lambda truth: interviewer.ask(truth).is_candidate
-
-
 def looks_up(truth: Answers, choices: Choices) -> Ask:
     """Return a function that looks up what the AI chose before, in every position of a game."""
 
@@ -31,8 +26,7 @@ def looks_up(truth: Answers, choices: Choices) -> Ask:
         circle = np.concatenate([truth.circle, about.circle])
         cross = np.concatenate([truth.cross, about.cross])
         first, group = distinct(circle, cross, truth.game.cells)
-        is_candidate: Bools = choices.is_candidate[truth.moves_at(first[group[len(truth) :]])]
-        return is_candidate
+        return choices.is_candidate[truth.moves_at(first[group[len(truth) :]])]
 
     return ask
 
@@ -87,10 +81,7 @@ def walk(oracle: Oracle, side: Side, ask: Ask, most: int | None = MOST) -> Walke
 def _next(truth: Answers, goes_on: Bools) -> _Ply:
     """Return the positions after some moves, each once."""
     parent, move = truth.parent[goes_on], truth.move[goes_on].astype(np.int64)
-    mark = np.left_shift(1, move).astype(truth.circle.dtype)
-    is_circles = truth.ply[parent] % 2 == Side.CIRCLE
-    circle = truth.circle[parent] | np.where(is_circles, mark, 0)
-    cross = truth.cross[parent] | np.where(is_circles, 0, mark)
+    circle, cross = (masks[goes_on] for masks in truth.children)
     first, _ = distinct(circle, cross, truth.game.cells)
     return _Ply(circle[first], cross[first], parent[first], move[first])
 
@@ -111,8 +102,7 @@ def _lost(oracle: Oracle, side: Side, ask: Ask, moves: list[int]) -> Walked:
         position = game.play(position, move)
     while game.status(position) is Status.PLAYING:
         if position.turn is side:
-            masks = [np.array([mask], mask_dtype(game)) for mask in position]
-            truth = oracle.answer_many((masks[0], masks[1]))
+            truth = oracle.answer_many([position])
             move = int(truth.move[ask(truth)][0])
         else:
             move = oracle.answer(position).moves[0].move

@@ -85,16 +85,12 @@ def conform_env(
 
 def rows(walk: Walk) -> list[tuple[object, ...]]:
     """Return a row for each kind; line, expected and found are those of the shortest line."""
-    return [
-        (each.kind, each.agrees, each.examined, each.differing, *_first(walk.game, each))
-        for each in walk.differences.values()
-    ]
-
-
-def _first(game: Game, difference: Difference) -> tuple[str | None, str | None, str | None]:
-    if not difference.differing:
-        return None, None, None
-    return _line(game, difference.line), difference.expected, difference.found
+    listed: list[tuple[object, ...]] = []
+    for each in walk.differences.values():
+        first = (_line(walk.game, each.line), each.expected, each.found)
+        shown = first if each.differing else (None, None, None)
+        listed.append((each.kind, each.agrees, each.examined, each.differing, *shown))
+    return listed
 
 
 def tell(walked: WalkedEnvironment, walk: Walk, accepted: Container[str] = ()) -> str:

@@ -145,14 +145,16 @@ class GtpEngine:
         """
         require_letters(player.game)
         self._game, self._player, self._open_oracle = player.game, player, open_oracle
-        self._written = _vertex if moves is Moves.VERTICES else openspiel_text
+        self._written: Callable[[Game, Position, int], str] = openspiel_text
+        if moves is Moves.VERTICES:
+            self._written = lambda game, position, cell: vertex_of(game, cell)
         self._positions = [EMPTY]
         self._has_quit = False
         self._commands = {
             "protocol_version": _Command(lambda: "2"),
             "name": _Command(lambda: "marubatsu"),
             "version": _Command(lambda: __version__),
-            "known_command": _Command(self._known_command, (1,)),
+            "known_command": _Command(lambda name: json_text(name in self._commands), (1,)),
             "list_commands": _Command(lambda: "\n".join(self._commands)),
             "quit": _Command(self._quit),
             "boardsize": _Command(self._boardsize, (1,)),
@@ -208,9 +210,6 @@ class GtpEngine:
     @cached_property
     def _oracle(self) -> "Oracle":
         return self._open_oracle()
-
-    def _known_command(self, name: str) -> str:
-        return "true" if name in self._commands else "false"
 
     def _quit(self) -> str:
         self._has_quit = True
@@ -277,10 +276,6 @@ class GtpEngine:
 
     def _answer(self) -> str:
         return json_text(self._oracle.within(self._position).to_json())
-
-
-def _vertex(game: Game, position: Position, cell: int) -> str:
-    return vertex_of(game, cell)
 
 
 def _result(game: Game, position: Position) -> str:

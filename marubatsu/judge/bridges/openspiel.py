@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias
+from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias, cast
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import from_text, to_text
@@ -75,7 +75,6 @@ def _action(answer: Any) -> int | None:
 
 
 def _seats(agent: Any) -> tuple[Any, Any]:
-    """Return the agents of both players."""
     made = (agent, agent)
     if callable(agent) and (isinstance(agent, type) or not _plays(agent)):
         made = agent(0), agent(1)
@@ -132,8 +131,7 @@ def _of_pyspiel(game: Game) -> NewState | None:
         name = f"connect_four(rows={game.rows},columns={game.columns},x_in_row={game.run})"
     elif game == Game("tictactoe"):
         name = "tic_tac_toe"
-    new_state: NewState = pyspiel.load_game(name).new_initial_state
-    return new_state
+    return cast("NewState", pyspiel.load_game(name).new_initial_state)
 
 
 class PlainState:
@@ -147,7 +145,8 @@ class PlainState:
         """Let the player to move act. Raises ValueError for an action that is not legal."""
         cell = cell_of_action(self._game, self._game.legal_moves(self._position), action)
         if cell is None:
-            raise ValueError(f"action {action} is not legal: expected one of {self._legal()}")
+            legal = self.legal_actions()
+            raise ValueError(f"action {action} is not legal: expected one of {legal}")
         self._position = self._position.after(cell)
         self._history.append(action)
 
@@ -168,9 +167,11 @@ class PlainState:
         """Return the actions so far."""
         return list(self._history)
 
-    def history_str(self) -> str:
+    def history_str(self, player: int | None = None) -> str:
         """Return the actions so far as text."""
         return ", ".join(map(str, self._history))
+
+    information_state_string = history_str
 
     def move_number(self) -> int:
         """Return the number of actions so far."""
@@ -200,10 +201,8 @@ class PlainState:
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal actions in ascending order, none for a player who waits."""
-        return self._legal() if player in (None, self.current_player()) else []
-
-    def _legal(self) -> list[int]:
-        cells = self._game.legal_moves(self._position)
+        is_mover = player in (None, self.current_player())
+        cells = self._game.legal_moves(self._position) if is_mover else ()
         return sorted(action_of(self._game, cell) for cell in cells)
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
@@ -243,12 +242,7 @@ class PlainState:
             rows, planes = rows[::-1], (1, 2, 0)
         return [float(mark == plane) for plane in planes for row in rows for mark in row]
 
-    def information_state_string(self, player: int | None = None) -> str:
-        """Return the actions so far as text."""
-        return self.history_str()
-
     def __str__(self) -> str:
-        """Draw the board."""
         board, columns = to_text(self._game, self._position).translate(_SIGNS), self._game.columns
         rows = [board[at : at + columns] for at in range(0, len(board), columns)]
         return "\n".join(rows) + "\n" * self._game.gravity
@@ -310,17 +304,17 @@ class OpenSpielEnvironment:
     def _position(self, tensor: list[float]) -> Position:
         cells = self.game.cells
         planes = [tensor[first : first + cells] for first in range(0, 3 * cells, cells)]
-        if self.game.gravity:
-            circle, cross, _ = map(self._from_above, planes)
-        else:
-            _, cross, circle = planes
-        return Position(mask_of(circle), mask_of(cross))
-
-    def _from_above(self, plane: list[float]) -> list[float]:
-        """Return a plane, whose bottom row is first, with the top row first."""
+        if not self.game.gravity:
+            _, cross, circle = map(mask_of, planes)
+            return Position(circle, cross)
+        # There the bottom row comes first.
         columns = self.game.columns
-        firsts = range(self.game.cells - columns, -1, -columns)
-        return [mark for first in firsts for mark in plane[first : first + columns]]
+        firsts = range(cells - columns, -1, -columns)
+        circle, cross, _ = (
+            mask_of(mark for first in firsts for mark in plane[first : first + columns])
+            for plane in planes
+        )
+        return Position(circle, cross)
 
 
 @contextmanager

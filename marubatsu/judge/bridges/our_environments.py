@@ -132,16 +132,21 @@ class Episode:
             "best_actions": [aec_action(self.game, cell) for cell in answer.best_moves],
         }
 
-    def drawn(self) -> str:
-        """Return the drawing of the board."""
-        return draw(self.game, self.position)
+    def render(self, mode: str | None) -> str | None:
+        """Return the drawing of the board, if the environment was made to."""
+        return draw(self.game, self.position) if mode else None
 
 
-def _episode(game: Game | str, time: float, data: str | Path | None, *, truth: bool) -> Episode:
+def _episode(
+    game: Game | str, time: float, data: str | Path | None, render_mode: str | None, *, truth: bool
+) -> Episode:
     from marubatsu.judge.oracle.choose_oracle import built_oracle
 
     data_set = data_set_of(game, data)
     seconds = checked_time(time)
+    if render_mode not in (None, *RENDER_MODES):
+        expected = ", ".join(RENDER_MODES)
+        raise UsageError(f"there is no render_mode {render_mode!r}: expected {expected}, or None")
     return Episode(data_set.game, partial(built_oracle, data_set, seconds) if truth else None)
 
 
@@ -173,8 +178,7 @@ def aec_env(
     """
     from pettingzoo.utils import wrappers
 
-    episode = _episode(game, time, data, truth=truth)
-    _require_render_mode(render_mode)
+    episode = _episode(game, time, data, render_mode, truth=truth)
     inner = wrappers.TerminateIllegalWrapper(_aec_class()(episode, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
 
@@ -200,15 +204,12 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self.action_spaces = {each: episode.action_space() for each in self.agents}
 
         def observation_space(self, agent: str) -> Any:
-            """Return the space of an agent's observations."""
             return self.observation_spaces[agent]
 
         def action_space(self, agent: str) -> Any:
-            """Return the space of an agent's actions."""
             return self.action_spaces[agent]
 
         def observe(self, agent: str) -> Observation:
-            """Return what an agent sees."""
             return self._episode.observation(Side(AGENTS.index(agent)))
 
         def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -246,8 +247,7 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             }
 
         def render(self) -> str | None:
-            """Return the drawing of the board, if the environment was made to."""
-            return self._episode.drawn() if self.render_mode else None
+            return self._episode.render(self.render_mode)
 
         def close(self) -> None:
             """Do nothing: nothing is open."""
@@ -282,8 +282,7 @@ def gym_env(
 
     if side not in ("circle", "cross"):
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
-    episode = _episode(game, time, data, truth=truth)
-    _require_render_mode(render_mode)
+    episode = _episode(game, time, data, render_mode, truth=truth)
     ai = ai_in_process(episode.game, opponent, time, data)
     environment = _gym_class()(episode, ai, Side[side.upper()], render_mode)
     options = {"game": episode.game.name, "opponent": opponent, "side": side, "truth": truth,
@@ -353,13 +352,6 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self._is_over = episode.status is not Status.PLAYING
 
         def render(self) -> str | None:
-            """Return the drawing of the board, if the environment was made to."""
-            return self._episode.drawn() if self.render_mode else None
+            return self._episode.render(self.render_mode)
 
     return GymEnvironment
-
-
-def _require_render_mode(render_mode: str | None) -> None:
-    if render_mode not in (None, *RENDER_MODES):
-        expected = ", ".join(RENDER_MODES)
-        raise UsageError(f"there is no render_mode {render_mode!r}: expected {expected}, or None")

@@ -126,8 +126,7 @@ def openspiel_bot(
         state = pyspiel.load_game("tic_tac_toe").new_initial_state()
         pyspiel.evaluate_bots(state, [bot, other], 0)
     """
-    player = _player(game, ai, seed, time, data)
-    return _bot_class()(player)
+    return _bot_class()(_player(game, ai, seed, time, data))
 
 
 @cache

@@ -24,7 +24,6 @@ from marubatsu.judge.bridges.actions import Marks, action_for, marks_of, mask_of
 
 Observation = dict[str, NDArray[np.int8]]
 
-
 TAKES = "PettingZoo takes an int, or an integer of NumPy without dimensions"
 
 _TAKES = f"{TAKES}; a chance for every action is read, too"

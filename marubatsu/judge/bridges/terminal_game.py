@@ -72,7 +72,7 @@ class TerminalGame:
         out.write(f"you are {MARKS[self._person]}, {self._ai.name} is the other")
         out.write(f" side; type {self._help}\n")
         while self._game.status(self._position) is Status.PLAYING:
-            if self._is_persons_turn():
+            if self._position.turn is self._person:
                 out.write(f"\n{self._drawing()}\n\nyour move: ")
                 out.flush()
                 line = half_width(lines.readline())
@@ -90,9 +90,6 @@ class TerminalGame:
 
     def _drawing(self) -> str:
         return board_text.draw(self._game, self._position, self._numbering)
-
-    def _is_persons_turn(self) -> bool:
-        return self._position.turn is self._person
 
     def _obey(self, word: str, out: TextIO) -> None:
         """Execute one line of input; what is a move is no abbreviation of a command."""
@@ -124,7 +121,6 @@ class TerminalGame:
         return next(fits, None)
 
     def _typed(self, move: int) -> str:
-        """Return a move as people type it."""
         game = self._game
         if self._numbering is not None:
             return move_text(game, move, self._numbering)
@@ -170,17 +166,16 @@ class TerminalGame:
         if not self._moves:
             return
         moves = [
-            f"{number:>3}. {self._who(made)}: {self._typed(made.move)}"
+            f"{number:>3}. {'you' if made.by_person else self._ai.name}: {self._typed(made.move)}"
             for number, made in enumerate(self._moves, start=1)
         ]
+        judgements = [""] * len(moves)
         try:
             judgements = [f", {judgement}" for judgement in self._judgements()]
             out.write("\nreview (moves in order; with perfect play from there on)\n")
         except DataError as error:
-            judgements = [""] * len(moves)
             out.write(f"\nthe moves (there is no review: {error})\n")
         except KeyboardInterrupt:
-            judgements = [""] * len(moves)
             out.write("\nthe moves (the review was stopped)\n")
         out.writelines(f"{move}{text}\n" for move, text in zip(moves, judgements, strict=True))
 
@@ -200,9 +195,6 @@ class TerminalGame:
             return move.result
         best = ", ".join(map(self._typed, move.best_moves))
         return f"{move.result}; a blunder, loss {move.loss}, best: {best} ({move.best_result})"
-
-    def _who(self, made: _Move) -> str:
-        return "you" if made.by_person else self._ai.name
 
 
 def _plies(count: int) -> str:

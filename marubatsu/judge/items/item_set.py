@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -24,9 +24,8 @@ from marubatsu.engine.rules.masks import Ints, Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.judge.items.question_text import Form, Notation, label, question_text
-from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.numbered import Numbered
+from marubatsu.judge.items.question import Form, Notation, label, question_text
+from marubatsu.judge.oracle.oracle import Numbered
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_splits import SPLITS
@@ -187,8 +186,7 @@ def _rows_to_ask(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> 
     hashed = np.array([_hash(choice.seed, classes.board[row]) for row in rows])
     order = np.lexsort((hashed, truth.score, truth.ply))
     steps = (2 * np.arange(choice.sample) + 1) * len(rows) // (2 * choice.sample)
-    taken: Ints = np.sort(rows[order[steps]])
-    return taken
+    return cast("Ints", np.sort(rows[order[steps]]))
 
 
 def _hash(seed: int, board: str) -> str:
@@ -254,7 +252,8 @@ class _Batch:
     def _item(self, place: int, notation: Notation, variant: _Variant) -> Item:
         game, naming, classes, row = self.game, variant.form.naming, self.classes, self.rows[place]
         truth = self.truth_of_images if variant.form is Form.IMAGE else self.originals
-        moves, losses = _moves(truth, place)
+        here = truth.moves_of(place)
+        moves, losses = truth.move[here].tolist(), truth.loss[here].tolist()
         labels = [label(game, notation, naming, move) for move in moves]
         original = f"{game.name}:{notation}:{classes.board[row]}"
         return Item(
@@ -276,13 +275,6 @@ class _Batch:
             class_=int(classes.number[row]),
             board=to_text(game, variant.position),
         )
-
-
-def _moves(truth: Answers, place: int) -> tuple[list[int], list[int]]:
-    """Return the moves of a position, by ascending cell, and what each loses."""
-    here = truth.moves_of(place)
-    pairs = sorted(zip(truth.move[here].tolist(), truth.loss[here].tolist(), strict=True))
-    return [move for move, _ in pairs], [loss for _, loss in pairs]
 
 
 def _image(game: Game, position: Position, seed: int) -> int:

@@ -1,16 +1,179 @@
-"""One question to a language model: its text, and the move that a reply names."""
+"""A question to a language model: rules, position, how to reply; and the move of a reply."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
+from marubatsu.engine.rules.numbering import column_name
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.items.question_text import PLAIN, Notation, label, question_text
+from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import OptionError, UsageError
+
+_EMPTY = "."
+
+
+@dataclass(frozen=True)
+class Naming:
+    """The names of marks and cells in a question."""
+
+    marks: tuple[str, str] = ("O", "X")  # of the side that begins, and of the other
+    first_column: int = 0  # place in the alphabet of the letter of the leftmost column
+    is_from_top: bool = False  # whether the top row is row 1, instead of the bottom row
+    first_number: int = 0  # number of the cell in the top left corner
+
+    def column(self, column: int) -> str:
+        """Return the letters of a column."""
+        return column_name(column + self.first_column)
+
+    def row(self, game: Game, row: int) -> int:
+        """Return the number of a row; the top row is given as 0."""
+        return row + 1 if self.is_from_top else game.rows - row
+
+    def name(self, game: Game, cell: int) -> str:
+        """Return letters and number of a cell.
+
+        >>> game = Game("tictactoe")
+        >>> PLAIN.name(game, 0), RENAMED.name(game, 0)
+        ('a3', 'k1')
+        """
+        row, column = divmod(cell, game.columns)
+        return f"{self.column(column)}{self.row(game, row)}"
+
+    def number(self, cell: int) -> str:
+        """Return the number of a cell; cells are counted row by row."""
+        return str(cell + self.first_number)
+
+
+PLAIN = Naming()
+"""The names of the project: column a to the left, row 1 at the bottom, the first cell is 0."""
+
+SWAPPED = replace(PLAIN, marks=PLAIN.marks[::-1])
+RENAMED = Naming(marks=("Y", "Z"), first_column=10, is_from_top=True, first_number=1)
+
+
+class Form(StrEnum):
+    """A form of an item: the position itself, or a twin of it."""
+
+    ORIGINAL = "original"
+    IMAGE = "image"
+    SWAPPED = "swapped"
+    RENAMED = "renamed"
+
+    @property
+    def naming(self) -> Naming:
+        """The names that it uses."""
+        return {Form.SWAPPED: SWAPPED, Form.RENAMED: RENAMED}.get(self, PLAIN)
+
+
+class Notation(StrEnum):
+    """How a question shows a position, and how a reply names a move."""
+
+    BOARD = "board"  # drawn with letters and numbers at its edges; a move is a cell such as b2
+    TEXT = "text"  # its cells in one line; a move is the number of a cell
+    MOVES = "moves"  # the moves so far, so that the reader must follow them; a move is as in board
+
+
+def label(game: Game, notation: Notation, naming: Naming, cell: int) -> str:
+    """Return a move as a reply names it."""
+    return naming.number(cell) if notation is Notation.TEXT else naming.name(game, cell)
+
+
+def question_text(
+    game: Game, notation: Notation, naming: Naming, position: Position, line: Sequence[int]
+) -> str:
+    """Write the question about an unfinished position, to which the moves of a line lead."""
+    mover = naming.marks[position.turn]
+    write = {Notation.BOARD: _board, Notation.TEXT: _text}.get(notation)
+    here = write(game, naming, position) if write else _moves(game, naming, line)
+    kind = "number" if notation is Notation.TEXT else "name"
+    return (
+        f"{' '.join(_rules(game, naming))}\n\n{here}\n\n"
+        f"You play {mover}, and it is your turn. Find a move with the best result for you when "
+        "both players play perfectly from then on: a win is better than a draw, and a draw is "
+        "better than a loss. How soon the game ends does not matter.\n"
+        "You may think first. The last line of your reply must be `move: CELL`, where CELL is the "
+        f"{kind} of the cell that gets your mark."
+    )
+
+
+def _rules(game: Game, naming: Naming) -> Iterator[str]:
+    """Yield the rules, a sentence each. Raises GameError for rules without a sentence."""
+    require_known(game, "the text of the rules")
+    first, second = naming.marks
+    columns, rows = _counted(game.columns, "column"), _counted(game.rows, "row")
+    yield f"Two players, {first} and {second}, take turns on a board of {columns} and {rows}."
+    yield f"{first} moves first."
+    if game.gravity:
+        yield "A player chooses a column that is not full."
+        yield "The player's mark falls to the lowest empty cell of that column."
+    else:
+        yield "A player puts a mark on an empty cell."
+    if game.torus:
+        yield "A line that leaves the board at an edge goes on at the opposite edge."
+        yield "A line counts no cell twice."
+    yield (
+        f"Whoever first has {_counted(game.run, 'own mark')} next to each other in a straight "
+        f"line, horizontal, vertical or diagonal, {'loses' if game.misere else 'wins'}."
+    )
+    yield "A full board without such a line is a draw."
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+def _marks(game: Game, naming: Naming, position: Position) -> list[str]:
+    """Return what each cell shows."""
+    circle, cross = position
+    first, second = naming.marks
+    return [
+        first if circle >> cell & 1 else second if cross >> cell & 1 else _EMPTY
+        for cell in range(game.cells)
+    ]
+
+
+def _board(game: Game, naming: Naming, position: Position) -> str:
+    marks = _marks(game, naming, position)
+    columns = [naming.column(column) for column in range(game.columns)]
+    width = max(map(len, columns))
+    edge = max(len(str(naming.row(game, row))) for row in range(game.rows))
+    drawn = [(" " * edge, columns)]
+    drawn += [
+        (f"{naming.row(game, row):>{edge}}", marks[game.columns * row : game.columns * (row + 1)])
+        for row in range(game.rows)
+    ]
+    rows = (" ".join([name, *(f"{each:>{width}}" for each in cells)]) for name, cells in drawn)
+    return (
+        "The position, with a dot for an empty cell:\n\n" + "\n".join(rows) + "\n\n"
+        "The name of a cell is the letter of its column and the number of its row."
+    )
+
+
+def _text(game: Game, naming: Naming, position: Position) -> str:
+    marks = "".join(_marks(game, naming, position)).lower()
+    return (
+        "The position in one line, row by row from top to bottom, each row from left to right, "
+        f"with small letters for marks and a dot for an empty cell:\n\n{marks}\n\n"
+        f"Cells are numbered in this order, from {naming.number(0)} to "
+        f"{naming.number(game.cells - 1)}."
+    )
+
+
+def _moves(game: Game, naming: Naming, line: Sequence[int]) -> str:
+    left, right = naming.column(0), naming.column(game.columns - 1)
+    bottom, top = naming.row(game, game.rows - 1), naming.row(game, 0)
+    played = " ".join(naming.name(game, cell) for cell in line) or "none"
+    return (
+        "The name of a cell is the letter of its column and the number of its row. Columns are "
+        f"{left} to {right} from left to right, rows are {bottom} to {top} from bottom to top.\n\n"
+        f"The moves so far, beginning with the empty board: {played}"
+    )
+
 
 _NOTATIONS = (Notation.BOARD, Notation.TEXT)  # which need no line of play
 

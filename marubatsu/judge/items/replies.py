@@ -14,6 +14,7 @@ from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item
 MOST_PLY = 63  # no board has more cells
+_TEXTS = ("id", "game", "split", "notation", "form")
 
 Placed = Iterable[tuple[GamePlace, Mapping[str, Any]]]
 """Objects, each with its place in a file."""
@@ -110,19 +111,12 @@ def _item(place: GamePlace, values: Mapping[str, Any]) -> AnswerKey:
     ply, hardness = values.get("ply"), values.get("hardness")
     if not isinstance(ply, int) or isinstance(ply, bool) or not 0 <= ply <= MOST_PLY:
         raise _fault(place, values, "ply", f"a number from 0 to {MOST_PLY}")
-    if (
-        not isinstance(hardness, int | float)
-        or isinstance(hardness, bool)
-        or not 0 <= hardness <= 1
-    ):
+    is_number = isinstance(hardness, int | float) and not isinstance(hardness, bool)
+    if hardness is None or not is_number or not 0 <= hardness <= 1:
         raise _fault(place, values, "hardness", "a number from 0 to 1")
     return AnswerKey(
         place=place,
-        id=_text(place, values, "id"),
-        game=_text(place, values, "game"),
-        split=_text(place, values, "split"),
-        notation=_text(place, values, "notation"),
-        form=_text(place, values, "form"),
+        **{name: _text(place, values, name) for name in _TEXTS},
         twin_of=twin_of,
         ply=ply,
         hardness=float(hardness),
@@ -131,7 +125,6 @@ def _item(place: GamePlace, values: Mapping[str, Any]) -> AnswerKey:
 
 
 def _losses(place: GamePlace, values: Mapping[str, Any]) -> dict[str, int]:
-    """Return what each legal move loses."""
     moves, losses = values.get("moves"), values.get("losses")
     if (
         not isinstance(moves, list)

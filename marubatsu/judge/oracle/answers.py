@@ -1,8 +1,9 @@
 """The facts that an oracle knows about many positions, as arrays."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.position import Position, Side, Status
+
+_OF_POSITIONS = ("circle", "cross", "status", "score", "distance")
+_OF_MOVES = ("move", "move_score", "move_distance", "loss")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,20 +53,36 @@ class Answers:
         )
 
     def __len__(self) -> int:
-        """Return the number of positions."""
         return len(self.score)
 
     def __getitem__(self, number: int) -> Position:
-        """Return a position by its place in the arrays."""
         return Position(int(self.circle[number]), int(self.cross[number]))
 
     def __iter__(self) -> Iterator[Position]:
-        """Yield the positions."""
         return map(Position, self.circle.tolist(), self.cross.tolist())
 
     def moves_of(self, number: int) -> slice:
         """Return the slice of the moves of a position."""
         return slice(int(self.first_move[number]), int(self.first_move[number + 1]))
+
+    def best_moves(self, number: int) -> list[int]:
+        """Return the best moves of a position, by ascending cell."""
+        moves = self.moves_of(number)
+        return cast("list[int]", self.move[moves][self.is_best[moves]].tolist())
+
+    def sums(self, values: Any) -> Any:
+        """Add up the values of the moves of each position: [M] to [N]."""
+        return np.bincount(self.parent, values, minlength=len(self))
+
+    def at(self, numbers: Ints) -> "Answers":
+        """Return the answers about some positions, in this order; one may occur several times."""
+        moves = self.moves_at(numbers)
+        return Answers(
+            game=self.game,
+            first_move=first_moves(np.diff(self.first_move)[numbers]),
+            **{name: getattr(self, name)[numbers] for name in _OF_POSITIONS},
+            **{name: getattr(self, name)[moves] for name in _OF_MOVES},
+        )
 
     def moves_at(self, numbers: Ints) -> Ints:
         """Return the places of the moves of some positions, one position after the other."""
@@ -76,14 +96,12 @@ class Answers:
     def status_names(self) -> NDArray[np.str_]:
         """Status of each position as `Answer` names it, such as ``playing``: [N]."""
         names = np.array([each.word for each in Status])
-        status_names: NDArray[np.str_] = names[self.status]
-        return status_names
+        return cast("NDArray[np.str_]", names[self.status])
 
     @cached_property
     def ply(self) -> NDArray[np.int8]:
         """Number of marks of each position: [N]."""
-        ply: NDArray[np.int8] = np.bitwise_count(self.circle | self.cross).astype(np.int8)
-        return ply
+        return cast("NDArray[np.int8]", np.bitwise_count(self.circle | self.cross).astype(np.int8))
 
     @cached_property
     def parent(self) -> Ints:
@@ -103,20 +121,17 @@ class Answers:
     def score_sv(self) -> NDArray[np.int8]:
         """Shortest-victory score of each position: [N]."""
         sizes = np.array(list(map(self.game.size_of_win, range(self.game.cells + 1))), np.int8)
-        score_sv: NDArray[np.int8] = self.score * sizes[self.ply + self.distance]
-        return score_sv
+        return cast("NDArray[np.int8]", self.score * sizes[self.ply + self.distance])
 
     @cached_property
     def is_best(self) -> Bools:
         """Whether a move is a best move: [M]."""
-        is_best: Bools = self.loss == 0
-        return is_best
+        return cast("Bools", self.loss == 0)
 
     @property
     def is_best_sv(self) -> Bools:
         """Whether a move is a best move, and none of them wins sooner or loses later: [M]."""
-        is_best_sv: Bools = self.is_best & (self.move_distance + 1 == self.distance[self.parent])
-        return is_best_sv
+        return cast("Bools", self.is_best & (self.move_distance + 1 == self.distance[self.parent]))
 
     @cached_property
     def plies_lost(self) -> NDArray[np.int8]:
@@ -126,29 +141,30 @@ class Answers:
         """
         score_mover = self.score * (1 - 2 * (self.ply % 2))
         slower = self.move_distance + 1 - self.distance[self.parent]
-        plies_lost: NDArray[np.int8] = np.where(self.is_best, score_mover[self.parent] * slower, 0)
-        return plies_lost
+        lost = np.where(self.is_best, score_mover[self.parent] * slower, 0)
+        return cast("NDArray[np.int8]", lost)
 
     @cached_property
     def critical(self) -> Bools:
         """Whether a position is unfinished and some legal move is not a best move: [N]."""
-        lossy = np.bincount(self.parent, self.loss > 0, minlength=len(self))
-        critical: Bools = lossy > 0
-        return critical
+        return cast("Bools", self.sums(self.loss > 0) > 0)
 
     @property
     def unfinished(self) -> Bools:
         """Whether a position has moves: [N]."""
-        unfinished: Bools = self.status == Status.PLAYING
-        return unfinished
+        return cast("Bools", self.status == Status.PLAYING)
+
+
+def first_moves(counts: Any) -> Ints:
+    """Return where the moves of each position begin, and where the last ones end: [N + 1]."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
 
 
 def joined(parts: Sequence[Answers]) -> Answers:
     """Return answers about the positions of one or more others, one after the other."""
-    columns = (field.name for field in fields(Answers) if field.name not in ("game", "first_move"))
-    counts = np.concatenate([np.diff(part.first_move) for part in parts])
+    columns = (*_OF_POSITIONS, *_OF_MOVES)
     return Answers(
         game=parts[0].game,
-        first_move=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
+        first_move=first_moves(np.concatenate([np.diff(part.first_move) for part in parts])),
         **{name: np.concatenate([getattr(part, name) for part in parts]) for name in columns},
     )

@@ -6,7 +6,8 @@ same for all oracles, and is here: reading boards, finding the moves, losses, be
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeGuard
+from functools import cached_property
+from typing import Any, NamedTuple, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,18 @@ from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.masks import Bools, Masks, children, distinct, mask_dtype, status_codes
+from marubatsu.engine.rules.masks import (
+    Bools,
+    Ints,
+    Masks,
+    children,
+    distinct,
+    mask_dtype,
+    status_codes,
+)
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, Move
-from marubatsu.judge.oracle.answers import Answers
-from marubatsu.judge.oracle.numbered import Numbered
+from marubatsu.judge.oracle.answers import Answers, first_moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import Advance
 
@@ -32,6 +40,58 @@ class Values(NamedTuple):
     score_mover: NDArray[np.int8]  # [N] +1 it wins, 0 draw, -1 it loses
     distance: NDArray[np.int8]  # [N] plies to the end
     is_known: Bools  # [N] false where play cannot reach the position
+
+
+class Numbered:
+    """All N positions of a game by their numbers, searched by circle's and cross's masks."""
+
+    def __init__(self, circle: Masks, cross: Masks, class_: Ints, symmetry: Ints) -> None:
+        """Take the columns of the table of positions: [N] each.
+
+        Raises ValueError when a position occurs twice, or not each class has one representative.
+        """
+        self.circle, self.cross, self.class_ = circle, cross, class_
+        self.represents: Bools = symmetry == 0  # [N] whether it is the representative of its class
+        # Two masks may not fit one integer, so each is replaced by its place among those there are.
+        self._circles, self._crosses = np.unique(circle), np.unique(cross)
+        ranks = self._rank(circle, cross)
+        self._by_rank = np.argsort(ranks)
+        self._ranks = ranks[self._by_rank]
+        if not (self._ranks[1:] > self._ranks[:-1]).all():
+            raise ValueError("a position occurs twice")
+        classes = np.sort(class_[self.represents])
+        if (
+            not len(classes)
+            or class_.max() != classes[-1]
+            or (classes != np.arange(len(classes))).any()
+        ):
+            raise ValueError("not every class has one representative")
+
+    def find(self, circle: Masks, cross: Masks) -> tuple[Ints, Bools]:
+        """Return the numbers of positions, any number where there is none, and which there are."""
+        ranks = self._rank(circle, cross)
+        at = np.minimum(np.searchsorted(self._ranks, ranks), len(self._ranks) - 1)
+        return self._by_rank[at], self._ranks[at] == ranks
+
+    @cached_property
+    def orbit(self) -> Ints:
+        """The number of members of each class: [C]."""
+        return np.bincount(self.class_)
+
+    @cached_property
+    def representative(self) -> Ints:
+        """The number of the position that represents each class: [C]."""
+        numbers = np.flatnonzero(self.represents)
+        return numbers[np.argsort(self.class_[numbers])]
+
+    def _rank(self, circle: Masks, cross: Masks) -> Ints:
+        """Return one number for each pair of masks, -1 where a mask occurs nowhere: [N]."""
+        places = []
+        for masks, values in ((circle, self._circles), (cross, self._crosses)):
+            place = np.minimum(np.searchsorted(values, masks), len(values) - 1)
+            places.append(np.where(values[place] == masks, place, -1))
+        rank = places[0] * len(self._crosses) + places[1]
+        return cast("Ints", np.where(np.minimum(*places) < 0, -1, rank))
 
 
 class Oracle(ABC):
@@ -136,7 +196,7 @@ class Oracle(ABC):
         kept, group = distinct(circle, cross, self.game.cells)
         if len(kept) == len(circle):
             return self._answers(circle, cross, first)
-        return _repeated(self._answers(circle[kept], cross[kept], first), group)
+        return self._answers(circle[kept], cross[kept], first).at(group)
 
     def _entered(self, circle: Masks, cross: Masks) -> tuple[Masks, Masks]:
         """Return masks as narrow as those of the game. Raises UsageError for no masks of it."""
@@ -183,7 +243,7 @@ class Oracle(ABC):
             status=status,
             score=sign * score_mover[:count],
             distance=distance[:count],
-            first_move=np.concatenate([[0], np.cumsum(after.counts)]).astype(np.int32),
+            first_move=first_moves(after.counts),
             move=after.move,
             move_score=-sign[after.parent] * score_mover[count:],
             move_distance=distance[count:],
@@ -238,21 +298,3 @@ def _are_masks(
     """Return whether positions are the masks of circle and of cross, and no texts."""
     is_pair = isinstance(boards, tuple) and len(boards) == 2
     return is_pair and not any(isinstance(each, str) for each in boards)
-
-
-def _repeated(answers: Answers, group: Any) -> Answers:
-    """Return answers about repeated positions, from those about each of them."""
-    at, counts = answers.moves_at(group), np.diff(answers.first_move)[group]
-    return Answers(
-        game=answers.game,
-        circle=answers.circle[group],
-        cross=answers.cross[group],
-        status=answers.status[group],
-        score=answers.score[group],
-        distance=answers.distance[group],
-        first_move=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
-        move=answers.move[at],
-        move_score=answers.move_score[at],
-        move_distance=answers.move_distance[at],
-        loss=answers.loss[at],
-    )

@@ -39,7 +39,6 @@ POTENTIALS: dict[str, Potential] = {
 ILLEGAL = -2.0
 """The dense reward of an illegal move, by default: that of giving away a whole win."""
 
-
 _NOWHERE = -1
 """The cell of a move that is not legal."""
 

@@ -248,7 +248,6 @@ class SearchOracle(Oracle):
                 self._keep(long)
 
     def _reached(self, positions: Iterable[Position]) -> set[Position]:
-        """Return those that play can reach."""
         game, reached = self.game, set[Position]()
         after = set[Position]()  # Play reaches all children of what it reaches.
         for position in sorted(set(positions), key=lambda position: position.ply):

@@ -35,10 +35,8 @@ class SparkSearches(Searches):
     def __init__(self, context: Any, game: Game, memory: int) -> None:
         """Let each core have a table of ``memory`` bytes."""
         self.at_once = context.defaultParallelism
-        self._context, self._search = (
-            context,
-            partial(found_in_task, INSTALLED, game.notation, memory),
-        )
+        self._context = context
+        self._search = partial(found_in_task, INSTALLED, game.notation, memory)
         self._running: set[Position] = set()
         self._is_stopped = False
 

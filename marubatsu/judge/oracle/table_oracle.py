@@ -10,8 +10,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.judge.oracle.numbered import Numbered
-from marubatsu.judge.oracle.oracle import Oracle, Values
+from marubatsu.judge.oracle.oracle import Numbered, Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.store.data_set import DataSet, not_built
 from marubatsu.pipeline.store.integrity import open_listed

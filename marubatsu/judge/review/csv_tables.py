@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import holds_moves, layout_of, plain_name
+from marubatsu.judge.review.layouts import Columns, holds_moves, plain_name
 from marubatsu.judge.review.log_file import MOST_LINE, GamePlace, LogFile
 from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.table_games import Row, game_of_row, games_of_moves
@@ -31,7 +31,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             f"{quote(','.join(header), 200)} names no column of moves: expected a first line as in "
             "first,second,moves,result; the option columns names others, as in moves=COLUMN"
         )
-    layout = layout_of(place, header, log.options)
+    layout = Columns(place, header, log.options).layout()
     if layout.moves is None:
         yield from games_of_moves(rows, layout, log.options)
         return
@@ -58,23 +58,16 @@ def names_columns(line: str) -> bool:
     return holds_moves(_joined_names(_header(line)))
 
 
-def states_separator(line: str) -> bool:
-    """Return whether a line before the header says what separates the fields, as of Excel.
-
-    >>> states_separator("sep=;"), states_separator("first;second;moves")
-    (True, False)
-    """
-    return re.fullmatch(r"sep=.\s*", line.lstrip("\ufeff"), re.IGNORECASE) is not None
-
-
 def is_above_header(line: str) -> bool:
-    """Return whether a line before the header is none: blank, a comment, or about separators.
+    """Return whether a line before the header is none: blank, a comment, or Excel's separator.
 
     >>> [is_above_header(line) for line in ("# of 2024", "", "sep=;", "#,first,moves")]
     [True, True, True, False]
     """
-    is_comment = line.lstrip("\ufeff").startswith("#") and not names_columns(line)
-    return is_comment or not line.strip("\ufeff \t\r\n") or states_separator(line)
+    text = line.lstrip("\ufeff")
+    if text.startswith("#"):
+        return not names_columns(line)
+    return not text.strip("\ufeff \t\r\n") or bool(re.fullmatch(r"(?i)sep=.\s*", text))
 
 
 def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
@@ -117,7 +110,7 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
 
 
 def _header(line: str, log: LogFile | None = None) -> list[str]:
-    return [name.strip() for name in _split(line, _separator(line, log))]
+    return _split(line, _separator(line, log))
 
 
 def _move_columns(names: Sequence[str]) -> list[int]:
@@ -167,7 +160,7 @@ def _separator(line: str, log: LogFile | None) -> str:
     stated = set(log.options.columns.values()) if log else set()
 
     def worth(separator: str) -> tuple[bool, bool, int]:
-        names = [name.strip() for name in _split(line, separator)]
+        names = _split(line, separator)
         return bool(stated & set(names)), holds_moves(_joined_names(names)), len(names)
 
     return max(SEPARATORS, key=worth)
@@ -175,6 +168,7 @@ def _separator(line: str, log: LogFile | None) -> str:
 
 def _split(line: str, separator: str) -> list[str]:
     try:
-        return next(csv.reader([line], delimiter=separator, strict=True), [])
+        names = next(csv.reader([line], delimiter=separator, strict=True), [])
     except csv.Error:
-        return [line]
+        names = [line]
+    return [name.strip() for name in names]

@@ -9,7 +9,7 @@ from itertools import chain
 from json import JSONDecodeError
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import TableLayout, holds_moves, layout_of, plain_name
+from marubatsu.judge.review.layouts import Columns, TableLayout, holds_moves, plain_name
 from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, quoted_json
 from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.table_games import Row, game_of_moves, game_of_row, games_of_moves
@@ -33,7 +33,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             "a line or all in one list"
         )
     every = chain([first], rows)
-    layout = layout_of(first[0], list(first[1]), log.options)
+    layout = Columns(first[0], list(first[1]), log.options).layout()
     if layout.moves is None:
         yield from games_of_moves(every, layout, log.options)
         return
@@ -41,7 +41,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     for place, values in every:
         keys = tuple(values)
         if keys not in layouts:
-            layouts[keys] = layout_of(place, list(values), log.options)
+            layouts[keys] = Columns(place, list(values), log.options).layout()
         yield _game((place, values), layouts[keys], log.options)
 
 
@@ -63,7 +63,7 @@ def _game(row: Row, layout: TableLayout, options: LogOptions) -> RecordedGame:
     rows = [(place, {**values, **_object(place, move)}) for move in moves]
     keys = [key for key in dict.fromkeys(key for _, move in rows for key in move)
             if key != layout.moves and key not in values]  # fmt: skip
-    of_moves = layout_of(place, keys, options, of_one_game=True)
+    of_moves = Columns(place, keys, options).layout(of_one_game=True)
     inner = of_moves._replace(
         players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
         game_id=None,

@@ -4,7 +4,7 @@ Shapes: M moves, N different positions in which they were made.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +72,7 @@ def judge(
             continue
         here = order[ends[start] : ends[start + len(truth)]]
         _fill(judged, truth, at[here], group[here] - start, moves.cell[at[here]])
-    return JudgedMoves(**{**vars(judged), "out_of_time": late})
+    return replace(judged, out_of_time=late)
 
 
 def _truths(

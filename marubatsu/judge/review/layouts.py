@@ -109,182 +109,165 @@ def holds_moves(names: Sequence[str]) -> bool:
     return pairs or any(name in needed for name in plain)
 
 
-def layout_of(
-    place: GamePlace, names: Sequence[str], options: LogOptions, *, of_one_game: bool = False
-) -> TableLayout:
-    """Return which columns hold what: by the option columns, else by common names.
+class Columns:
+    """The names of a table's columns, to find the fields: by the option columns, or common names.
 
-    ``of_one_game`` says that all rows are moves of one game. Raises UsageError where a field could
-    be in several columns, or the moves are in none.
+    Raises UsageError where a field could be in several columns.
     """
-    return _Search(place, names, options).layout(of_one_game=of_one_game)
-
-
-def players_of(
-    place: GamePlace, names: Sequence[str], options: LogOptions
-) -> tuple[str | None, str | None]:
-    """Return which of some names are those of the players' columns, who begins first."""
-    return _Search(place, names, options).players()
-
-
-def results_of(place: GamePlace, names: Sequence[str], options: LogOptions) -> tuple[str, ...]:
-    """Return which of some names are those of the columns with results."""
-    return _Search(place, names, options).results()
-
-
-class _Search:
-    """The search for the columns of a table."""
 
     def __init__(self, place: GamePlace, names: Sequence[str], options: LogOptions) -> None:
-        self.place, self.names, self.options = place, names, options
-        self.by_plain: dict[str, list[str]] = {}
+        self._place, self._names, self._options = place, names, options
+        self._by_plain: dict[str, list[str]] = {}
         for name in names:
-            self.by_plain.setdefault(plain_name(name), []).append(name)
+            self._by_plain.setdefault(plain_name(name), []).append(name)
 
-    def layout(self, *, of_one_game: bool) -> TableLayout:
-        stated = self.options.columns
+    def layout(self, *, of_one_game: bool = False) -> TableLayout:
+        """Return which columns hold what; all rows may be moves of one game.
+
+        Raises UsageError also where the moves are in no column.
+        """
+        stated = self._options.columns
         names = list(stated.values())
         repeated = [name for name in names if names.count(name) > 1]
         if repeated:
             fields = " and ".join(field for field in stated if stated[field] == repeated[0])
-            raise self.fault(
+            raise self._fault(
                 f"{quote(repeated[0])} cannot be both {fields}: the option columns names a column "
                 "for each"
             )
-        move = self.move()
-        moves = None if "move" in stated else self.field("moves")
+        move = self._move()
+        moves = None if "move" in stated else self._field("moves")
         if "moves" in stated:
             move = ()
         pair = "+".join(move)
         if moves and move and not of_one_game:
-            raise self.fault(
+            raise self._fault(
                 f"{quote(moves)} could hold the moves of a game, and {quote(pair)} one move: "
                 f"the option columns names one, as in moves={moves} or move={pair}"
             )
         if not moves and not move:
-            raise self.fault(
+            raise self._fault(
                 "no field holds moves; the option columns names it, as in moves=COLUMN, or "
                 "move=COLUMN for one row a move"
             )
-        game_id, number = self.field("game_id"), self.field("move_number")
+        game_id, number = self._field("game_id"), self._field("move_number")
         if not moves and not of_one_game and game_id is None and number is None:
-            raise self.fault(
+            raise self._fault(
                 f"one row a move, in {quote(pair)}: the option columns names the column "
                 "that tells games apart, or the one that counts the moves of a game, as in "
                 "game_id=COLUMN or move_number=COLUMN"
             )
-        is_of_moves = not moves
         players = self.players()
         return TableLayout(
             moves=moves,
             players=players,
             labels=tuple(name.casefold() for name in players if name and None not in players),
             results=self.results(),
-            game=self.field("game"),
+            game=self._field("game"),
             game_id=game_id,
-            player=self.field("player") if is_of_moves else None,
-            move=move if is_of_moves else (),
+            player=None if moves else self._field("player"),
+            move=() if moves else move,
             move_number=number,
             begins=self._alone(*_BEGINS),
         )
 
-    def fault(self, why: str) -> UsageError:
-        return self.place.fault(f"the fields are {quote(','.join(self.names), 200)}: {why}")
+    def _fault(self, why: str) -> UsageError:
+        return self._place.fault(f"the fields are {quote(','.join(self._names), 200)}: {why}")
 
-    def column(self, field: str, name: str) -> str:
+    def _column(self, field: str, name: str) -> str:
         """Return the one column of a name that the user states; case counts only if it must."""
-        columns = [each for each in self.names if each == name]
-        columns = columns or [each for each in self.names if each.casefold() == name.casefold()]
+        columns = [each for each in self._names if each == name]
+        columns = columns or [each for each in self._names if each.casefold() == name.casefold()]
         if len(columns) != 1:
-            raise self.fault(
+            raise self._fault(
                 f"expected one column {quote(name)} for {field}; the option columns names another, "
                 f"as in {field}=COLUMN"
             )
         return columns[0]
 
-    def field(self, field: str) -> str | None:
+    def _field(self, field: str) -> str | None:
         """Return the column of a field: as stated, or of its own name, or of a common one.
 
         Beside a column of another common name, one called moves may hold how many there are.
         """
-        if field in self.options.columns:
-            return self.column(field, self.options.columns[field])
+        if field in self._options.columns:
+            return self._column(field, self._options.columns[field])
         common = _COMMON[field]
-        own = self.by_plain.get(plain_name(field), []) if field != "moves" else []
-        columns = own or [name for plain in common for name in self.by_plain.get(plain, [])]
+        own = self._by_plain.get(plain_name(field), []) if field != "moves" else []
+        columns = own or [name for plain in common for name in self._by_plain.get(plain, [])]
         if len(columns) > 1:
             names = " and ".join(map(quote, columns))
-            raise self.fault(
+            raise self._fault(
                 f"{names} could both be {field}: the option columns names one, as in "
                 f"{field}={columns[0]}"
             )
         return columns[0] if columns else None
 
-    def move(self) -> tuple[str, ...]:
+    def _move(self) -> tuple[str, ...]:
         """Return the column of a move, or the two of a pair."""
-        stated = self.options.columns.get("move")
+        stated = self._options.columns.get("move")
         if stated is not None:
             parts = stated.split("+")
-            whole = stated in self.names or len(parts) != 2
-            return tuple(self.column("move", part) for part in ([stated] if whole else parts))
-        single = self.field("move")
-        pairs = [pair for pair in _PAIRS if all(len(self.by_plain.get(p, [])) == 1 for p in pair)]
-        if single is not None and "move" not in self.by_plain and pairs:
+            whole = stated in self._names or len(parts) != 2
+            return tuple(self._column("move", part) for part in ([stated] if whole else parts))
+        single = self._field("move")
+        pairs = [pair for pair in _PAIRS if all(len(self._by_plain.get(p, [])) == 1 for p in pair)]
+        if single is not None and "move" not in self._by_plain and pairs:
             pair = "+".join(pairs[0])
-            raise self.fault(
+            raise self._fault(
                 f"{quote(single)} and {quote(pair)} could both be move: the option columns names "
                 f"one, as in move={single} or move={pair}"
             )
         if single is not None:
             return (single,)
         if pairs:
-            return tuple(self.by_plain[part][0] for part in pairs[0])
-        columns = [name for plain in _SINGLE for name in self.by_plain.get(plain, [])]
+            return tuple(self._by_plain[part][0] for part in pairs[0])
+        columns = [name for plain in _SINGLE for name in self._by_plain.get(plain, [])]
         return tuple(columns) if len(columns) == 1 else ()
 
     def players(self) -> tuple[str | None, str | None]:
-        stated = self.options.columns
+        """Return the columns of the players, who begins first."""
+        stated = self._options.columns
         if "first" in stated or "second" in stated:
-            return (self._stated("first"), self._stated("second"))
-        pairs = [pair for pair in _PLAYERS if all(part in self.by_plain for part in pair)]
+            first, second = (
+                self._column(field, stated[field]) if field in stated else self._alone(field)
+                for field in ("first", "second")
+            )
+            return first, second
+        pairs = [pair for pair in _PLAYERS if all(part in self._by_plain for part in pair)]
         marked = [
             pair for pair in _MARKS
-            if all(part in self.by_plain for part in pair) and "y" not in self.by_plain
+            if all(part in self._by_plain for part in pair) and "y" not in self._by_plain
         ]  # fmt: skip
         if len(pairs) + len(marked) > 1:
             both = [" and ".join(pair) for pair in (*pairs, *marked)]
-            raise self.fault(
+            raise self._fault(
                 f"{', '.join(both)} could all be the players: the option columns names them, as in "
                 "first=COLUMN,second=COLUMN"
             )
         if marked:
-            if self.options.first is None:
-                raise self.fault(
+            if self._options.first is None:
+                raise self._fault(
                     f"{' and '.join(marked[0])} name players by their marks: the option first says "
                     "which mark begins, o or x"
                 )
-            pairs = [marked[0] if self.options.first == "x" else marked[0][::-1]]
+            pairs = [marked[0] if self._options.first == "x" else marked[0][::-1]]
         if pairs:
-            names = [self.by_plain[part] for part in pairs[0]]
+            names = [self._by_plain[part] for part in pairs[0]]
             if any(len(each) > 1 for each in names):
-                raise self.fault("two columns have one name: the option columns names others")
+                raise self._fault("two columns have one name: the option columns names others")
             return (names[0][0], names[1][0])
         return (self._alone("first", "white"), self._alone("second", "black"))
 
-    def _stated(self, field: str) -> str | None:
-        stated = self.options.columns.get(field)
-        if stated is not None:
-            return self.column(field, stated)
-        return self._alone(field)
-
     def _alone(self, *plain: str) -> str | None:
         """Return the first column that has one of some plain names."""
-        return next((name for each in plain for name in self.by_plain.get(each, [])), None)
+        return next((name for each in plain for name in self._by_plain.get(each, [])), None)
 
     def results(self) -> tuple[str, ...]:
-        stated = self.options.columns.get("result")
+        """Return the columns with results."""
+        stated = self._options.columns.get("result")
         if stated is not None:
-            return (self.column("result", stated),)
+            return (self._column("result", stated),)
         return tuple(
-            name for plain in (*_RESULTS, *_SCORES) for name in self.by_plain.get(plain, [])
+            name for plain in (*_RESULTS, *_SCORES) for name in self._by_plain.get(plain, [])
         )

@@ -27,7 +27,6 @@ class GamePlace(NamedTuple):
     line: int
 
     def __str__(self) -> str:
-        """Write the place for a message."""
         return f"line {self.line} of {quote(self.file, _MOST_PATH)}"
 
     def fault(self, why: str) -> UsageError:

@@ -26,7 +26,6 @@ MOST_MOVES = 20_000_000
 MOST_PLAYERS = 1_000
 MOST_KINDS = 10  # different games in one review
 
-
 READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
     "moves": move_lists.read,
     "pgn": pgn_text.read,

@@ -18,10 +18,8 @@ _BETWEEN_NAMES = (
 )
 """Separators of the names of two players; the first that occurs once counts."""
 
-
 _NUMBER_OF_GAME = re.compile(r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•])\s")  # noqa: RUF001
 """The number of a game in a list, or the mark of an item."""
-
 
 _BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
 _DIGITS = {"0", "1", "2", "-1"}
@@ -56,7 +54,6 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
 
 
 def _games(log: LogFile) -> Iterator[tuple[GamePlace, str]]:
-    """Yield the lines that hold a game."""
     for place, line in log.lines():
         if line.strip() and not line.startswith("#"):
             yield place, line

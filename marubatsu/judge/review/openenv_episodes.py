@@ -4,7 +4,6 @@ The calls of tools hold the moves. The moves of an opponent that the environment
 results of the calls.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
+from marubatsu.judge.agents.calling import read_json
 from marubatsu.judge.review.json_lines import objects
 from marubatsu.judge.review.log_file import GamePlace, LogFile, Token
 from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
@@ -79,10 +79,7 @@ def _result(call: Mapping[str, Any]) -> Mapping[str, Any]:
     result = call.get("result")
     data = result.get("data") if isinstance(result, dict) else None
     if isinstance(data, str):
-        try:
-            data = json.loads(data)
-        except (ValueError, RecursionError):
-            return {}
+        data = read_json(data)
     if isinstance(data, dict) and isinstance(data.get("observation"), dict):
         data = data["observation"]
     return data if isinstance(data, dict) else {}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import players_of, results_of
+from marubatsu.judge.review.layouts import Columns
 from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions
 from marubatsu.judge.review.recorded_game import RecordedGame, is_end, recorded_game
 
@@ -90,8 +90,8 @@ class _Game:
     def ended(self, options: LogOptions, result: str | None = None) -> RecordedGame:
         """Return the game; its tag and the end of its moves both state the result."""
         assert self.place is not None
-        players = players_of(self.place, list(self.tags), options)
-        results = results_of(self.place, list(self.tags), options)
+        columns = Columns(self.place, list(self.tags), options)
+        players = columns.players()
         return recorded_game(
             self.place,
             self.moves,
@@ -101,7 +101,7 @@ class _Game:
             ],
             labels=tuple(name or "" for name in players),
             game=self.tags.get("game"),
-            results=[*(self.tags[name] for name in results), result],
+            results=[*(self.tags[name] for name in columns.results()), result],
         )
 
 

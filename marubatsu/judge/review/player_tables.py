@@ -260,14 +260,8 @@ class _Making:
             for player in np.flatnonzero(by_player).tolist():
                 mine = (played.players == player) & np.array(by_side, np.bool_)
                 game = int(np.argmax(mine.any(axis=0)))
-                detail = template.format(last[game])
-                yield [
-                    finding,
-                    self.names[player],
-                    int(by_player[player]),
-                    *self.places[game],
-                    detail,
-                ]
+                name, times = self.names[player], int(by_player[player])
+                yield [finding, name, times, *self.places[game], template.format(last[game])]
         wrong = np.flatnonzero(played.contradicts)
         if len(wrong):
             game = int(wrong[0])

@@ -294,12 +294,12 @@ def recorded_game(
     results = [result for result in results if result is not None]
     if results:
         mark = mark or mark_of_first_move(moves)
-        if mark and options.first and mark != options.first:
-            raise place.fault(f"{mark} moves first, and the option first says {options.first}")
-        for each in results:
-            result = result_of(place, each, options, players=names, labels=labels, mark=mark)
-            if result is not None and result not in stated:
-                stated.append(result)
+    if mark and options.first and mark != options.first:
+        raise place.fault(f"{mark} moves first, and the option first says {options.first}")
+    for each in results:
+        result = result_of(place, each, options, players=names, labels=labels, mark=mark)
+        if result is not None and result not in stated:
+            stated.append(result)
     contradiction = None
     if len(stated) > 1:
         words = " and ".join(

@@ -8,9 +8,10 @@ Shapes: G games, M legal moves.
 
 from array import array
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +80,6 @@ class GameLog:
         self._has_marks = False  # whether a move may have a mark before it
 
     def __len__(self) -> int:
-        """Return the number of games."""
         return len(self.places)
 
     def add(self, recorded: RecordedGame, first: int, second: int) -> int:
@@ -253,8 +253,7 @@ class Replayed:
     @cached_property
     def mover(self) -> Ints:
         """The number of the player who made each move: [M]."""
-        mover: Ints = self.players[self.ply % 2, self.number]
-        return mover
+        return self.players[self.ply % 2, self.number]
 
 
 def require_no_doubt(log: GameLog, played: Replayed) -> None:
@@ -282,8 +281,7 @@ def _is_broken(played: Replayed) -> Bools:
 
 def _agrees(played: Replayed) -> Bools:
     """Return which games end as the log states: [G]."""
-    agrees: Bools = (played.status != Status.PLAYING) & (played.stated == played.status)
-    return agrees
+    return cast("Bools", (played.status != Status.PLAYING) & (played.stated == played.status))
 
 
 class _Doubts:
@@ -293,13 +291,18 @@ class _Doubts:
         self.log, self.played = log, played
         self.replays: dict[Numbering, Replayed] = {}
 
-    def others(self, games: slice) -> dict[Numbering, Replayed]:
-        """Replay all games in the numberings that are possible for some of them."""
-        others = self.log.other_numberings(games)
-        for numbering in others:
+    def better(
+        self, games: slice, fits: Callable[[Replayed], Bools], asked: Bools, least: float
+    ) -> dict[Numbering, int]:
+        """Return the other numberings in which enough of the asked games fit, the best first."""
+        better = {}
+        for numbering in self.log.other_numberings(games):
             if numbering not in self.replays:
                 self.replays[numbering] = self.log.replay(numbering)
-        return {numbering: self.replays[numbering] for numbering in others}
+            count = int((fits(self.replays[numbering])[games] & asked).sum())
+            if count >= least:
+                better[numbering] = count
+        return dict(sorted(better.items(), key=lambda each: -each[1]))
 
     def check(self, games: slice) -> None:
         """Check the games of one file. Raises UsageError."""
@@ -309,11 +312,7 @@ class _Doubts:
         broken = _is_broken(played)[games] & asked
         early = _is_early(played)[games] & asked
         if 2 * broken.sum() > count:
-            fits = {
-                numbering: int((asked & ~_is_broken(other)[games]).sum())
-                for numbering, other in self.others(games).items()
-            }
-            better = {each: fit for each, fit in fits.items() if 2 * fit >= count}
+            better = self.better(games, lambda other: ~_is_broken(other), asked, count / 2)
             if better or (2 * early.sum() > count and early.sum() >= FEW):
                 what = (
                     f"{broken.sum():,} of {count:,} games have an illegal move in the first "
@@ -325,11 +324,7 @@ class _Doubts:
         agrees = _agrees(played)[games] & stated
         contradicts = played.contradicts[games] & stated
         if 2 * agrees.sum() <= results and (2 * contradicts.sum() > results or results >= FEW):
-            fits = {
-                numbering: int((_agrees(other)[games] & stated).sum())
-                for numbering, other in self.others(games).items()
-            }
-            better = {each: fit for each, fit in fits.items() if 2 * fit > results}
+            better = self.better(games, _agrees, stated, (results + 1) / 2)
             if better:
                 what = f"{agrees.sum():,} of {results:,} games end as the log says"
                 raise self.fault(games, stated & ~agrees, what, "agrees in", better, results)
@@ -351,11 +346,7 @@ class _Doubts:
         )
         if better:
             named = ", ".join(
-                f"{each} ({verb} {better[each]:,} of {count:,})" for each in _best_first(better)
+                f"{each} ({verb} {fit:,} of {count:,})" for each, fit in better.items()
             )
             cure = f"the option numbering says how moves are numbered: {named}"
         return place.fault(f"in the numbering {log.numbering}, {what}; {cure}")
-
-
-def _best_first(fits: dict[Numbering, int]) -> Sequence[Numbering]:
-    return sorted(fits, key=lambda each: -fits[each])

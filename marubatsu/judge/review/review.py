@@ -1,9 +1,7 @@
 """A review: how well the players of recorded games played, judged by the oracle of each game."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
@@ -12,62 +10,17 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.audit.drawn_positions import plies_of
 from marubatsu.judge.oracle.choose_oracle import goes_by_search, open_oracle
-from marubatsu.judge.review.game_review import GameReview
 from marubatsu.judge.review.judged_moves import judge
 from marubatsu.judge.review.log_file import LogOptions, open_log
 from marubatsu.judge.review.log_formats import READERS, RecordedGames
 from marubatsu.judge.review.player_tables import tables_of
 from marubatsu.judge.review.replay import GameLog, require_no_doubt
+from marubatsu.judge.review.review_report import GameReview, Review
 from marubatsu.pipeline.solving.solution_forms import data_hash_of
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
-from marubatsu.pipeline.tables.output import Rows
-from marubatsu.version import __version__
-
-SCHEMA = 1
-"""The version of the JSON of a review."""
-
-
-@dataclass(frozen=True)
-class Review:
-    """The reviews of the games that some files hold; a notebook shows them as a page."""
-
-    files: Sequence[str]
-    reviews: Sequence[GameReview]
-
-    @property
-    def leaderboard(self) -> Rows:
-        """Every player of every game, as one table: what the formats for programs hold."""
-        columns = ("game", *self.reviews[0].tables.leaderboard.columns)
-        rows = [
-            [review.game.name, *row]
-            for review in self.reviews
-            for row in review.tables.leaderboard.rows
-        ]
-        return Rows(columns, rows)
-
-    def __str__(self) -> str:
-        """Return the text that the command prints."""
-        from marubatsu.judge.review.review_report import text
-
-        return text(self.reviews).removesuffix("\n")
-
-    def _repr_html_(self) -> str:
-        """Show the review as a page in a notebook."""
-        from marubatsu.judge.review.review_report import page
-
-        return page(self.reviews)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as one object, without times."""
-        return {
-            "schema": SCHEMA,
-            "version": __version__,
-            "files": list(self.files),
-            "reviews": [review.to_json() for review in self.reviews],
-        }
 
 
 def review(
@@ -119,7 +72,9 @@ def review(
     if log is not None and log not in tuple(READERS):
         raise OptionError("log", log, f"expected one of {', '.join(READERS)}")
     stated = None if numbering is None else numbering_of(numbering)
-    mark = None if first is None else _mark(first)
+    mark = None if first is None else first_mark(first)
+    if mark not in (None, *MARKS):
+        raise OptionError("first", first, "expected o or x, the marks of a log")
     options = LogOptions(columns or {}, mark, results or {}, default)
     games = RecordedGames(None if default is None else default.name, stated)
     with progress("reading") as advance:
@@ -142,14 +97,6 @@ def _paths(files: Sequence[str | Path] | str | Path) -> list[Path]:
     if not paths:
         raise UsageError(f"{quote(files)} names no files: expected files of recorded games")
     return paths
-
-
-def _mark(first: str) -> str:
-    """Return the mark that begins. Raises InputError and OptionError for others."""
-    mark = first_mark(first)
-    if mark not in tuple(MARKS):
-        raise OptionError("first", first, "expected o or x, the marks of a log")
-    return mark
 
 
 def _review(

@@ -1,14 +1,21 @@
-"""The report of a review: as text, and as a page of HTML."""
+"""The review of recorded games: what was judged, and the report as text and as a page of HTML."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards
-from marubatsu.judge.review.game_review import GameReview
+from marubatsu.judge.review.player_tables import PlayerTables
 from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.html_parts import board_figure
 from marubatsu.pipeline.tables.output import Rows
+from marubatsu.version import __version__
+
+SCHEMA = 1
+"""The version of the JSON of a review."""
 
 _NAMED = 10  # players in a sentence
 _ROWS, _WORST = 100, 10  # rows of a table in a text
@@ -18,6 +25,71 @@ _RESULTS = ("player", "strength", "strength_error", "games", "won", "drawn", "lo
             "without_result", "right_percent", "at_least_percent", "at_most_percent")  # fmt: skip
 _MOVES = ("player", "moves", "critical", "right", "blunders", "mean_loss", "mean_plies_lost",
           "illegal_moves", "moves_after_the_end")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """The review of all recorded games of one game."""
+
+    game: Game
+    games: int  # recorded
+    moves: int  # legal ones
+    judged: int  # of those
+    plies: tuple[int, int]  # the first and the last that were judged
+    positions: int  # different ones that were looked up
+    out_of_time: int  # of those: the search took too long, so moves there are not judged
+    data: str | None  # hash of the data that judged; None: a search did
+    tables: PlayerTables
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object."""
+        return {
+            "game": self.game.name,
+            "games": self.games,
+            "moves": self.moves,
+            "judged": self.judged,
+            "first_ply": self.plies[0],
+            "last_ply": self.plies[1],
+            "positions": self.positions,
+            "out_of_time": self.out_of_time,
+            "data": self.data,
+            "not_compared": list(self.tables.not_compared),
+            **{name: rows.records() for name, rows in self.tables.rows().items()},
+        }
+
+
+@dataclass(frozen=True)
+class Review:
+    """The reviews of the games that some files hold; a notebook shows them as a page."""
+
+    files: Sequence[str]
+    reviews: Sequence[GameReview]
+
+    @property
+    def leaderboard(self) -> Rows:
+        """Every player of every game, as one table: what the formats for programs hold."""
+        columns = ("game", *self.reviews[0].tables.leaderboard.columns)
+        rows = [
+            [review.game.name, *row]
+            for review in self.reviews
+            for row in review.tables.leaderboard.rows
+        ]
+        return Rows(columns, rows)
+
+    def __str__(self) -> str:
+        return text(self.reviews).removesuffix("\n")
+
+    def _repr_html_(self) -> str:
+        return page(self.reviews)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object, without times."""
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "files": list(self.files),
+            "reviews": [review.to_json() for review in self.reviews],
+        }
 
 
 def text(reviews: Sequence[GameReview]) -> str:
@@ -32,11 +104,8 @@ def page(reviews: Sequence[GameReview]) -> str:
 
 
 def _report(review: GameReview) -> Report:
-    return Report(_heading(review), list(_sentences(review)), list(_sections(review)))
-
-
-def _heading(review: GameReview) -> str:
-    return f"review of {review.games:,} game{'s' * (review.games != 1)} of {review.game.name}"
+    heading = f"review of {review.games:,} game{'s' * (review.games != 1)} of {review.game.name}"
+    return Report(heading, list(_sentences(review)), list(_sections(review)))
 
 
 def _sentences(review: GameReview) -> Iterator[str]:
@@ -67,7 +136,6 @@ def _sentences(review: GameReview) -> Iterator[str]:
 
 
 def _sections(review: GameReview) -> Iterator[Section]:
-    """Yield the tables that have rows."""
     tables = review.tables
     blunders = _worst_first(tables.blunders)
     columns = ("player", "times", "loss", "turn", "move", "best_moves", "line")
@@ -90,7 +158,6 @@ def _worst_first(rows: Rows) -> Rows:
 
 
 def _boards(review: GameReview, blunders: Rows) -> str:
-    """Return boards of blunders for a page."""
     figures = []
     for row in blunders.records()[:_FIGURES]:
         caption = (

@@ -80,8 +80,6 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             names = [players[0], players[1] if len(players) > 1 else None]
         elif players[0] in names and players[0] != names[0]:
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
-    if mark and options.first and mark != options.first:
-        raise place.fault(f"{mark} moves first, and the option first says {options.first}")
     return recorded_game(
         place,
         moves,
@@ -128,7 +126,6 @@ def _require_turns(rows: Sequence[Row], players: Sequence[str | None]) -> None:
 
 
 def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
-    """Group rows by the game that they name."""
     assert layout.game_id is not None
     groups: dict[str, list[Row]] = {}
     last = None

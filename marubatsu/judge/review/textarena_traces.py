@@ -4,7 +4,6 @@ The environment describes each move that it has played. The last one of a game i
 so it is read in the reply, as the environment reads it.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import Any
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, NumberingError, goal_of
+from marubatsu.judge.agents.calling import read_json
 from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
@@ -191,12 +191,8 @@ def _parsed(value: object) -> Any:
     """Return what a field holds, where it may be JSON, or a list as Python writes it."""
     if not isinstance(value, str) or value[:1] not in ("[", "{"):
         return value
-    for text in (value, value.replace("'", '"')):
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            continue
-    return value
+    parsed = read_json(value) or read_json(value.replace("'", '"'))
+    return value if parsed is None else parsed
 
 
 def _scores(place: GamePlace, rewards: object, player: int) -> list[float] | None:

@@ -4,10 +4,10 @@ The macro `quantities` defines each quantity, for tables and solutions; the view
 `table_quantities` adds those that only tables have. Where a game has both, both must agree.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,18 +76,19 @@ def compare(
     All counts of a game fail when a file is damaged or counting takes more than ``memory`` bytes;
     their note says why.
     """
-    counts = {game: list(of) for game, of in groupby(sorted(known_counts(), key=_name), _game)}
+    counts: dict[Game, list[KnownCount]] = defaultdict(list)
+    for known in known_counts():
+        counts[known.game].append(known)
     anchors: list[Anchor] = []
     for number, game in enumerate(games):
         progress(number / len(games), game.name)
-        of_game = counts.get(game, [])
         try:
-            here = _find(root, game, of_game, memory, on_wait)
+            here = _find(root, game, counts[game], memory, on_wait)
         except BusyError:
             raise
         except DataError as error:
             here = _Found({}, str(error), FAILED)
-        anchors += [_anchor(count, here) for count in of_game]
+        anchors += [_anchor(count, here) for count in counts[game]]
     return anchors
 
 
@@ -120,14 +121,6 @@ class _Found:
     places: dict[str, Counts]
     why_not: str  # what to do about a missing count
     without: str = NOT_THERE  # agreement of a missing count
-
-
-def _name(count: KnownCount) -> str:
-    return count.game.name
-
-
-def _game(count: KnownCount) -> Game:
-    return count.game
 
 
 def _anchor(expected: KnownCount, here: _Found) -> Anchor:

@@ -45,8 +45,7 @@ COLUMNS = (
 _MOST_CLASSES = 10**11
 """The most classes that are called solvable: a terabyte of disk, and days on one machine."""
 
-_SAMPLES = 256
-"""Samples of each ply: enough to tell thousands of positions from millions."""
+_SAMPLES = 256  # samples of each ply: enough to tell thousands of positions from millions
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,9 @@ def _row(root: Path, game: Game, published: dict[str, int], parts: list[DataSet]
     if Solution(root, game).is_compact:
         state, solved, more = _compact(Solution(root, game))
         states, size = [*states, state], size + more
-    states += _being_solved(Unfinished(root, game))
+    unfinished = Unfinished(root, game)
+    if unfinished.folder.exists():
+        states.append(f"being solved ({unfinished.state})")
     state = ", ".join(dict.fromkeys(states)) or _possible(game, sizes.get("positions"))
     return [game.name, state, *map(sizes.get, _SIZES), tables, solved, size or None, counts,
             game.cells, game.notation]  # fmt: skip
@@ -139,11 +140,6 @@ def _compact(solution: Solution) -> tuple[str, int | None, int]:
     except DataError as error:
         return error.kind, None, 0
     return "solved (compact)", file.totals.classes, file.size
-
-
-def _being_solved(unfinished: Unfinished) -> list[str]:
-    """Return the state that an unfinished solution gives its game, if there is one."""
-    return [f"being solved ({unfinished.state})"] if unfinished.folder.exists() else []
 
 
 def _kept(part: DataSet, manifest: Manifest) -> list[str]:

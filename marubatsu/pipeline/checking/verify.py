@@ -28,8 +28,7 @@ from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError
 
-_NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}
-"""Files that may lie among the data."""
+_NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among the data
 
 
 def verify(data_set: DataSet) -> list[Problem]:

@@ -1,6 +1,7 @@
 """The results of searches of a game, kept in the table ``answers`` for the next time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +30,7 @@ KeptAnswers = Mapping[Position, Found]
 
 def read(data_set: DataSet) -> dict[Position, Found]:
     """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
-    return read_kept(data_set.sibling(AnswersTable), _answers_of(data_set.game)) or {}
+    return read_kept(data_set.sibling(AnswersTable), partial(_answers, data_set.game)) or {}
 
 
 def add(data_set: DataSet, result: KeptAnswers) -> None:
@@ -39,12 +40,8 @@ def add(data_set: DataSet, result: KeptAnswers) -> None:
     """
     table = AnswersTable(data_set.root, data_set.game)
     with table.lock(write=True, on_wait=say_waiting):
-        kept = read_rows(table, _answers_of(table.game)) or {}
+        kept = read_rows(table, partial(_answers, table.game)) or {}
         replace_rows(table, _columns(table.game, {**kept, **result}))
-
-
-def _answers_of(game: Game) -> Callable[[Any], dict[Position, Found]]:
-    return lambda rows: _answers(game, rows)
 
 
 def _answers(game: Game, rows: Any) -> dict[Position, Found]:

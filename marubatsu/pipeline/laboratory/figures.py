@@ -1,9 +1,11 @@
-"""The figures of a benchmark as tables, next to the published ones."""
+"""The figures of a benchmark: as tables, next to the published ones, and as a picture."""
 
 import csv
+import textwrap
 from collections.abc import Iterator, Sequence
 from io import StringIO
-from typing import TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 from marubatsu.engine.boards.kinds import NewBoard
 from marubatsu.engine.rules.game import Game
@@ -13,10 +15,16 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import options_of
 from marubatsu.pipeline.laboratory.measure import Bench, Measure, Spread
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import Rows, write
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_PICTURES = (".svg", ".png")
+_BARS = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited", "make_unmake", "patterns")
 _WHOLE = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited")
 _REFERENCE = "ListBoard"
 _ORDERING = "ai1s"
@@ -134,12 +142,8 @@ def orders(game: Game, boards: dict[str, NewBoard]) -> Rows:
         natural = new(game).natural_order
         rows.append([name, natural, by_row, by_column, by_row if natural == "row" else by_column])
     columns = [
-        "board",
-        "natural_order",
-        "nodes_by_row",
-        "nodes_by_column",
-        "nodes_in_natural_order",
-    ]
+        "board", "natural_order", "nodes_by_row", "nodes_by_column", "nodes_in_natural_order",
+    ]  # fmt: skip
     return Rows(columns, rows)
 
 
@@ -148,11 +152,62 @@ def write_json(bench: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
     from marubatsu.pipeline.laboratory.measure import to_json
     from marubatsu.pipeline.support.json_text import json_text
 
-    def records(rows: Rows) -> list[dict[str, object]]:
-        return [dict(zip(rows.columns, row, strict=True)) for row in rows.rows]
-
     whole = to_json(bench)
     if bench.game == Game("tictactoe"):
-        whole["published"] = records(published(bench))
-        whole["nodes"] = records(orders(bench.game, boards))
+        whole["published"] = published(bench).records()
+        whole["nodes"] = orders(bench.game, boards).records()
     out.write(json_text(whole, indent=1) + "\n")
+
+
+def require_format(file: Path) -> None:
+    """Raise UsageError unless a picture can be written under this name."""
+    import matplotlib as mpl  # noqa: F401, what is missing is said before anything is measured
+
+    if file.suffix not in _PICTURES:
+        raise UsageError(
+            f"{str(file)!r} names no picture: expected a name that ends in .svg or .png"
+        )
+    if not file.resolve().parent.is_dir():
+        raise UsageError(f"there is no folder {str(file.parent)!r}: expected one for the picture")
+
+
+def plot(bench: Bench, file: Path) -> None:
+    """Draw medians as bars with their spread, and legal moves by number of marks as lines."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    boards = list(bench.boards)
+    colours = {board: f"C{number}" for number, board in enumerate(boards)}
+    measures = {m.name: m for m in bench.measures}
+    with mpl.rc_context({"svg.hashsalt": "marubatsu", "font.size": 9, "axes.titlesize": 9}):
+        figure = Figure(figsize=(13, 8), layout="constrained")
+        axes: Any = figure.subplots(2, 3)
+        for place, (axis, name) in enumerate(zip(axes.flat, _BARS, strict=False)):
+            spreads = [bench.boards[board][name] for board in boards]
+            errors = [[s.median - s.least for s in spreads], [s.most - s.median for s in spreads]]
+            bars = [s.median for s in spreads]
+            axis.barh(boards, bars, xerr=errors, color=colours.values(), error_kw={"capsize": 2})
+            axis.invert_yaxis()
+            if place % 3:
+                axis.set_yticklabels([])
+            better = "more" if measures[name].unit == "pairs/s" else "less"
+            title = "\n".join(textwrap.wrap(measures[name].says, 44))
+            axis.set_title(f"{title}\n{measures[name].unit}, {better} is better")
+        _draw_legal_moves(axes.flat[-1], bench, colours)
+        figure.legend(loc="outside lower center", ncols=5)
+        machine = bench.machine
+        figure.suptitle(
+            f"Boards of {bench.game.name}: {machine['processor']}, {machine['cores']} cores, "
+            f"{machine['python']}"
+        )
+        figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+
+
+def _draw_legal_moves(axis: "Axes", bench: Bench, colours: dict[str, str]) -> None:
+    names = [m.name for m in bench.measures if m.name.startswith("legal_moves_")]
+    marks = [int(name.rpartition("_")[2]) for name in names]
+    for board, figures in bench.boards.items():
+        medians = [figures[name].median for name in names]
+        axis.plot(marks, medians, marker=".", color=colours[board], label=board)
+    axis.set_yscale("log")
+    axis.set_title("legal moves by marks on the board\nns, less is better")

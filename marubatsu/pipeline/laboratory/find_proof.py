@@ -82,11 +82,8 @@ def _cover(graph: ProofGraph, cost: NDArray[np.float64]) -> Ints:
     return choice
 
 
-_TOLERANCE = 1e-3
-"""How far a bound of the solver may be above the true one, in classes."""
-
-_OPTIMAL = 0
-"""The status of a problem that SciPy solved."""
+_TOLERANCE = 1e-3  # how far a bound of the solver may be above the true one, in classes
+_OPTIMAL = 0  # the status of a problem that SciPy solved
 
 
 def solved_proof(graph: ProofGraph, seconds: float) -> tuple[Proof | None, int]:
@@ -144,13 +141,10 @@ def inequalities(graph: ProofGraph) -> tuple[Ints, int]:
     turns = np.flatnonzero(graph.is_own)
     row = len(theirs) + np.cumsum(graph.is_own) - 1
     each = np.arange(len(theirs))
-    entries = np.concatenate(
-        [
-            [each, graph.child[theirs], np.ones_like(each)],
-            [each, graph.parent[theirs], -np.ones_like(each)],
-            [row[graph.parent[ours]], graph.child[ours], np.ones_like(ours)],
-            [row[turns], turns, -np.ones_like(turns)],
-        ],
-        axis=1,
-    )
+    entries = np.hstack([
+        [each, graph.child[theirs], np.ones_like(each)],
+        [each, graph.parent[theirs], -np.ones_like(each)],
+        [row[graph.parent[ours]], graph.child[ours], np.ones_like(ours)],
+        [row[turns], turns, -np.ones_like(turns)],
+    ])  # fmt: skip
     return entries, len(theirs) + len(turns)

@@ -82,12 +82,8 @@ class _Least:
         after = [self.nodes[-beta, -alpha][step.child] for alpha in alphas]  # [K] each
         cuts = self._least(step, gains >= beta, after[-1])
         # A child that does not raise alpha is searched with the least of the windows.
-        quiet = np.minimum.reduce(
-            [
-                np.where(gains <= alpha, nodes, np.inf)
-                for alpha, nodes in zip(alphas, after, strict=True)
-            ]
-        )
+        searched = zip(alphas, after, strict=True)
+        quiet = np.minimum.reduce([np.where(gains <= a, nodes, np.inf) for a, nodes in searched])
         raising, extra = np.zeros(len(step.at)), np.zeros(len(step.at))
         for gain, nodes in zip(alphas[1:], after[:-1], strict=True):
             raising += self._least(step, gains == gain, nodes)

@@ -121,7 +121,6 @@ class ProofGraph:
     first: Ints  # [N + 1] where the moves of each class start
 
     def __len__(self) -> int:
-        """Return the number of classes."""
         return len(self.class_)
 
     def children(self, node: int) -> Ints:

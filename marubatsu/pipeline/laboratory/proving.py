@@ -2,9 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
 
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
@@ -24,13 +22,6 @@ from marubatsu.pipeline.support.background import Background
 from marubatsu.pipeline.support.progress import Advance
 
 
-class Beside(NamedTuple):
-    """What alpha-beta must visit, to compare the proofs with."""
-
-    least_tree: int
-    left_first_graph: int
-
-
 class Proving:
     """A game whose positions are in memory, and the proofs that are kept of it."""
 
@@ -42,20 +33,17 @@ class Proving:
         self._graph = class_graph(self._positions, self._classes, self._scores)
 
     @property
-    def game(self) -> Game:
-        """The game."""
-        return self._data_set.game
-
-    @property
     def claims(self) -> list[Claim]:
         """The claims that its value makes true."""
         return claims_of(int(self._graph.score[0]))
 
-    def sibling(self) -> Beside:
-        """Count the least tree without a root window, and the left-first minimal graph."""
-        return Beside(
-            least_tree(self._positions, self._scores, -OPEN, OPEN), left_first_graph(self._graph)
-        )
+    def least(self) -> tuple[int, int]:
+        """Count what alpha-beta must visit, to compare the proofs with.
+
+        It is the least tree without a root window, and the left-first minimal graph.
+        """
+        tree = least_tree(self._positions, self._scores, -OPEN, OPEN)
+        return tree, left_first_graph(self._graph)
 
     def prove(self, claim: Claim, seconds: float, advance: Advance) -> Proof:
         """Look for the smallest proof, keep it, and return the best that is kept.

@@ -54,13 +54,7 @@ class TraceEvents:
         self._cells: list[int | None] = []
 
     def __len__(self) -> int:
-        """Return the number of events."""
         return len(self._codes)
-
-    @property
-    def entered(self) -> int:
-        """Number of nodes that the search enters."""
-        return len(self._cells)
 
     def add(
         self,
@@ -141,7 +135,6 @@ def run(
 def _search_by_bits(
     game: Game, position: Position, options: Options, seconds: float | None, progress: Advance
 ) -> Result:
-    """Run a search that only bitboards have."""
     from marubatsu.engine.kernels.any_search import BitSearch
 
     search, is_late = BitSearch(game, options), time_is_up(seconds, progress)
@@ -208,7 +201,6 @@ def time_is_up(
 
 
 def _out_of_time(options: Options, seconds: float | None) -> OutOfTimeError:
-    """Return the error for a search whose time is up."""
     return OutOfTimeError(
         f"{options.algorithm} has no result after {seconds:g} s: allow more time, name a later "
         "position, or set the option use_table"

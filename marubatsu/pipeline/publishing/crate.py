@@ -115,7 +115,6 @@ def _software(version: str) -> dict[str, Any]:
 
 
 def _made(game: PublishedGame, files: list[PublishedFile]) -> dict[str, Any]:
-    """Describe how the files of a game came about."""
     folder = f"{game.game.name}/"
     return {
         "@id": f"#make-{game.game.name}",

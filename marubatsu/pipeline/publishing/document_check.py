@@ -67,15 +67,11 @@ def document_problems(folder: Path) -> Iterator[Problem]:
     for name, content in documents.items():
         if name not in sums:
             yield Problem("missing", folder / name, "every published folder has it")
-        elif file_sha256(folder / name) != _summed(content):
+        elif file_sha256(folder / name) != (len(content), hashlib.sha256(content).hexdigest()):
             how = f", with DuckDB {duckdb.__version__}" if name == ducklake.FILE else ""
             yield Problem(DIFFERENT, folder / name, _WHY + how)
     for name in sums.keys() - documents.keys() - rows.keys():
         yield Problem("foreign", folder / name, f"{checksums.FILE} lists it, and it is no data")
-
-
-def _summed(content: bytes) -> tuple[int, str]:
-    return len(content), hashlib.sha256(content).hexdigest()
 
 
 def _publication(folder: Path) -> Publication:

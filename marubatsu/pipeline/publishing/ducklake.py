@@ -96,8 +96,7 @@ _TABLES = {
 _TYPES = {"bool": "boolean", "string": "varchar"}
 """Words of DuckLake for types of ours; the other names are the same."""
 
-_SNAPSHOT = 0
-"""The only snapshot: everything begins with it, and nothing ends."""
+_SNAPSHOT = 0  # the only snapshot: everything begins with it, and nothing ends
 
 _Row = tuple[str, tuple[Any, ...]]
 """A row of the catalogue with the name of its table."""

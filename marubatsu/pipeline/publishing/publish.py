@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import differences
 from marubatsu.pipeline.checking.verify import cure, verify
 from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, views_file
-from marubatsu.pipeline.publishing.encoding import encode_for_others
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
 from marubatsu.pipeline.publishing.small_documents import small_documents
 from marubatsu.pipeline.store import data_package
@@ -27,6 +29,8 @@ from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.parquet import arrow_schema, writer_options
+from marubatsu.pipeline.tables.schemas import PLAIN, SPLIT, Table, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.pipeline.tables.whole_folder import whole_folder
 
@@ -131,8 +135,32 @@ def _copied(
     return manifest, written
 
 
+def encode_for_others(table: Table, game: Game, rows: pa.Table) -> pa.Buffer:
+    """Encode the rows of a table for programs and hubs of others; the same rows, the same bytes.
+
+    Pages end where the content says so (content-defined chunking). Two versions of a table then
+    have most pages in common, and a hub that stores chunks by their hash stores those once.
+    Integers are plain where our own files split their bytes, which DuckDB reads from 2.0 on only.
+    """
+    options = writer_options(table)
+    for column in table.columns:
+        if column.encoding == SPLIT and not resolve(game, column.type).startswith("float"):
+            options["column_encoding"][column.name] = PLAIN
+    order = [(name, "ascending") for name in table.key]
+    whole = pa.table(rows.combine_chunks().columns, schema=arrow_schema(table, game))
+    sink = pa.BufferOutputStream()
+    with pq.ParquetWriter(
+        sink,
+        whole.schema,
+        sorting_columns=pq.SortingColumn.from_ordering(whole.schema, order) or None,
+        use_content_defined_chunking=True,
+        **options,
+    ) as writer:
+        writer.write_table(whole, row_group_size=table.row_group)
+    return sink.getvalue()
+
+
 def _chunks(source: OpenFile) -> Iterator[bytes]:
-    """Read the bytes of an open file."""
     at = 0
     while chunk := os.pread(source.handle, _CHUNK, at):
         at += len(chunk)
@@ -140,7 +168,6 @@ def _chunks(source: OpenFile) -> Iterator[bytes]:
 
 
 def _write(folder: Path, name: str, chunks: Iterable[bytes], rows: int = 0) -> PublishedFile:
-    """Write a new file, and hash what is written."""
     goal, digest, size = folder / name, hashlib.sha256(), 0
     goal.parent.mkdir(parents=True, exist_ok=True)
     with goal.open("xb") as out:

@@ -1,17 +1,22 @@
 """The verification of everything below a folder: data sets, checksums and documents."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking import checksums
-from marubatsu.pipeline.checking.compact_check import compact_problems
-from marubatsu.pipeline.checking.published_content import differences, published_of
+from marubatsu.pipeline.checking.published_content import DIFFERENT, differences, published_of
 from marubatsu.pipeline.checking.verify import cure, data_sets, verify
 from marubatsu.pipeline.publishing.document_check import document_problems
+from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
+from marubatsu.pipeline.solving.parts import encode_part
+from marubatsu.pipeline.solving.solved_rows import read_rows
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Problem, parts_of
+from marubatsu.pipeline.store.listed_files import is_part, part_file
+from marubatsu.pipeline.store.listed_files import parts as parts_of_ply
+from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.resources import near
 
@@ -30,7 +35,7 @@ class Verification:
     def add_compact(self, solution: Solution, on_wait: Callable[[], None]) -> None:
         """Verify the compact form of a solution."""
         with solution.lock(write=False, on_wait=on_wait):
-            problems = [*compact_problems(solution)]
+            problems = [*_compact_problems(solution)]
         self.problems += problems
         if problems:
             self.cures.append(str(solution.cure_of_compact))
@@ -98,3 +103,37 @@ def verify_folder(root: Path, game: Game | None, on_wait: Callable[[], None]) ->
         result.problems += document_problems(root)
         result.cures += [str(checksums.CURE)] * bool(result.problems)
     return result
+
+
+def _compact_problems(solution: Solution) -> Iterator[Problem]:
+    """Yield what is wrong with the file, if anything.
+
+    Its frames are compared with their hashes, and its rows with those that are published, or else
+    with what the complete form says of its own. The caller holds the lock of the solution.
+    """
+    try:
+        file = CompactFile(solution)
+        file.require_intact()
+        reason = _difference_of_compact(solution, file)
+    except DataError as error:
+        why = error.facts.get("why", error.problem)
+        yield Problem(error.kind, solution.compact, str(why))
+    else:
+        if reason:
+            yield Problem(DIFFERENT, solution.compact, reason)
+
+
+def _difference_of_compact(solution: Solution, file: CompactFile) -> str:
+    """Say how its rows differ from others, "" when they do not, or there are none."""
+    manifest = solution.manifest()
+    if manifest and manifest.data_hash != file.totals.data_hash:
+        return "it is not the compact form of the solution beside it"
+    published = {name: of for name, of in published_of(solution).items() if is_part(name)}
+    rows = CompactRows(file)
+    for ply, count in enumerate(rows.rows if published else ()):
+        for number, first, last in parts_of_ply(count):
+            name = part_file(ply, number)
+            values = read_rows(rows, ply, first, last - first)
+            if published.pop(name, "") != encode_part(rows.game, values).content:
+                return f"its rows of {name} are not those that are published"
+    return f"it lacks {min(published)}, which is published" if published else ""

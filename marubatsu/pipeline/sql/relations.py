@@ -75,11 +75,9 @@ class Tables:
         return self._connection.table(name)
 
     def __dir__(self) -> list[str]:
-        """List the tables and views."""
         return [*super().__dir__(), *self._names]
 
     def __repr__(self) -> str:
-        """Name the game and its tables."""
         return f"<tables of {self._data_set.game.name}: {', '.join(self._names)}>"
 
 

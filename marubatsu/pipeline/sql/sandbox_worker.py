@@ -365,7 +365,6 @@ def _limit(kind: int, value: int) -> None:
 
 
 def _send_batches(schema: Any, batches: list[Any]) -> None:
-    """Send batches of rows, with their types."""
     import pyarrow as pa
 
     sink = pa.BufferOutputStream()
@@ -376,7 +375,6 @@ def _send_batches(schema: Any, batches: list[Any]) -> None:
 
 
 def _send(content: object, *, is_last: bool = False) -> None:
-    """Send names, rows or the end."""
     _write(frame(json.dumps(content).encode(), is_last=is_last))
 
 

@@ -1,7 +1,7 @@
 """One SQL script that creates the views of a game, for our DuckDB and for any other."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from marubatsu.pipeline.store.integrity import FileNames, PartPlace
@@ -56,8 +56,9 @@ def file_variables(names: FileNames, pattern_of: Callable[[str], str]) -> dict[s
     footer = names.files.get(POSITIONS.name, list(names.parts) or some)
     # DuckDB expects of every file the rows of the first one, so that is one of the largest.
     parts = sorted(names.parts.items(), key=lambda part: -part[1].rows)
+    files = (f"{in_sql(t)}: {_list(map(pattern_of, of))}" for t, of in names.files.items())
     return {
-        "files": _map({in_sql(t): _list(map(pattern_of, of)) for t, of in names.files.items()}),
+        "files": f"map {{{', '.join(files)}}}",
         "parts": _list(pattern_of(name) for name, _ in parts),
         "places": _list(_place(number, place) for number, (_, place) in enumerate(parts)),
         "footer": pattern_of(footer[0]) if footer else in_sql(""),
@@ -83,11 +84,6 @@ def _pattern(name: str) -> str:
             "expected a folder with another name"
         )
     return pattern
-
-
-def _map(values: Mapping[str, str]) -> str:
-    """Write a map of keys and values that are in SQL already."""
-    return f"map {{{', '.join(f'{key}: {value}' for key, value in values.items())}}}"
 
 
 def _list(values: Iterable[str]) -> str:

@@ -65,7 +65,7 @@ def build(
         total = first + sum(stage.seconds(size) for stage in stages)
         with BuildContext(data_set.game, lambda share: reached(share * first / total)) as context:
             if not data_set.folder.exists():
-                context.require_positions()  # A game out of reach must not leave an empty folder.
+                _ = context.positions  # A game out of reach must not leave an empty folder.
             with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
                 data_set.remove_partials()
                 try:

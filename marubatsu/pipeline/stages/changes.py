@@ -80,7 +80,6 @@ def _plain(type_: str) -> str:
 
 
 def _changed_code(old: Mapping[str, str] | None, new: Mapping[str, str]) -> str:
-    """Say which modules changed."""
     if old is None:
         return "other code made it"
     words = {name: "changed" for name in new.keys() & old.keys() if new[name] != old[name]}

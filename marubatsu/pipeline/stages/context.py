@@ -55,10 +55,6 @@ class BuildContext:
 
         return enumerate_positions(self.game, progress=self.progress)
 
-    def require_positions(self) -> None:
-        """Raise TooLargeError at once when the game has too many positions."""
-        _ = self.positions
-
     @cached_property
     def classes(self) -> "Classes":
         """The positions up to symmetry."""

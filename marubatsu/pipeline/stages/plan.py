@@ -4,6 +4,7 @@
 know whether an input that is made again comes out with the same rows.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -11,6 +12,7 @@ from typing import Literal, TypeAlias
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size_limits import require_few
+from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.stages.changes import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
@@ -21,6 +23,12 @@ Action: TypeAlias = Literal["keep", "make", "make if changed"]
 
 COLUMNS = ("table", "action", "why", "rows", "seconds")
 """The fields of `Planned.row`."""
+
+REFERENCE = 0.0038
+"""Seconds that `work` takes where the efforts of the stages were measured, with nothing else."""
+
+_LONG_ENOUGH = 1.0
+"""Seconds of the measurement: for less, a busy system lets a new process go first."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +52,8 @@ def plan(
 ) -> list[Planned]:
     """Say what a build of some stages would do; change nothing.
 
-    ``slowness`` measures this machine at this moment, as `pipeline.stages.pace` does; it is called
-    only if something is to be made.
+    ``slowness`` measures this machine at this moment, as the function of that name does; it is
+    called only if something is to be made.
 
     Raises DataError when the folder cannot be read, TooLargeError for a game that is surely out of
     reach; a build may find that only while it counts.
@@ -90,3 +98,27 @@ def _expected_rows(table: Table, game: Game) -> int | None:
         "tree_dfs": lambda: estimate_nodes(game),
     }
     return round(estimates[table.name]()) if table.name in estimates else None
+
+
+def work() -> None:
+    """Enumerate the positions of tictactoe: Python and NumPy, as in the stages."""
+    enumerate_positions(Game("tictactoe"))
+
+
+def slowness(
+    clock: Callable[[], float] = time.perf_counter, work: Callable[[], None] = work
+) -> float:
+    """Return how many times as long as in the reference work takes now.
+
+    What other processes take from the cores counts.
+
+    >>> ticks = iter([0.0, 0.5, 1.25])
+    >>> slowness(lambda: next(ticks), lambda: None) * REFERENCE
+    0.625
+    """
+    started, runs, passed = clock(), 0, 0.0
+    while passed < _LONG_ENOUGH:
+        work()
+        runs += 1
+        passed = clock() - started
+    return passed / runs / REFERENCE

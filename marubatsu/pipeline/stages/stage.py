@@ -75,7 +75,7 @@ class Stage:
     uncompiled: float = 0  # the effort without Numba, where that is another one
 
     def seconds(self, positions: float) -> float:
-        """Return the time that it takes on that machine; see `pipeline.stages.pace`."""
+        """Return the time that it takes on that machine; see `pipeline.stages.plan`."""
         effort = self.effort if find_spec("numba") else max(self.effort, self.uncompiled)
         return self.start + effort * positions / 1e6
 

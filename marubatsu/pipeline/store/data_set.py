@@ -16,11 +16,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest, ManifestError, parsed
+from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError, parsed
+from marubatsu.pipeline.store.regular_file import opened as opened_file
 from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
 from marubatsu.pipeline.support.events import step
@@ -97,7 +98,7 @@ class DataSet:
         on_wait: Callable[[], None],
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
-        """Lock the folder: exclusively to write, shared to read.
+        """Lock the folder: exclusively to write, shared to read; for a part, that of its game.
 
         A process that has to wait calls ``on_wait`` first, while `HOLDER` names who holds the
         lock, and waits inside ``waiting``. What ``on_wait`` raises ends the waiting. What is open
@@ -106,6 +107,11 @@ class DataSet:
         """
         if self.opened is not None:
             yield
+            return
+        if isinstance(self, Part):
+            tables = DataSet(self.root, self.game)
+            with tables.lock(write=write, on_wait=on_wait, waiting=waiting):
+                yield
             return
         handle = self._open(write=write)
         kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
@@ -248,19 +254,6 @@ class Part(DataSet):
         """Return nothing: a part is described with the tables."""
         return {}
 
-    @contextmanager
-    def lock(
-        self,
-        *,
-        write: bool,
-        on_wait: Callable[[], None],
-        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> Iterator[None]:
-        """Lock the folder of the game."""
-        whole = DataSet(self.root, self.game, self.opened)
-        with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
-            yield
-
 
 class _Solved(DataSet):
     """A folder with the files of a solution."""
@@ -365,16 +358,10 @@ class Unfinished(_Solved):
         """Return the error for a game whose solution is not finished yet."""
         from marubatsu.pipeline.store.lock_holder import holder_of
 
-        holder, cure = holder_of(self.folder), self.way_on
-        problem = f"{self.game.name} is being solved ({self.state})" + f" by {holder}" * bool(
-            holder
-        )
-        return MissingError(
-            problem,
-            "wait until that ends" if holder else cure,
-            game=self.game.name,
-            path=self.folder,
-        )
+        holder = holder_of(self.folder)
+        by, cure = (f" by {holder}", "wait until that ends") if holder else ("", self.way_on)
+        problem = f"{self.game.name} is being solved ({self.state}){by}"
+        return MissingError(problem, cure, game=self.game.name, path=self.folder)
 
 
 def _sync(folder: Path) -> None:
@@ -384,6 +371,24 @@ def _sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def data_around(path: Path) -> Path | None:
+    """Return the folder with data in which a path lies, also through links; None if in none."""
+    return next(filter(holds_data, Path(os.path.realpath(path)).parents), None)
+
+
+def holds_data(folder: Path) -> bool:
+    """Return whether a folder has a manifest, or the name of a game and a part of its data."""
+    with suppress(OSError), os.fdopen(opened_file(folder / MANIFEST), "rb") as file:
+        if file.read(len(START)) == START:
+            return True
+    with suppress(GameError):
+        Game(folder.name)
+        whole = (Path(part.part, MANIFEST) for part in PARTS)
+        parts = [*whole, Path(Unfinished.part), Path(COMPACT)]
+        return any((folder / part).exists() for part in parts)
+    return False
 
 
 def not_built(data_set: DataSet) -> MissingError:

@@ -27,11 +27,8 @@ MOST_COPIED = 64_000_000
 
 _DESCRIPTOR = re.compile(r"/(proc/self|dev)/fd/\d+")
 
-_USUAL = 1024
-"""Files that a process may open on most systems."""
-
-_OTHERS = 64
-"""Files that a process needs besides those of a data set."""
+_USUAL = 1024  # files that a process may open on most systems
+_OTHERS = 64  # files that a process needs besides those of a data set
 
 
 _RIGHT: set[tuple[Table, Game, str, int]] = set()
@@ -46,7 +43,6 @@ class Problem(NamedTuple):
     reason: str
 
     def __str__(self) -> str:
-        """Write the problem as a sentence."""
         return f"{near(self.path)} is {self.kind}: {self.reason}"
 
 

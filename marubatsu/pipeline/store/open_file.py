@@ -28,8 +28,7 @@ from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import Table
 
-_NAMES = ("/proc/self/fd", "/dev/fd")
-"""Folders in which a system shows the open files of a process."""
+_NAMES = ("/proc/self/fd", "/dev/fd")  # folders in which a system shows the open files of a process
 
 _CHUNK = 1 << 18
 _MEMORY = "memfd_create"

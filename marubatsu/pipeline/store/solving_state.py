@@ -17,8 +17,7 @@ JOURNAL = "journal.jsonl"
 """The file in the folder of an unfinished solution: a line each of a hash, a space, JSON."""
 
 _MOST_BYTES = 1 << 28
-_MOST_PLIES = 64
-"""Plies of any game at most, with that of the empty board."""
+_MOST_PLIES = 64  # plies of any game at most, with that of the empty board
 
 
 class SolvingState(NamedTuple):
@@ -41,7 +40,6 @@ class SolvingState(NamedTuple):
         )
 
     def __str__(self) -> str:
-        """Say it in words."""
         if self.backward:
             return f"backward, as far as ply {min(self.backward)}"
         if self.is_known:

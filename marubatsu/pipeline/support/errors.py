@@ -81,7 +81,6 @@ class DataError(MarubatsuError):
         self.problem, self.cure, self.facts = problem, cure, facts
 
     def __str__(self) -> str:
-        """Return one sentence."""
         return f"{self.problem}{self.joint}{self.cure}" if self.cure else self.problem
 
 

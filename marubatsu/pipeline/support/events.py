@@ -25,16 +25,11 @@ _chosen = Style.NOTES
 _noted: set[tuple[str, str]] = set()
 
 
-def choose(style: Style) -> None:
-    """Choose the style for the rest of the run, before its first message."""
-    global _chosen  # noqa: PLW0603, standard error is one for the whole process
-    _chosen = style
-    _noted.clear()
-
-
 def choose_by(*, verbose: bool, log_json: bool) -> None:
-    """Choose the style that the options ask for; ``--log-json`` decides when both are there."""
-    choose(Style.JSON if log_json else Style.VERBOSE if verbose else Style.NOTES)
+    """Choose the style for the rest of the run; ``--log-json`` decides when both are there."""
+    global _chosen  # noqa: PLW0603, standard error is one for the whole process
+    _chosen = Style.JSON if log_json else Style.VERBOSE if verbose else Style.NOTES
+    _noted.clear()
 
 
 def tells_steps() -> bool:

@@ -149,31 +149,19 @@ def progress(label: str) -> Iterator[Advance]:
 
 
 def _rich_bar(label: str, pace: _Pace) -> "Progress":
+    from rich import progress as rich
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeElapsedColumn,
-    )
     from rich.text import Text
 
-    class LeftColumn(ProgressColumn):
+    class LeftColumn(rich.ProgressColumn):
         """The time that is left: Rich's own follows the last seconds, and a search has steps."""
 
-        def render(self, task: Task) -> Text:
+        def render(self, task: rich.Task) -> Text:
             return Text(f"{pace.left} left" if pace.left else "")
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        LeftColumn(),
-        TextColumn("{task.fields[note]}"),
-    )
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    text, note = map(rich.TextColumn, ("{task.description}", "{task.fields[note]}"))
+    columns = (text, rich.BarColumn(), rich.TimeElapsedColumn(), LeftColumn(), note)
+    bar = rich.Progress(*columns, console=Console(stderr=True), transient=True)
     bar.add_task(label, total=None, note="")
     return bar
 

@@ -10,33 +10,15 @@ from functools import lru_cache
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables import parquet_records as parquet
+from marubatsu.pipeline.tables import schemas
 from marubatsu.pipeline.tables.parquet_pages import Bytes, Leaf, has_its_pages
-from marubatsu.pipeline.tables.schemas import (
-    BOOL,
-    CELLS,
-    DELTA,
-    DICTIONARY,
-    FLOAT32,
-    FLOAT64,
-    INT64,
-    PLAIN,
-    PREFIX,
-    SPLIT,
-    TEXT,
-    Table,
-    resolve,
-)
+from marubatsu.pipeline.tables.schemas import Table, resolve
 from marubatsu.pipeline.tables.thrift import Record, ThriftError, record_of
 
 _MAGIC = b"PAR1"
-_TAIL = 8
-"""Bytes after the footer: its size, and _MAGIC."""
-
-_VERSION = 2
-"""Of the format, in a footer."""
-
-_MOST_ROWS = 20
-"""Rows for each byte of a file at most; files that builds write have up to 5."""
+_TAIL = 8  # bytes after the footer: its size, and _MAGIC
+_VERSION = 2  # of the format, in a footer
+_MOST_ROWS = 20  # rows for each byte of a file at most; files that builds write have up to 5
 
 _MOST_ROWS_OF_MOVES = 1_000
 """Rows of a table at most, for each move of each position; searches have up to 40."""
@@ -44,14 +26,17 @@ _MOST_ROWS_OF_MOVES = 1_000
 _MOST_FOOTER, _FOOTER_BESIDES = 1_000, 100_000
 """Bytes of a footer at most: for each column of each row group, and besides."""
 
-_TYPES = {BOOL: 0, INT64: 2, FLOAT32: 4, FLOAT64: 5, TEXT: parquet.BYTE_ARRAY}
+_TYPES = {
+    schemas.BOOL: 0, schemas.INT64: 2, schemas.FLOAT32: 4, schemas.FLOAT64: 5,
+    schemas.TEXT: parquet.BYTE_ARRAY,
+}  # fmt: skip
 _INT32 = 1  # the type of all other integers
 _ENCODINGS = {
-    DICTIONARY: {parquet.RLE_DICTIONARY, parquet.PLAIN},  # plain where a dictionary is full
-    DELTA: {parquet.DELTA_BINARY_PACKED},
-    PREFIX: {parquet.DELTA_BYTE_ARRAY},
-    SPLIT: {parquet.BYTE_STREAM_SPLIT, parquet.PLAIN},  # plain where it is for other programs
-    PLAIN: {parquet.PLAIN, parquet.RLE},  # RLE for Boolean values
+    schemas.DICTIONARY: {parquet.RLE_DICTIONARY, parquet.PLAIN},  # plain where a dictionary is full
+    schemas.DELTA: {parquet.DELTA_BINARY_PACKED},
+    schemas.PREFIX: {parquet.DELTA_BYTE_ARRAY},
+    schemas.SPLIT: {parquet.BYTE_STREAM_SPLIT, parquet.PLAIN},  # plain for other programs
+    schemas.PLAIN: {parquet.PLAIN, parquet.RLE},  # RLE for Boolean values
 }
 _ALWAYS = {parquet.PLAIN, parquet.RLE}
 """Encodings of dictionaries, and of where nulls and lists are."""
@@ -123,7 +108,6 @@ def _require_schema(table: Table, game: Game, schema: list[Record]) -> None:
 
 
 def _type_of(table: Table, game: Game, name: str) -> str:
-    """Write the declared type of a column."""
     for column in table.columns:
         if column.name == name:
             return resolve(game, column.type) + (" or null" if column.null else "")
@@ -201,7 +185,7 @@ def _expected(table: Table, game: Game) -> tuple[list[Leaf], list[Record]]:
         name, type_ = column.name.encode(), resolve(game, column.type)
         repetition = parquet.OPTIONAL if column.null else parquet.REQUIRED
         path, most = [name], 1
-        if type_ == CELLS:
+        if type_ == schemas.CELLS:
             records += [
                 {"repetition": repetition, "name": name, "children": 1, "converted": 3,
                  "logical": {"list": {}}},
@@ -221,7 +205,7 @@ def _expected(table: Table, game: Game) -> tuple[list[Leaf], list[Record]]:
 
 def _logical(type_: str) -> Record:
     """Return the fields of a schema's record that tell narrow integers and text."""
-    if type_ == TEXT:
+    if type_ == schemas.TEXT:
         return {"converted": 0, "logical": {"text": {}}}
     if type_ in ("int8", "int16"):
         bits = int(type_.removeprefix("int"))

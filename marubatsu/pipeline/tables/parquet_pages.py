@@ -10,8 +10,7 @@ from typing import NamedTuple, Protocol
 from marubatsu.pipeline.tables import parquet_records as parquet
 from marubatsu.pipeline.tables.thrift import Record, ThriftError, record_of
 
-_HEAD = 128
-"""Bytes of the head of a page at most; those of ours have up to 40."""
+_HEAD = 128  # bytes of the head of a page at most; those of ours have up to 40
 
 _MOST_BYTES, _BYTES_BESIDES = 16, 1 << 12
 """Bytes of a page at most, unpacked: for each value with what says where nulls are, and besides."""

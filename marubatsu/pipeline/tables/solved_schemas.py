@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from marubatsu.pipeline.tables.schemas import (
     BOOL,
+    CLASSES,
     DELTA,
     DICTIONARY,
     DISTANCE,
@@ -14,7 +15,7 @@ from marubatsu.pipeline.tables.schemas import (
     PLAIN,
     PLY,
     POSITION,
-    PREFIX,
+    POSITIONS,
     SCORE,
     SPLIT,
     TABLES,
@@ -24,6 +25,8 @@ from marubatsu.pipeline.tables.schemas import (
 )
 
 _PLY, _SCORE, _DISTANCE = (replace(column, encoding=SPLIT) for column in (PLY, SCORE, DISTANCE))
+_POSITION, _CLASS = ({c.name: c for c in table.columns} for table in (POSITIONS, CLASSES))
+"""The columns of two tables by name, for others that have the same."""
 
 SOLUTION = Table(
     "solution",
@@ -73,10 +76,9 @@ ANSWERS = Table(
     ("ply", "circles", "crosses"),
     (
         _PLY,
-        Column("circles", MASK, "cells that hold circle", "bit i = cell i"),
-        Column("crosses", MASK, "cells that hold cross", "bit i = cell i"),
-        Column("board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
-               encoding=PREFIX),
+        _POSITION["circles"],
+        _POSITION["crosses"],
+        _POSITION["board"],
         _SCORE,
         _DISTANCE,
         Column("nodes", INT64, "nodes that the search visited; 0 when the moves' scores gave the "
@@ -100,13 +102,11 @@ PROOFS = Table(
                "any: the claim; best: also the score of the class", encoding=DICTIONARY),
         Column("class", POSITION, "number of the class", "as in classes", encoding=DELTA,
                refers="classes.class"),
-        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
-               encoding=PREFIX),
+        _CLASS["board"],
         _PLY,
         Column("turn", TEXT, "side to move", "circle, cross", null="when the game is over",
                encoding=DICTIONARY),
-        Column("status", TEXT, "whether and how the game is over",
-               "playing, circle (has won), cross (has won), draw", encoding=DICTIONARY),
+        _CLASS["status"],
         Column("move", INT8, "the prover's move on the board", "cell number, x + columns * y",
                null="where the prover is not to move", encoding=SPLIT),
         Column("nodes", INT32, "classes of the whole proof", unit="classes", encoding=DICTIONARY),

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-_LONGEST = 10
-"""Bytes of a number of 64 bits."""
+_LONGEST = 10  # bytes of a number of 64 bits
 
 
 class ThriftError(ValueError):

@@ -1,5 +1,14 @@
 """Defects to plant in copies of the tables, by the check that must notice each by itself."""
 
+
+def _figures(replaced: str, which: str = "") -> str:
+    """Return a defect in the figures of AIs, all or some."""
+    return f"""
+        alter view ai_figures rename to figures;
+        create view ai_figures as select * replace ({replaced}) from figures {which}
+    """  # noqa: S608, it is ours
+
+
 DEFECTS = {
     "splits": [
         "update splits set split = 'test' where split = 'train'",
@@ -316,36 +325,12 @@ DEFECTS = {
         set position = (select max(position) from positions where positions.class = classes.class)
         """,
         # Representatives count as classes, classes as representatives, and one position too many.
-        """
-        alter view ai_figures rename to figures;
-        create view ai_figures as
-        select * replace (representatives_right as classes_right) from figures
-        """,
-        """
-        alter view ai_figures rename to figures;
-        create view ai_figures as
-        select * replace (classes_right as representatives_right) from figures
-        """,
-        """
-        alter view ai_figures rename to figures;
-        create view ai_figures as
-        select * replace (positions_right + 1 as positions_right) from figures where ai = 'ai1'
-        """,
-        """
-        alter view ai_figures rename to figures;
-        create view ai_figures as
-        select * replace (round(best_move_percent, 2) as best_move_percent) from figures
-        """,
-        """
-        alter view ai_figures rename to figures;
-        create view ai_figures as
-        select * replace (expected_loss / 2 as expected_loss) from figures where ai = 'ai2'
-        """,
-        """
-        alter view ai_figures rename to figures;
-        create view ai_figures as
-        select * replace (null as mean_plies_lost) from figures where ai = 'perfect'
-        """,
+        _figures("representatives_right as classes_right"),
+        _figures("classes_right as representatives_right"),
+        _figures("positions_right + 1 as positions_right", "where ai = 'ai1'"),
+        _figures("round(best_move_percent, 2) as best_move_percent"),
+        _figures("expected_loss / 2 as expected_loss", "where ai = 'ai2'"),
+        _figures("null as mean_plies_lost", "where ai = 'perfect'"),
     ],
     "match_chances": [
         "delete from matches where circle_ai = 'ai2' and cross_ai = 'ai3'",

@@ -15,6 +15,7 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import LEARNING_STAGES, STAGES, TREE_STAGES, Stage, stages_of
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem
+from marubatsu.pipeline.store.manifest import Manifest
 from tests.helpers.data.shared import Shared
 
 TREE_GAMES = (
@@ -146,6 +147,13 @@ def contents(folder: Path) -> dict[str, bytes]:
     """Read every file of a folder, which may not be there, and of those in it."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def manifest_of(data_set: DataSet) -> Manifest:
+    """Return the manifest of a data set, which must be there."""
+    manifest = data_set.manifest()
+    assert manifest
+    return manifest
 
 
 def verified(data_set: DataSet) -> list[Problem]:

@@ -32,13 +32,10 @@ def read(question: str) -> Read:
     assert _found(r"(\w) moves first\.", question) == (first,)
     run, end = _found(r"first has (\d+) own marks? .* diagonal, (wins|loses)\.", question)
     game = Game(
-        columns=int(columns),
-        rows=int(rows),
-        run=int(run),
-        gravity="falls to the lowest empty cell" in question,
-        misere=end == "loses",
+        columns=int(columns), rows=int(rows), run=int(run),
+        gravity="falls to the lowest empty cell" in question, misere=end == "loses",
         torus="goes on at the opposite edge" in question,
-    )
+    )  # fmt: skip
     reader = (
         _drawn if "The position, with" in question
         else _in_line if "The position in one line" in question

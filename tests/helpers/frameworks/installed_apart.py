@@ -10,18 +10,18 @@ import pytest
 
 from tests.helpers import CHECKOUT
 
+outside = pytest.mark.skipif(
+    "MARUBATSU_OUTSIDE" not in os.environ,
+    reason="packages that others wrote are installed only by `make outside`",
+)
+"""Marks tests with packages of others: `make outside` sets the variable and runs them."""
+
 FRAMEWORKS = {
-    "inspect": ("inspect_ai",),
-    "kaggle": ("kaggle-environments",),
-    "mcp": ("mcp",),
-    "openenv": ("openenv",),
-    "openspiel": ("open_spiel",),
-    "pettingzoo": ("pettingzoo", "gymnasium", "pygame"),
-    "pgx": ("pgx",),
-    "reasoning-gym": ("reasoning-gym",),
-    "textarena": ("textarena",),
-    "verifiers": ("verifiers",),
-}
+    "inspect": ("inspect_ai",), "kaggle": ("kaggle-environments",), "mcp": ("mcp",),
+    "openenv": ("openenv",), "openspiel": ("open_spiel",),
+    "pettingzoo": ("pettingzoo", "gymnasium", "pygame"), "pgx": ("pgx",),
+    "reasoning-gym": ("reasoning-gym",), "textarena": ("textarena",), "verifiers": ("verifiers",),
+}  # fmt: skip
 """What pip installs for a framework."""
 
 ENOUGH = {"kaggle-environments": ("jsonschema", "numpy", "requests")}
@@ -86,13 +86,9 @@ class Apart:
 
 
 def run_with(
-    folder: Path,
-    *words: str | Path,
-    lines: str = "",
-    ours: bool = True,
-    more: Path | None = None,
+    folder: Path, *words: str | Path, lines: str = "", ours: bool = True, more: Path | None = None,
     **variables: str,
-) -> "subprocess.CompletedProcess[str]":
+) -> "subprocess.CompletedProcess[str]":  # fmt: skip
     """Run Python with one or two folders of packages, and perhaps without our dependencies."""
     path = os.pathsep.join([str(each) for each in (folder, more, CHECKOUT) if each])
     return subprocess.run(

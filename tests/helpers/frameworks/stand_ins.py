@@ -62,17 +62,13 @@ def modules() -> dict[str, ModuleType]:
         OrderEnforcingWrapper=lambda env: env,
     )
     names: dict[str, dict[str, Any]] = {
-        "pyspiel": {"Bot": Bot},
-        "pettingzoo": {"AECEnv": AECEnv},
-        "pettingzoo.utils": {"wrappers": wrappers},
-        "mcp": {},
-        "mcp.server": {"MCPServer": MCPServer},
-        "mcp.server.mcpserver": {},
+        "pyspiel": {"Bot": Bot}, "pettingzoo": {"AECEnv": AECEnv},
+        "pettingzoo.utils": {"wrappers": wrappers}, "mcp": {},
+        "mcp.server": {"MCPServer": MCPServer}, "mcp.server.mcpserver": {},
         "mcp.server.mcpserver.exceptions": {"ToolError": ToolError},
-        "gymnasium": {"Env": Env, "spaces": spaces},
-        "gymnasium.envs": {},
+        "gymnasium": {"Env": Env, "spaces": spaces}, "gymnasium.envs": {},
         "gymnasium.envs.registration": {"EnvSpec": lambda name, entry, kwargs: (name, entry)},
-    }
+    }  # fmt: skip
     made = {}
     for name, content in names.items():
         made[name] = ModuleType(name)

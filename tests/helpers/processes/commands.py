@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 
 from marubatsu.cli.commands import app
 from marubatsu.cli.entry import main
-from marubatsu.pipeline.support.events import Style, choose
+from marubatsu.pipeline.support.events import choose_by
 from marubatsu.pipeline.support.progress import refuse_waiting
 
 Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -39,13 +39,9 @@ def run_marubatsu(
     if data is not None:
         variables["MARUBATSU_DATA"] = str(data)
     return subprocess.run(
-        [sys.executable, "-m", "marubatsu", *arguments],
-        capture_output=True,
-        text=True,
-        env=variables,
-        timeout=PATIENCE,
-        check=False,
-    )
+        [sys.executable, "-m", "marubatsu", *arguments], capture_output=True, text=True,
+        env=variables, timeout=PATIENCE, check=False,
+    )  # fmt: skip
 
 
 def run_here(
@@ -71,13 +67,21 @@ def run_here(
         except SystemExit as ended:
             code = ended.code or 0
         finally:
-            choose(Style.NOTES)  # What the options of a run choose ends with its process.
+            # What the options of a run choose ends with its process.
+            choose_by(verbose=False, log_json=False)
             refuse_waiting(refused=False)
     assert isinstance(code, int), code
     for number, handler in handlers.items():
         assert signal.getsignal(number) is handler
     told, complaint = (_read(stream) for stream in (out, err))
     return subprocess.CompletedProcess(arguments, code, told, complaint)
+
+
+def require_refused(done: "subprocess.CompletedProcess[str]", told: str, code: int = 2) -> None:
+    """Assert that a command printed nothing but a sentence, of which a part is told."""
+    assert (done.returncode, done.stdout) == (code, ""), done
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def raw_file(root: Path, game: str) -> bytes:

@@ -78,23 +78,11 @@ def stopped_at_every_step(
 
     Each run is a process of its own; ``how`` is a signal that it sends itself, or ENOSPC.
     """
+    words = [job, game.name, str(before), str(into), how, str(stride)]
     run = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "tests.helpers.processes.stopping",
-            job,
-            game.name,
-            before,
-            into,
-            how,
-            str(stride),
-        ],
-        cwd=CHECKOUT,
-        stdout=subprocess.PIPE,
-        timeout=300,
-        check=True,
-    )
+        [sys.executable, "-m", "tests.helpers.processes.stopping", *words],
+        cwd=CHECKOUT, stdout=subprocess.PIPE, timeout=300, check=True,
+    )  # fmt: skip
     stops = map(json.loads, run.stdout.splitlines())
     return [Stop(into / str(goal * stride), *stop) for goal, stop in enumerate(stops)]
 

@@ -3,6 +3,7 @@
 from tests.helpers.processes.extended import Change
 
 _GAME, _SQL = "marubatsu/engine/rules/game.py", "queries/views/game.sql"
+_CELLS = "queries/views/cells.sql"
 
 
 def _known(name: str) -> list[Change]:
@@ -13,72 +14,55 @@ def _known(name: str) -> list[Change]:
     ]
 
 
-STRAIGHT = [
-    *_known("straight"),
-    Change(
-        _GAME,
-        "        return ((1, 0), (0, 1), (1, 1), (-1, 1))\n",
-        "        if self.straight:\n            return ((1, 0), (0, 1))\n",
-    ),
-    Change(
-        "queries/views/line_cells.sql",
-        "    group by first.cell, dx, dy, run\n",
-        "    where not (notation like '%-straight%' and dx <> 0 and dy <> 0)\n",
-    ),
-]
-"""Diagonals do not count."""
-
-LASTCROSS = [
-    *_known("lastcross"),
-    Change(
-        _GAME,
-        "        return Status.DRAW\n",
-        "        if self.lastcross:\n            return Status.CROSS\n",
-    ),
-    Change(
-        _SQL,
-        "    'draw' as result_of_full_board,\n",
-        "    if(notation like '%-lastcross%', 'cross', 'draw') as result_of_full_board,\n",
-        replaces=True,
-    ),
-]
-"""A full board without a line is won by cross."""
-
-_CELLS = "queries/views/cells.sql"
+def _switched(name: str, place: str, otherwise: str) -> Change:
+    """Do something else than at a place of the game where the switch is on."""
+    added = f"        if self.{name}:\n            {otherwise}\n"
+    return Change(_GAME, f"        {place}\n", added)
 
 
 def _supports(name: str, python: str, sql: str) -> list[Change]:
     """Declare what opens a cell, in Python and in SQL."""
+    before = "[case when gravity and y < rows - 1 then bit << columns else 0 end] as"
+    after = f"if(notation like '%-{name}%', {sql}, [0]) as"
     return [
         *_known(name),
-        Change(
-            _GAME,
-            "        return ((0,),) * self.cells\n",
-            f"        if self.{name}:\n            return {python}\n",
-        ),
-        Change(
-            _CELLS,
-            "[case when gravity and y < rows - 1 then bit << columns else 0 end] as",
-            f"if(notation like '%-{name}%', {sql}, [0]) as",
-            replaces=True,
-        ),
+        _switched(name, "return ((0,),) * self.cells", f"return {python}"),
+        Change(_CELLS, before, after, replaces=True),
     ]
 
 
+OPEN_CELLS = "return sum(1 << cell for cell in cells)"
+
+STRAIGHT = [
+    *_known("straight"),
+    _switched("straight", "return ((1, 0), (0, 1), (1, 1), (-1, 1))", "return ((1, 0), (0, 1))"),
+    Change(
+        "queries/views/line_cells.sql", "    group by first.cell, dx, dy, run\n",
+        "    where not (notation like '%-straight%' and dx <> 0 and dy <> 0)\n",
+    ),
+]  # fmt: skip
+"""Diagonals do not count."""
+
+LASTCROSS = [
+    *_known("lastcross"),
+    _switched("lastcross", "return Status.DRAW", "return Status.CROSS"),
+    Change(
+        _SQL, "    'draw' as result_of_full_board,\n",
+        "    if(notation like '%-lastcross%', 'cross', 'draw') as result_of_full_board,\n",
+        replaces=True,
+    ),
+]  # fmt: skip
+"""A full board without a line is won by cross."""
+
 NOCENTRE = [
     *_known("nocentre"),
+    _switched("nocentre", OPEN_CELLS, "cells.discard(self.centre)"),
     Change(
-        _GAME,
-        "        return sum(1 << cell for cell in cells)\n",
-        "        if self.nocentre:\n            cells.discard(self.centre)\n",
-    ),
-    Change(
-        _CELLS,
-        "    list_contains(supports, 0) as is_open_at_first,\n",
+        _CELLS, "    list_contains(supports, 0) as is_open_at_first,\n",
         "    not (notation like '%-nocentre%' and cell = cells // 2) as is_open_at_first,\n",
         replaces=True,
     ),
-]
+]  # fmt: skip
 """The first mark is not in the centre."""
 
 LEFTWARD = _supports(
@@ -105,11 +89,7 @@ CONNECTED = [
         "list_filter([if(x > 0, bit >> 1, 0), if(x < columns - 1, bit << 1, 0), bit >> columns, "
         "if(y < rows - 1, bit << columns, 0)], lambda mask: mask > 0)",
     ),
-    Change(
-        _GAME,
-        "        return sum(1 << cell for cell in cells)\n",
-        "        if self.connected:\n            return self.full\n",
-    ),
+    _switched("connected", OPEN_CELLS, "return self.full"),
     Change(_CELLS, "list_contains(supports, 0) as", "true as", replaces=True),
 ]
 """Each mark after the first, on 3x3, is next to another."""

@@ -135,17 +135,12 @@ def figures(choose: Choose) -> Figures:
     count = len(critical())
     return Figures(
         classes_right=len(classes - {representative(board) for board in wrong}),
-        classes=len(classes),
-        representatives_right=len(classes - wrong),
-        positions_right=count - len(wrong),
-        positions=count,
-        best_move_percent=half_up(100 * best / count, 4),
-        expected_loss=half_up(loss / count, 6),
-        mean_plies_lost=half_up(mean_plies_lost(choose, created()), 4),
-        strongly_solved=not wrong,
-        as_circle=not can_lose(choose, "o"),
-        as_cross=not can_lose(choose, "x"),
-    )
+        classes=len(classes), representatives_right=len(classes - wrong),
+        positions_right=count - len(wrong), positions=count,
+        best_move_percent=half_up(100 * best / count, 4), expected_loss=half_up(loss / count, 6),
+        mean_plies_lost=half_up(mean_plies_lost(choose, created()), 4), strongly_solved=not wrong,
+        as_circle=not can_lose(choose, "o"), as_cross=not can_lose(choose, "x"),
+    )  # fmt: skip
 
 
 def mean_plies_lost(choose: Choose, boards: Sequence[str]) -> Fraction:

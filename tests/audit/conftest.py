@@ -1,0 +1,50 @@
+"""Agents that tests write, and the tables by which recorded games are reviewed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.data.data_sets import build_tree
+from tests.helpers.data.shared import Shared
+
+REVIEWED = ("tictactoe", "3x3k3-gravity")
+
+Write = Callable[[str], str]
+"""Writes the text of an AI to a file, and returns its address."""
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Write:
+    """Return a function that writes an AI to `mine.py`; its address names `choose` there."""
+
+    def write(text: str) -> str:
+        file = tmp_path / "mine.py"
+        file.write_text(text, encoding="utf-8")
+        return f"{file}:choose"
+
+    return write
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Write:
+    """Return a function that writes a program in the language of the shell."""
+
+    def write(text: str) -> str:
+        file = tmp_path / "program.sh"
+        file.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        file.chmod(0o755)
+        return f"command:{file}"
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def data(shared: Shared) -> Path:
+    """Return a folder with the tables of REVIEWED; most modules have data of their own."""
+
+    def build(folder: Path) -> None:
+        for name in REVIEWED:
+            build_tree(folder, name)
+
+    return shared.make("reviews", build)
