@@ -288,7 +288,7 @@ plt.show()
 # %% [markdown] lang="en"
 # What you have seen:
 #
-# - A million classes take a second. The largest game solved here has 35 billion of
+# - A million classes take a second. The largest game solved here has 56 billion of
 #   them.
 # - A solution answers every position at once, and SQL counts in it.
 # - Without a solution, a search answers: exactly, or with proved bounds.
@@ -299,7 +299,7 @@ plt.show()
 # ここで分かったこと：
 #
 # - 100 万グループのゲームは 1 秒ほどで解けます。
-#   ここで解いた最大のゲームには約 350 億グループあります。
+#   ここで解いた最大のゲームには約 560 億グループあります。
 # - 解があれば、どの局面の評価値もすぐに分かります。SQL で集計することもできます。
 # - 解がなければ、探索で評価値を求めます。正確な値か、証明された範囲が得られます。
 #

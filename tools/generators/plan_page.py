@@ -111,7 +111,7 @@ SMALL, LARGE = "5x5k4-gravity", "5x6k4-gravity"
 TESTS = ((LARGE, SMALL), (SMALL, LARGE))  # games, and the game by whose rates each is predicted
 
 SOLVED = (
-    "7x4k4-gravity", "6x5k4-gravity", "5x7k4-gravity", "6x6k4-gravity",
+    "7x4k4-gravity", "6x5k4-gravity", "5x7k4-gravity", "7x5k4-gravity", "6x6k4-gravity",
 )  # fmt: skip
 """Games of ``solved.csv``, for the local engine by the rates of `LARGE`."""
 

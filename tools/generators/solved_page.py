@@ -46,7 +46,8 @@ def render() -> str:
 `marubatsu solve` has solved these games strongly: the value of every position that play can reach,
 and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the numbers, from which
 `make solved` writes this page.
-[6x6k4-gravity.csv](../queries/reference/value_counts/6x6k4-gravity.csv) counts by ply, score and
+[6x6k4-gravity.csv](../queries/reference/value_counts/6x6k4-gravity.csv) and
+[7x5k4-gravity.csv](../queries/reference/value_counts/7x5k4-gravity.csv) count by ply, score and
 distance.
 
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
