@@ -48,8 +48,9 @@ MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20
 
 _LEAST = 16 << 20  # bytes of one that has no time to fill it
 
-MOST_BOARDS = 1_000  # of one request
-MOST_BODY = 100_000  # bytes of a request
+# Of one request to a server, over HTTP or MCP.
+MOST_BOARDS = 1_000
+MOST_BODY = 100_000  # bytes
 MOST_ROWS = 1_000  # of the answer to a query
 LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=10_000_000)
 

@@ -14,7 +14,7 @@ from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.judge.agents.agent import Answerer, BoardQuestion, Crew
+from marubatsu.judge.agents.crew import Answerer, BoardQuestion, Crew
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import Write
 from tests.helpers import CHECKOUT

@@ -50,7 +50,7 @@ WRONG = [
     (f"{DRAWN} --plies x", "--plies 'x': expected a ply or a range"),
     (f"{DRAWN} --time 0", "--time 0: expected more than 0"),
     (f"{DRAWN} --time nan", "--time nan: expected more than 0"),
-    (f"audit {EXAMPLES}/corners.py:choose --game 4x4k4 --positions own --save mine",
+    (f"audit {EXAMPLES}/corners.py:choose --positions own --save mine",
      "leave out the options sample, positions, plies and most_questions"),
     # What is required.
     ("audit ai2 --fail-under=0", "--fail-under 0: expected a share above 0, at most 1"),

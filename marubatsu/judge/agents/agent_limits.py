@@ -50,10 +50,6 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
             raise OptionError("allow_read", str(path), "there is no such file or folder")
         if path.resolve() == Path("/"):
             raise OptionError("allow_read", str(path), "expected less than everything")
-    answers = options.get("answers", AUTO)
-    if answers not in tuple(FORMS):
-        *most, last = FORMS
-        raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
     return AgentLimits(
         timeout,
         memory,
@@ -61,9 +57,17 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
         readable=readable,
         variables=tuple(map(str, _several(options.get("allow_env", ())))),
         is_strict=confinement == "strict",
-        answers=answers,
+        answers=_form(options.get("answers", AUTO)),
         is_exchanged=_is_exchanged(options.get("first", MARKS[0])),
     )
+
+
+def _form(answers: object) -> str:
+    """Return a form of answers. Raises OptionError."""
+    if isinstance(answers, str) and answers in FORMS:
+        return answers
+    *most, last = FORMS
+    raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
 
 
 def _is_exchanged(first: object) -> bool:

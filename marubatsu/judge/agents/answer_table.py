@@ -21,10 +21,11 @@ from marubatsu.engine.rules.numbering import (
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES
 from marubatsu.judge.agents.addressed_ai import TableAI
-from marubatsu.judge.agents.agent import Answerer, read_answer
+from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.answer_forms import AnswerReader
 from marubatsu.judge.agents.calling import Heard, plain, read_json
+from marubatsu.judge.agents.crew import Answerer
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
@@ -176,7 +177,7 @@ def _unpacked(reply: Any) -> Any:
         text = reply.strip()
         if not text.startswith(("{", "[")):
             return text or None
-        read = read_json(text)
+        read = read_json(reply)
         reply = reply if read is None else read
     if isinstance(reply, dict):  # A struct of Parquet has every field in every row.
         return {key: value for key, value in reply.items() if value is not None}

@@ -13,7 +13,7 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ABI_VERSION = 1
 _BENEATH = 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-TRUNCATE_SINCE, _TRUNCATE = 3, 1 << 14  # truncate files outside
+TRUNCATE_SINCE, _TRUNCATE = 3, 1 << 14  # from which version on it can forbid to truncate files
 _READ = _EXECUTE | _READ_FILE | _READ_FOLDER
 _CHANGE = {  # rights to change files, by the interface version that introduced them
     1: _WRITE_FILE | sum(1 << bit for bit in range(4, 13)),  # remove and make entries of all kinds

@@ -26,11 +26,12 @@ from marubatsu.judge.agents.addressed_ai import (
     SavedAI,
     TableAI,
 )
-from marubatsu.judge.agents.agent import Agent, Answerer, Crew, InThisProcess
+from marubatsu.judge.agents.agent import Agent, InThisProcess
 from marubatsu.judge.agents.agent_limits import USUAL, AgentLimits, Asking
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
 from marubatsu.judge.agents.calling import CalledFunction
+from marubatsu.judge.agents.crew import Answerer, Crew
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.judge.agents.kept_answers import KeptAnswers

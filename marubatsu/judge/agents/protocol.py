@@ -95,7 +95,10 @@ def started(line: bytes) -> dict[str, Any] | None:
 
 def _checked(line: bytes) -> dict[str, Any] | None:
     """Read a message; None for what our worker never writes."""
-    message = read_json(line)
+    try:
+        message = read_json(line.decode())
+    except UnicodeDecodeError:
+        return None
     texts = [message[key] for key in _TEXTS if key in message] if isinstance(message, dict) else ()
     are_short = all(isinstance(text, str) and len(text) <= _LONGEST for text in texts)
     return message if isinstance(message, dict) and are_short else None

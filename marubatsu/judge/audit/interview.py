@@ -15,8 +15,9 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.judge.agents.agent import Agent, BoardQuestion, RefusedError, SpentError
+from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
+from marubatsu.judge.agents.crew import BoardQuestion
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import OpenedAI
 from marubatsu.judge.oracle.answers import Answers

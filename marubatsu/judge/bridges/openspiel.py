@@ -167,11 +167,13 @@ class PlainState:
         """Return the actions so far."""
         return list(self._history)
 
-    def history_str(self, player: int | None = None) -> str:
+    def history_str(self) -> str:
         """Return the actions so far as text."""
         return ", ".join(map(str, self._history))
 
-    information_state_string = history_str
+    def information_state_string(self, player: int | None = None) -> str:
+        """Return the actions so far as text, the same for both players."""
+        return self.history_str()
 
     def move_number(self) -> int:
         """Return the number of actions so far."""

@@ -1,4 +1,4 @@
-"""Grades: how many replies to items name a best move, as tables and as a report."""
+"""Grades: how many replies to items name a best move, and how twins differ, as a report."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

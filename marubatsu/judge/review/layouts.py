@@ -112,7 +112,7 @@ def holds_moves(names: Sequence[str]) -> bool:
 class Columns:
     """The names of a table's columns, to find the fields: by the option columns, or common names.
 
-    Raises UsageError where a field could be in several columns.
+    The methods raise UsageError where a field could be in several columns.
     """
 
     def __init__(self, place: GamePlace, names: Sequence[str], options: LogOptions) -> None:
@@ -122,7 +122,7 @@ class Columns:
             self._by_plain.setdefault(plain_name(name), []).append(name)
 
     def layout(self, *, of_one_game: bool = False) -> TableLayout:
-        """Return which columns hold what; all rows may be moves of one game.
+        """Return which columns hold what; with ``of_one_game``, all rows are moves of one game.
 
         Raises UsageError also where the moves are in no column.
         """
@@ -230,7 +230,7 @@ class Columns:
         stated = self._options.columns
         if "first" in stated or "second" in stated:
             first, second = (
-                self._column(field, stated[field]) if field in stated else self._alone(field)
+                self._column(field, stated[field]) if stated.get(field) else self._alone(field)
                 for field in ("first", "second")
             )
             return first, second

@@ -106,7 +106,7 @@ def verify_folder(root: Path, game: Game | None, on_wait: Callable[[], None]) ->
 
 
 def _compact_problems(solution: Solution) -> Iterator[Problem]:
-    """Yield what is wrong with the file, if anything.
+    """Yield what is wrong with the compact form of a solution, if anything.
 
     Its frames are compared with their hashes, and its rows with those that are published, or else
     with what the complete form says of its own. The caller holds the lock of the solution.

@@ -48,12 +48,12 @@ class Planned:
 
 
 def plan(
-    data_set: DataSet, stages: Sequence[Stage], slowness: Callable[[], float] = lambda: 1.0
+    data_set: DataSet, stages: Sequence[Stage], slowness_now: Callable[[], float] = lambda: 1.0
 ) -> list[Planned]:
     """Say what a build of some stages would do; change nothing.
 
-    ``slowness`` measures this machine at this moment, as the function of that name does; it is
-    called only if something is to be made.
+    ``slowness_now`` measures this machine, as `slowness` does; it is called only if something is to
+    be made.
 
     Raises DataError when the folder cannot be read, TooLargeError for a game that is surely out of
     reach; a build may find that only while it counts.
@@ -82,7 +82,7 @@ def plan(
         )  # fmt: skip
     if all(each.action == "keep" for each in planned.values()):
         return list(planned.values())
-    slow = slowness()
+    slow = slowness_now()
     return [replace(each, seconds=each.seconds * slow) for each in planned.values()]
 
 

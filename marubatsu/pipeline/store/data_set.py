@@ -98,7 +98,7 @@ class DataSet:
         on_wait: Callable[[], None],
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
-        """Lock the folder: exclusively to write, shared to read; for a part, that of its game.
+        """Lock the folder: exclusively to write, shared to read.
 
         A process that has to wait calls ``on_wait`` first, while `HOLDER` names who holds the
         lock, and waits inside ``waiting``. What ``on_wait`` raises ends the waiting. What is open
@@ -107,11 +107,6 @@ class DataSet:
         """
         if self.opened is not None:
             yield
-            return
-        if isinstance(self, Part):
-            tables = DataSet(self.root, self.game)
-            with tables.lock(write=write, on_wait=on_wait, waiting=waiting):
-                yield
             return
         handle = self._open(write=write)
         kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
@@ -253,6 +248,19 @@ class Part(DataSet):
     def _descriptions(self, manifest: Manifest) -> dict[str, bytes]:
         """Return nothing: a part is described with the tables."""
         return {}
+
+    @contextmanager
+    def lock(
+        self,
+        *,
+        write: bool,
+        on_wait: Callable[[], None],
+        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> Iterator[None]:
+        """Lock the folder of the game."""
+        whole = DataSet(self.root, self.game, self.opened)
+        with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
+            yield
 
 
 class _Solved(DataSet):

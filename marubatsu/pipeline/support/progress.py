@@ -149,19 +149,19 @@ def progress(label: str) -> Iterator[Advance]:
 
 
 def _rich_bar(label: str, pace: _Pace) -> "Progress":
-    from rich import progress as rich
+    from rich import progress as bars
     from rich.console import Console
     from rich.text import Text
 
-    class LeftColumn(rich.ProgressColumn):
+    class LeftColumn(bars.ProgressColumn):
         """The time that is left: Rich's own follows the last seconds, and a search has steps."""
 
-        def render(self, task: rich.Task) -> Text:
+        def render(self, task: bars.Task) -> Text:
             return Text(f"{pace.left} left" if pace.left else "")
 
-    text, note = map(rich.TextColumn, ("{task.description}", "{task.fields[note]}"))
-    columns = (text, rich.BarColumn(), rich.TimeElapsedColumn(), LeftColumn(), note)
-    bar = rich.Progress(*columns, console=Console(stderr=True), transient=True)
+    text, note = map(bars.TextColumn, ("{task.description}", "{task.fields[note]}"))
+    columns = (text, bars.BarColumn(), bars.TimeElapsedColumn(), LeftColumn(), note)
+    bar = bars.Progress(*columns, console=Console(stderr=True), transient=True)
     bar.add_task(label, total=None, note="")
     return bar
 
