@@ -126,7 +126,8 @@ def openspiel_bot(
         state = pyspiel.load_game("tic_tac_toe").new_initial_state()
         pyspiel.evaluate_bots(state, [bot, other], 0)
     """
-    return _bot_class()(_player(game, ai, seed, time, data))
+    player = _player(game, ai, seed, time, data)  # Wrong arguments are told first.
+    return _bot_class()(player)
 
 
 @cache
