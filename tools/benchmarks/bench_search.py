@@ -167,11 +167,11 @@ def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
 
 
 def openings() -> Iterator[Opening]:
-    """Search the first moves of Connect Four up to symmetry, and two empty boards."""
+    """Search the first moves of Connect Four up to symmetry, and empty boards."""
     asked = [EMPTY.after(move) for move in GAME.legal_moves(EMPTY)[: GAME.columns // 2 + 1]]
     for game, position in [
         *((GAME, each) for each in [*asked, EMPTY]),
-        (Game("6x6k4-gravity"), EMPTY),
+        *((Game(name), EMPTY) for name in ("6x6k4-gravity", "7x5k4-gravity")),
     ]:
         start = time.perf_counter()
         found = searched(game.name, position, memory=OPENING_MEMORY)
