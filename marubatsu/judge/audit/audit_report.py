@@ -13,7 +13,15 @@ from marubatsu.judge.audit import drawn_positions, report
 from marubatsu.judge.audit.badge import badge
 from marubatsu.judge.audit.comparison import Comparison
 from marubatsu.judge.audit.interview import Interview
-from marubatsu.judge.audit.report import LOSSES, Report, Section, blunder_boards, table_text
+from marubatsu.judge.audit.report import (
+    LOSSES,
+    Report,
+    Section,
+    blunder_boards,
+    plot_by_ply,
+    plot_matches,
+    table_text,
+)
 from marubatsu.judge.audit.verdicts import (
     ACCURACY,
     ANSWERS,
@@ -28,7 +36,6 @@ from marubatsu.judge.audit.verdicts import (
     Verdicts,
 )
 from marubatsu.pipeline.support.errors import harmless
-from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.html_parts import board_figure, table
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
@@ -195,7 +202,7 @@ def _sections(audit: Audit) -> Iterator[Section]:
     if audit.comparison and audit.comparison.changes.rows:
         title = f"classes won and lost since {harmless(audit.comparison.baseline)}"
         yield Section(title, audit.comparison.changes, most=_WORST)
-    plot = f"{_plot_by_ply(audit.by_ply)}\n{table(audit.by_ply)}"
+    plot = f"{plot_by_ply(audit.by_ply)}\n{table(audit.by_ply)}"
     title = "critical positions by ply"
     yield Section(title, audit.by_ply, text="" if audit.sampled else None, html=plot)
     if audit.sampled:
@@ -216,7 +223,7 @@ def _sections(audit: Audit) -> Iterator[Section]:
             [row for row in matches.rows if row[0] in _DETAILED or row[1] == "total"],
         )
         text = f"{title}\n{table_text(brief)}"
-        yield Section(title, matches, text=text, html=_plot_matches(matches))
+        yield Section(title, matches, text=text, html=plot_matches(matches))
 
 
 def _blunders(audit: Audit) -> Section:
@@ -491,51 +498,3 @@ def _matches(audit: Audit) -> Rows:
         key=lambda row: _DETAILED.index(row[0]) if row[0] in _DETAILED else len(_DETAILED),
     )
     return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])
-
-
-def _plot_by_ply(rows: Rows) -> str:
-    """Plot the share of critical positions in which the AI is wrong."""
-    counts = [rows.column(name) for name in ("ply", "wrong", "critical")]
-    shares = [(ply, wrong / some) for ply, wrong, some in zip(*counts, strict=True) if some]
-    step = max(48.0, 500 / max(1, len(shares)))
-    across = 20 + step * len(shares)
-    parts = [
-        f'<svg class="plot" viewBox="0 0 {across:.0f} 190" role="img" aria-label="wrong by ply">'
-    ]
-    for number, (ply, share) in enumerate(shares):
-        x, height, wide = 10 + number * step, 130 * share, step * 0.7
-        parts.append(
-            f'<rect class="lose" x="{x:.1f}" y="{150 - height:.1f}" width="{wide:.1f}" '
-            f'height="{height:.1f}"/>'
-            f'<text x="{x + wide / 2:.1f}" y="{144 - height:.1f}" font-size="12" '
-            f'text-anchor="middle">{100 * share:.1f} %</text>'
-            f'<text x="{x + wide / 2:.1f}" y="168" font-size="12" text-anchor="middle">'
-            f"ply {ply}</text>"
-        )
-    parts.append(f'<path class="grid" d="M5 150.5H{across - 5:.0f}"/></svg>')
-    return "".join(parts)
-
-
-def _plot_matches(rows: Rows) -> str:
-    """Plot won, drawn and lost games as bars, with their numbers."""
-    lines = []
-    for name, side, *shares in rows.rows:
-        bars = []
-        x = 0.0
-        for style, share in zip(("win", "draw", "lose"), shares, strict=False):
-            bars.append(
-                f'<rect class="{style}" x="{2 * x:.2f}" width="{2 * share:.2f}" height="14"/>'
-            )
-            x += share
-        numbers = "".join(
-            f'<td class="number">{value:{form}}</td>'
-            for value, form in zip(shares, (".3f",) * 3 + ("+.4f",) * 3, strict=False)
-        )
-        bar = f'<svg width="200" height="14" role="img" aria-label="bar">{"".join(bars)}</svg>'
-        lines.append(
-            f"<tr><td>{escape(shown(name))}</td><td>{side}</td><td>{bar}</td>{numbers}</tr>"
-        )
-    head = "".join(f"<th>{title}</th>" for title in ("opponent", "as", "won, drawn, lost"))
-    titles = ("win %", "draw %", "lose %", *rows.columns[5:])
-    head += "".join(f'<th class="number">{title.replace("_", " ")}</th>' for title in titles)
-    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'

@@ -1,9 +1,11 @@
 """A report: one description of sentences, tables and boards, written as text or as HTML."""
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from io import StringIO
 from typing import NamedTuple
 
+from marubatsu.pipeline.tables.cells import shown
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.html_parts import document, sentence, table
 from marubatsu.pipeline.tables.output import Rows, write
@@ -75,3 +77,51 @@ def blunder_boards(figures: Sequence[str], left_out: int, which: str) -> str:
         "<p>Shaded red: the move; blue: the moves that give nothing away.</p>\n"
         '<div class="boards">\n' + "\n".join(figures) + f"\n</div>\n{more}"
     )
+
+
+def plot_by_ply(rows: Rows) -> str:
+    """Plot the share of critical positions in which the AI is wrong."""
+    counts = [rows.column(name) for name in ("ply", "wrong", "critical")]
+    shares = [(ply, wrong / some) for ply, wrong, some in zip(*counts, strict=True) if some]
+    step = max(48.0, 500 / max(1, len(shares)))
+    across = 20 + step * len(shares)
+    parts = [
+        f'<svg class="plot" viewBox="0 0 {across:.0f} 190" role="img" aria-label="wrong by ply">'
+    ]
+    for number, (ply, share) in enumerate(shares):
+        x, height, wide = 10 + number * step, 130 * share, step * 0.7
+        parts.append(
+            f'<rect class="lose" x="{x:.1f}" y="{150 - height:.1f}" width="{wide:.1f}" '
+            f'height="{height:.1f}"/>'
+            f'<text x="{x + wide / 2:.1f}" y="{144 - height:.1f}" font-size="12" '
+            f'text-anchor="middle">{100 * share:.1f} %</text>'
+            f'<text x="{x + wide / 2:.1f}" y="168" font-size="12" text-anchor="middle">'
+            f"ply {ply}</text>"
+        )
+    parts.append(f'<path class="grid" d="M5 150.5H{across - 5:.0f}"/></svg>')
+    return "".join(parts)
+
+
+def plot_matches(rows: Rows) -> str:
+    """Plot won, drawn and lost games as bars, with their numbers."""
+    lines = []
+    for name, side, *shares in rows.rows:
+        bars = []
+        x = 0.0
+        for style, share in zip(("win", "draw", "lose"), shares, strict=False):
+            bars.append(
+                f'<rect class="{style}" x="{2 * x:.2f}" width="{2 * share:.2f}" height="14"/>'
+            )
+            x += share
+        numbers = "".join(
+            f'<td class="number">{value:{form}}</td>'
+            for value, form in zip(shares, (".3f",) * 3 + ("+.4f",) * 3, strict=False)
+        )
+        bar = f'<svg width="200" height="14" role="img" aria-label="bar">{"".join(bars)}</svg>'
+        lines.append(
+            f"<tr><td>{escape(shown(name))}</td><td>{side}</td><td>{bar}</td>{numbers}</tr>"
+        )
+    head = "".join(f"<th>{title}</th>" for title in ("opponent", "as", "won, drawn, lost"))
+    titles = ("win %", "draw %", "lose %", *rows.columns[5:])
+    head += "".join(f'<th class="number">{title.replace("_", " ")}</th>' for title in titles)
+    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'
