@@ -103,7 +103,7 @@ def _row(root: Path, game: Game, published: dict[str, int], parts: list[DataSet]
             states.append("damaged")
         if manifest is None:
             continue
-        size += sum(entry.bytes for entry in manifest.files.values())
+        size += manifest.size
         if any(staleness(part, manifest, name) for name in manifest.files):
             states.append("stale")
         if isinstance(part, Saved | KeptTable):

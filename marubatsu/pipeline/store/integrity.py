@@ -105,8 +105,7 @@ def open_listed(data_set: DataSet, manifest: Manifest, name: str) -> OpenFile:
     """Open a file of a data set, and keep it open. Raises DamagedError when it is damaged."""
     if data_set.opened is not None:
         return data_set.opened[data_set.part].files[name]
-    size = sum(entry.bytes for entry in manifest.files.values())
-    file = file_or_problem(data_set, manifest, name, is_copied=size <= MOST_COPIED)
+    file = file_or_problem(data_set, manifest, name, is_copied=manifest.size <= MOST_COPIED)
     if isinstance(file, Problem):
         raise DamagedError(str(file), data_set.cure(), game=data_set.game.name, path=file.path)
     return file

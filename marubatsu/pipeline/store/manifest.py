@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from marubatsu.pipeline.store.listed_files import table_of
@@ -80,6 +80,11 @@ class Manifest:
     files: dict[str, Entry]  # by file name
     code: dict[str, dict[str, str]] = field(default_factory=dict)
     """The code behind each fingerprint of `Entry.made_by`: the hash of each module, by its name."""
+
+    @cached_property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(entry.bytes for entry in self.files.values())
 
     @property
     def tables(self) -> dict[str, Entry]:

@@ -7,7 +7,8 @@ protocol" of Apache Thrift.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 _LONGEST = 10  # bytes of a number of 64 bits
 
@@ -16,31 +17,36 @@ class ThriftError(ValueError):
     """Bytes that are no record of a structure, with what is wrong."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Whole:
     """An integer, by its number of bits."""
 
     bits: int
+    codes: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Simple:
-    """A Boolean value or bytes."""
+    """A Boolean value, which its code tells, or bytes."""
 
     name: str
+    codes: tuple[int, ...]
 
 
-BOOL, BINARY = Simple("bool"), Simple("binary")
-I8, I16, I32, I64 = Whole(8), Whole(16), Whole(32), Whole(64)
+_TRUE, _FALSE = 1, 2
+BOOL, BINARY = Simple("bool", (_TRUE, _FALSE)), Simple("binary", (8,))
+I8, I16, I32, I64 = Whole(8, (3,)), Whole(16, (4,)), Whole(32, (5,)), Whole(64, (6,))
 
 
-class ListOf(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class ListOf:
     """A list of values of one kind."""
 
     of: "Kind"
+    codes: tuple[int, ...] = (9,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Structure:
     """A record: the name and the kind of each field by its number."""
 
@@ -48,14 +54,19 @@ class Structure:
     fields: Mapping[int, tuple[str, "Kind"]]
     optional: tuple[str, ...] = ()  # all other fields have to be there
     unknown: Mapping[int, str] = field(default_factory=dict)  # words for fields that may not
+    codes: tuple[int, ...] = (12,)
+
+    @cached_property
+    def required(self) -> tuple[str, ...]:
+        """The names of the fields that have to be there."""
+        return tuple(name for name, _ in self.fields.values() if name not in self.optional)
 
 
 Kind = Whole | Simple | ListOf | Structure
+"""What a value may be, with the codes that announce it."""
+
 Record = dict[str, Any]
 """The values of a record by the names of its fields; those that are not there are left out."""
-
-_CODES = {I8: 3, I16: 4, I32: 5, I64: 6, BINARY: 8}
-_TRUE, _FALSE, _LIST, _RECORD = 1, 2, 9, 12
 
 
 def record_of(data: bytes, structure: Structure) -> tuple[Record, int]:
@@ -68,13 +79,6 @@ def record_of(data: bytes, structure: Structure) -> tuple[Record, int]:
         return reader.record(structure), reader.at
     except IndexError:
         raise ThriftError("it ends too early") from None
-
-
-def _code(kind: Kind) -> int:
-    """Return the code of a kind; that of a Boolean value in a record tells the value too."""
-    if isinstance(kind, Structure):
-        return _RECORD
-    return _LIST if isinstance(kind, ListOf) else _CODES[kind]
 
 
 class _Reader:
@@ -95,28 +99,27 @@ class _Reader:
             name, kind = structure.fields[number]
             if name in record:
                 raise ThriftError(f"a {structure.name} has {name} twice")
-            is_right = code in (_TRUE, _FALSE) if kind == BOOL else code == _code(kind)
-            if not is_right:
+            if code not in kind.codes:
                 raise ThriftError(f"a {structure.name} has {name} of another kind")
-            record[name] = code == _TRUE if kind == BOOL else self._value(kind)
-        for name, _ in structure.fields.values():
-            if name not in record and name not in structure.optional:
+            record[name] = code == _TRUE if kind is BOOL else self._value(kind)
+        for name in structure.required:
+            if name not in record:
                 raise ThriftError(f"a {structure.name} has no {name}")
         return record
 
     def _value(self, kind: Kind) -> Any:
+        if isinstance(kind, Whole):
+            return self._integer(kind)
         if isinstance(kind, Structure):
             return self.record(kind)
-        if isinstance(kind, ListOf):
-            return self._list(kind.of)
-        return self._integer(kind) if isinstance(kind, Whole) else self._bytes(self._varint())
+        return self._list(kind.of) if isinstance(kind, ListOf) else self._bytes(self._varint())
 
     def _list(self, kind: Kind) -> list[Any]:
         head = self._byte()
         size = head >> 4
         if size == 15:
             size = self._varint()
-        if head & 15 != _code(kind):
+        if head & 15 not in kind.codes:
             raise ThriftError("it has a list of another kind")
         if size > len(self.data) - self.at:  # A value has a byte at least.
             raise ThriftError("it ends too early")
@@ -145,7 +148,7 @@ class _Reader:
 
     def _integer(self, kind: Whole) -> int:
         """Read a number whose lowest bit is its sign; in 8 bits, it is a byte."""
-        if kind == I8:
+        if kind is I8:
             byte = self._byte()
             return byte - 256 if byte > 127 else byte
         coded = self._varint()
