@@ -170,7 +170,7 @@ def audit(
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit.choose_source import Wanted
+    from marubatsu.judge.audit.choose_source import PositionRequest
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.judge.audit.run_audit import run
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -195,7 +195,7 @@ def audit(
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     ai, *others = ais_at([address, *([baseline] if baseline else [])], data_set, interface)
-    wanted = Wanted(
+    request = PositionRequest(
         sample=sample, seed=seed, positions=positions, plies=plies, numbering=numbering,
         seconds=time,
     )  # fmt: skip
@@ -203,7 +203,7 @@ def audit(
     stopped = f"stopped; the answers are kept in {kept}: the same command goes on"
     with nullcontext() if kept is None else noting_a_stop(stopped):
         result = run(
-            data_set, ai, limits, wanted, repeats=repeat, save_as=save,
+            data_set, ai, limits, request, repeats=repeat, save_as=save,
             questions=questions, baseline=next(iter(others), None),
         )  # fmt: skip
     if result.interview.not_confined and format_ not in WHOLE:

@@ -185,7 +185,7 @@ def compare(
     limit: Annotated[
         int | None, option("NODES", "Most nodes of one search (default: 1,000,000).")
     ] = None,
-    seconds: Annotated[float, option("SECONDS", "Stop then.", "--time")] = LONGEST,
+    seconds: Annotated[float, option("SECONDS", "Stop after so long.", "--time")] = LONGEST,
     ordering: Annotated[
         str | None,
         option(
@@ -297,7 +297,10 @@ def book(
     game: RequiredGame,
     plies: Annotated[int, option("N", "Search all positions with N marks.")] = 1,
     seconds: Annotated[
-        float, option("SECONDS", "Stop then (default: at the end).", "--time", show_default=False)
+        float,
+        option(
+            "SECONDS", "Stop after so long (default: at the end).", "--time", show_default=False
+        ),
     ] = _ALL_TIME,
     memory: SearchMemoryOption = MEMORY,
     threads: ThreadsOption = None,

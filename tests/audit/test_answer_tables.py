@@ -86,7 +86,7 @@ def test_replies_are_read_in_every_form(root: Path, table: Write, form: Any, rep
     )
     assert found.interview.findings == []
     assert [row["move"] for row in found.blunders.records()] in ([4], [])
-    assert (found.interview.unfinished, found.interview.silent) == (1, 0)
+    assert (found.interview.examined, found.interview.without_answer) == (1, 0)
 
 
 @pytest.mark.parametrize("kind", [pa.list_(pa.float32()), pa.map_(pa.int64(), pa.float64()), None])
@@ -120,7 +120,7 @@ def test_rows_of_one_board_are_answers_of_the_same_weight(root: Path, table: Wri
     found = mb.audit(table(rows, ".jsonl"), GAME, data=root)
     assert [(each.kind, each.count) for each in found.interview.findings] == [
         ("no move", 1), ("wrong answer", 1), ("illegal move", 1)]  # fmt: skip
-    assert found.interview.unfinished == 2
+    assert found.interview.examined == 2
 
 
 def test_a_class_is_right_only_if_all_of_its_rows_are(root: Path, table: Write) -> None:
@@ -258,7 +258,10 @@ def test_a_comparison_says_in_sentences_what_changed(marubatsu: Marubatsu) -> No
     printed = marubatsu("audit", STEPS[0], "--baseline", STEPS[1]).stdout
     assert "right where that is wrong in 2 critical positions, wrong where that is right in 0" in (
         " ".join(printed.split()))  # fmt: skip
-    assert "of 5 critical classes, 2 are won since the baseline, and 0 are lost" in printed
+    assert (
+        "of 5 critical classes, it is right in 2 where the baseline is not, and not in 0 where the "
+        "baseline is"
+    ) in printed
     assert "of all critical positions, with 95 %" not in printed
     whole = marubatsu("audit", "ai14s", "--baseline", "ai3s").stdout
     assert "McNemar" not in whole

@@ -90,7 +90,7 @@ def assert_true(found: Audit) -> Sampled:
         losses.setdefault(row["board"], []).append((chance, row["loss"], row["plies_lost"]))
     judged = {row["board"]: row for row in sampled.answers.records()}
     seen = [min(orbit(game, from_text(game, board))) for board in judged]
-    assert len(seen) == len(set(seen)) == found.interview.unfinished
+    assert len(seen) == len(set(seen)) == found.interview.examined
     for row in sampled.by_ply.records():
         here = [board for board in judged if judged[board]["ply"] == row["ply"]]
         critical = [board for board in here if judged[board]["critical"]]
@@ -130,7 +130,7 @@ def test_losses_are_those_of_a_slow_minimax(
     assert_true(found)
     assert (found.data, found.unfinished, found.seed) == (None, None, 3)
     assert found.verdicts.is_sample
-    assert found.interview.unfinished == 48
+    assert found.interview.examined == 48
     assert list(tmp_path.iterdir()) == []
     lost = {row["plies_lost"] for row in sampled_of(found).answers.records()}
     assert name == FLAT or lost >= {None, 0, 2}  # Some win too late, or lose too early.
@@ -169,7 +169,7 @@ def test_a_solution_judges_drawn_positions(solutions: Solutions) -> None:
 
 def test_own_games_show_where_it_had_to_move(tmp_path: Path) -> None:
     found = mb.audit(first, FLAT, positions="own", plies="9-", sample=40, data=tmp_path)
-    assert found.interview.unfinished == 40
+    assert found.interview.examined == 40
     for row in assert_true(found).answers.records():
         position = EMPTY
         for move in row["line"]:
@@ -190,7 +190,7 @@ def test_own_games_end_when_nothing_new_happens(root: Path) -> None:
     """First cells on 2x2k2: circle has won at once after two moves of each."""
     found = mb.audit(first, "2x2k2", positions="own", data=root)
     assert_true(found)
-    assert 0 < found.interview.unfinished < 10
+    assert 0 < found.interview.examined < 10
 
 
 def test_a_file_holds_boards_or_moves(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_file_holds_boards_or_moves(tmp_path: Path) -> None:
     boards = dict.fromkeys(row["board"] for row in sampled.answers.records())
     assert list(boards) == [board, "oxoxoxoxoxo....."]
     assert sampled.positions == str(file)
-    assert found.interview.unfinished == 2
+    assert found.interview.examined == 2
     one = mb.audit(first, FLAT, positions=file, sample=1, plies="11", data=tmp_path)
     assert [row["ply"] for row in sampled_of(one).by_ply.records()] == [11]
 

@@ -21,7 +21,7 @@ from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.audit import mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
-from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE, Wanted
+from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE, PositionRequest
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.run_audit import run
 from marubatsu.judge.audit.walk import Walked, walk
@@ -44,7 +44,9 @@ def solved(solutions: Solutions) -> Path:
 def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
     """Audit an AI by a solution; by the tables when ``sample`` is None."""
     data_set = DataSet(root, Game(name))
-    return run(data_set, ai_at(ai, data_set), AgentLimits(), Wanted(sample=sample, seed=seed))
+    return run(
+        data_set, ai_at(ai, data_set), AgentLimits(), PositionRequest(sample=sample, seed=seed)
+    )
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai14s", "perfect"])
@@ -54,7 +56,7 @@ def test_all_classes_are_judged_as_by_the_tables(root: Path, solved: Path, ai: s
     found = audit(solved, "tictactoe", ai)
     right, theirs = found.verdicts, tables.verdicts
     assert not right.is_sample
-    assert (found.interview.unfinished, found.unfinished) == (627, 627)
+    assert (found.interview.examined, found.unfinished) == (627, 627)
     assert (right.classes, right.classes_right) == (theirs.classes, theirs.classes_right)
     assert right.classes == 431
     assert (right.positions, right.positions_right) == (431, right.classes_right)
@@ -103,8 +105,8 @@ def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path)
     game = "4x3k3"
     every, members = audit(root, game, "ai7", None), audit(solved, game, "ai7")
     assert (every.unit, members.unit) == ("position", "class")
-    assert every.interview.unfinished == every.unfinished == 79_563
-    assert members.interview.unfinished == members.unfinished
+    assert every.interview.examined == every.unfinished == 79_563
+    assert members.interview.examined == members.unfinished
     exploited, at_least = every.verdicts.exploitability, members.verdicts.exploitability_at_least
     classes, by_class = every.verdicts, members.verdicts
     assert classes.classes_right == classes.representatives_right == by_class.classes_right
@@ -129,7 +131,7 @@ def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> 
         return legal[0]
 
     drawn = mb.audit(first, "4x3k3", data=solved, seed=5)
-    assert (drawn.interview.unfinished, drawn.seed) == (DEFAULT_SAMPLE, 5)
+    assert (drawn.interview.examined, drawn.seed) == (DEFAULT_SAMPLE, 5)
     shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200"})
     told = " ".join(shown.stdout.split())
     assert f"(default for solved games without tables of AIs: {DEFAULT_SAMPLE:,})" in told
@@ -156,7 +158,7 @@ def test_a_sample_is_the_same_with_the_same_seed(solved: Path) -> None:
     whole = audit(solved, "4x3k3", "ai2")
     first, again, other = (audit(solved, "4x3k3", "ai2", 2000, seed) for seed in (1, 1, 2))
     assert first.verdicts.is_sample
-    assert (first.interview.unfinished, first.unfinished) == (2000, whole.unfinished)
+    assert (first.interview.examined, first.unfinished) == (2000, whole.unfinished)
     assert first.by_ply == again.by_ply
     assert first.blunders == again.blunders
     assert first.blunders != other.blunders
@@ -186,7 +188,7 @@ def test_a_sample_without_a_mistake_proves_nothing(solved: Path) -> None:
 
 def test_more_than_there_is_means_all(solved: Path) -> None:
     found = audit(solved, "tictactoe", "ai2", 10**6, 0)
-    assert (found.interview.unfinished, found.verdicts.is_sample) == (627, False)
+    assert (found.interview.examined, found.verdicts.is_sample) == (627, False)
     without_tables = audit(solved, "tictactoe", "ai2", None)
     assert without_tables.to_json() == found.to_json()
 
@@ -199,7 +201,7 @@ def test_batches_add_up(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = audit(solved, "4x3k3", "ai7")
     assert found.verdicts == whole.verdicts
     assert found.by_ply == whole.by_ply
-    assert found.interview.unfinished == whole.interview.unfinished > 20_000
+    assert found.interview.examined == whole.interview.examined > 20_000
     assert found.blunders_found == whole.blunders_found == len(whole.blunders.rows) > 50
     worst = sorted(((row["loss"], row["chance_percent"]) for row in whole.blunders.records()),
                    reverse=True)[:50]  # fmt: skip
@@ -245,7 +247,7 @@ def test_an_ai_without_answers_is_told(solved: Path) -> None:
         lambda board, legal: legal[0] if "x" in board else 99,
         "tictactoe", sample="all", data=solved,
     )  # fmt: skip
-    assert found.interview.silent == 1 + 3
+    assert found.interview.without_answer == 1 + 3
     assert found.interview.findings[0].kind == "illegal move"
 
 

@@ -7,8 +7,13 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE, Wanted, source_of, source_of_tables
-from marubatsu.judge.audit.source import Cap, Source
+from marubatsu.judge.audit.choose_source import (
+    DEFAULT_SAMPLE,
+    PositionRequest,
+    source_of,
+    source_of_tables,
+)
+from marubatsu.judge.audit.source import QuestionLimit, Source
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
@@ -56,28 +61,28 @@ def asked(source: Source) -> str:
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        (Wanted(), {"tables": "all", "both": "all", "a solution": "class"}),
-        (Wanted(sample=20), dict.fromkeys(("tables", "both", "a solution"), "class")),
-        (Wanted(plies="3-5"), {}),
-        (Wanted(positions="random"), {}),
+        (PositionRequest(), {"tables": "all", "both": "all", "a solution": "class"}),
+        (PositionRequest(sample=20), dict.fromkeys(("tables", "both", "a solution"), "class")),
+        (PositionRequest(plies="3-5"), {}),
+        (PositionRequest(positions="random"), {}),
     ],
 )
 def test_the_options_and_the_data_choose(
-    data: tuple[str, DataSet], wanted: Wanted, expected: dict[str, str]
+    data: tuple[str, DataSet], wanted: PositionRequest, expected: dict[str, str]
 ) -> None:
     there, data_set = data
-    with source_of(data_set, wanted, Cap(), first="o") as source:
+    with source_of(data_set, wanted, QuestionLimit(), first="o") as source:
         assert asked(source) == expected.get(there, "drawn")
         by_sample = there == "both" and wanted.sample
         assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
-        if there == "a solution" and wanted == Wanted():
+        if there == "a solution" and wanted == PositionRequest():
             batches = source.batches(None)
             assert sum(len(batch.truth) for batch in batches) == DEFAULT_SAMPLE
 
 
 def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:
     there, data_set = data
-    opened = source_of_tables(data_set, Wanted(), Cap(), "a table", [EMPTY])
+    opened = source_of_tables(data_set, PositionRequest(), QuestionLimit(), "a table", [EMPTY])
     with opened as source:
         assert isinstance(source.oracle, ORACLES[there])
         assert asked(source) == ("position" if there in ("tables", "both") else "drawn")
@@ -85,6 +90,6 @@ def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None
 
 @pytest.mark.parametrize("positions", ["", ".", "nowhere"])
 def test_what_is_no_file_of_positions_is_refused(data: tuple[str, DataSet], positions: str) -> None:
-    opened = source_of(data[1], Wanted(positions=positions), Cap(), first="o")
+    opened = source_of(data[1], PositionRequest(positions=positions), QuestionLimit(), first="o")
     with pytest.raises(UsageError, match=r"expected random, own, or a file|No such file"), opened:
         pass

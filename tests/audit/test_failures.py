@@ -318,7 +318,7 @@ def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
     found, whole = mb.audit(choose, game, data=root), mb.audit("ai1", game, data=root)
     assert found.verdicts == whole.verdicts
     assert [(each.kind, each.count) for each in found.interview.findings] == [("infrastructure", 9)]
-    assert (found.interview.unasked, found.interview.silent) == (0, 0)
+    assert (found.interview.unasked, found.interview.without_answer) == (0, 0)
 
 
 def test_positions_without_an_answer_are_not_counted(root: Path) -> None:
@@ -331,8 +331,8 @@ def test_positions_without_an_answer_are_not_counted(root: Path) -> None:
 
     found, whole = mb.audit(choose, data=root), mb.audit("ai1", data=root)
     wrong = sum(row["board"] in lost for row in whole.blunders.records())
-    assert (found.interview.unasked, found.interview.silent) == (2, 0)
-    assert found.interview.unfinished == 4520 - 2
+    assert (found.interview.unasked, found.interview.without_answer) == (2, 0)
+    assert found.interview.examined == 4520 - 2
     assert found.verdicts.positions == 3191 - 2
     assert whole.verdicts.positions_right is not None
     assert found.verdicts.positions_right == whole.verdicts.positions_right - (2 - wrong)

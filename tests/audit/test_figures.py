@@ -20,7 +20,7 @@ from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.requirements import parse
-from marubatsu.judge.audit.source import Cap, Source, all_positions
+from marubatsu.judge.audit.source import QuestionLimit, Source, all_positions
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.store.data_set import DataSet
@@ -114,7 +114,7 @@ def reports(root: Path) -> dict[str, Rows]:
 
 @pytest.fixture(scope="module")
 def source(root: Path) -> Iterator[Source]:
-    with all_positions(DataSet(root, Game("tictactoe")), Cap(), seed=0) as opened:
+    with all_positions(DataSet(root, Game("tictactoe")), QuestionLimit(), seed=0) as opened:
         yield opened
 
 

@@ -14,7 +14,7 @@ from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.judge.agents.crew import Answerer, BoardQuestion, Crew
+from marubatsu.judge.agents.answerers import Answerer, Answerers, BoardQuestion
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import Write
 from tests.helpers import CHECKOUT
@@ -57,9 +57,9 @@ def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(
     for sample in (3, 9, "all"):
         ai = Counted()
         found = mb.audit(ai, SMALL, sample=sample, seed=seed, data=root)
-        asked[sample] = list(dict.fromkeys(ai.boards))[: found.interview.unfinished]
+        asked[sample] = list(dict.fromkeys(ai.boards))[: found.interview.examined]
         classes = {class_of(board) for board in asked[sample]}
-        assert len(classes) == len(asked[sample]) == found.interview.unfinished
+        assert len(classes) == len(asked[sample]) == found.interview.examined
         assert (found.unit, found.seed) == ("class", seed)
         assert not found.verdicts.strongly_solved
         assert found.verdicts.is_sample == (sample != "all")
@@ -88,7 +88,7 @@ def test_an_audit_asks_no_more_than_it_may(
     found = mb.audit(ai, SMALL, most_questions=most, data=root, **options)  # type: ignore[arg-type]
     assert len(ai.boards) <= most
     assert found.unit == unit
-    assert 0 < found.interview.unfinished <= most
+    assert 0 < found.interview.examined <= most
     assert found.interview.unasked == 0
     assert found.interview.findings == []
     whole = mb.audit(Counted(), SMALL, data=root, **options)  # type: ignore[arg-type]
@@ -120,7 +120,7 @@ def test_a_cap_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> N
         (Counted(), {"most_questions": 0}, r"^most_questions=0: expected 1 or more"),
         (Counted(), {"most_questions": "x"}, r"^most_questions=.*expected a whole number"),
         (Counted(), {"most_questions": 9, "positions": "own"}, "positions of its own games need"),
-        (Counted(), {"most_questions": 9, "save": "mine"}, "plies and most_questions, or ask"),
+        (Counted(), {"most_questions": 9, "save": "mine"}, "plies and most_questions"),
         (Counted(), {"jobs": 2}, "^jobs=2: Counted is a function of this program, which answers"),
         ("email:choose", {"jobs": 65}, "^jobs=65: expected 1 to 64"),
         (Counted(), {"retries": -1}, "^retries=-1: expected 0 or more"),
@@ -181,10 +181,10 @@ def test_several_processes_give_the_audit_of_one(
 
 
 class Together(Answerer):
-    """It answers only while another one of its crew is asked, or until it is stopped."""
+    """It answers only while another one of its answerers is asked, or until it is stopped."""
 
     def __init__(self, others: threading.Barrier) -> None:
-        """Take what all of the crew wait at."""
+        """Take what all of the answerers wait at."""
         self._others = others
 
     def ask(self, board: str, legal: list[int]) -> tuple[Fault, list[Fault]]:
@@ -207,8 +207,10 @@ class Together(Answerer):
 def test_a_crew_answers_at_the_same_time_and_in_order() -> None:
     barrier = threading.Barrier(2)
     questions = [BoardQuestion(str(number), [0]) for number in range(20)]
-    with Crew([Together(barrier), Together(barrier)]) as crew:
-        kinds = [answer.kind for answer, _ in crew.answers(questions) if isinstance(answer, Fault)]
+    with Answerers([Together(barrier), Together(barrier)]) as answerers:
+        kinds = [
+            answer.kind for answer, _ in answerers.answers(questions) if isinstance(answer, Fault)
+        ]
     assert kinds == [question.board for question in questions]
 
 
@@ -244,7 +246,7 @@ def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
     assert paused[: len(pauses)] == pauses
     assert [finding.kind for finding in found.interview.findings] == kinds
     assert found.interview.unasked == 0  # It is asked once more at the end.
-    assert found.interview.silent == 0
+    assert found.interview.without_answer == 0
 
 
 def test_the_end_of_a_crew_waits_for_no_answer() -> None:
@@ -254,9 +256,9 @@ def test_the_end_of_a_crew_waits_for_no_answer() -> None:
         yield from (BoardQuestion(str(number), [0]) for number in range(4))
         raise KeyboardInterrupt
 
-    crew = Crew([Together(barrier), Together(barrier)])
-    with pytest.raises(KeyboardInterrupt), crew:
-        list(crew.answers(questions()))
+    answerers = Answerers([Together(barrier), Together(barrier)])
+    with pytest.raises(KeyboardInterrupt), answerers:
+        list(answerers.answers(questions()))
 
 
 @pytest.mark.parametrize("options", [{}, {"sample": 5}, {"positions": "random"}])

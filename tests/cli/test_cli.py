@@ -367,8 +367,8 @@ def test_two_formats_are_one_too_many(marubatsu: Marubatsu, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        ("book", "Stop then (default: at the end). --memory"),
-        ("compare", "Stop then. [default: 86400]"),
+        ("book", "Stop after so long (default: at the end). --memory"),
+        ("compare", "Stop after so long. [default: 86400]"),
         ("compare", f"Most nodes of one search (default: {NODE_LIMIT:,}). --time"),
         ("publish", "or tictactoe, connect4 (default: tictactoe). Options"),
     ],

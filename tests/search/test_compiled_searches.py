@@ -12,7 +12,7 @@ import pytest
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
 from marubatsu.engine.kernels import batch
-from marubatsu.engine.kernels.batch import Laboratory, SearchGraphs
+from marubatsu.engine.kernels.batch import CompiledSearches, SearchGraphs
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, images
 from marubatsu.engine.rules.position import EMPTY, Status
@@ -30,7 +30,7 @@ BY_SEARCH = [ai for ai in all_ais() if ai.family == "search"]
 SMALL = ("2x2k2", "3x2k2", "3x2k2-misere")
 
 
-def laboratory(name: str) -> Laboratory:
+def compiled_searches(name: str) -> CompiledSearches:
     """Prepare compiled searches of a game."""
     positions = enumerate_positions(Game(name))
     policies: dict[AI, Policy] = {}
@@ -40,7 +40,7 @@ def laboratory(name: str) -> Laboratory:
             policies[ai] = policy_of(ai.on(positions.game), positions)
         return policies[ai]
 
-    return Laboratory(positions, classify(positions), policy)
+    return CompiledSearches(positions, classify(positions), policy)
 
 
 def representatives(positions: Positions) -> Ints:
@@ -50,7 +50,9 @@ def representatives(positions: Positions) -> Ints:
     return playing
 
 
-def require_equal(name: str, chosen: list[GridSearch], numbers: Ints, kernels: Laboratory) -> None:
+def require_equal(
+    name: str, chosen: list[GridSearch], numbers: Ints, kernels: CompiledSearches
+) -> None:
     """Run settings in positions in both ways."""
     slow = make_searches.run_slowly(Game(name), chosen, numbers)
     for setting, scores, nodes in zip(chosen, *slow, strict=True):
@@ -64,14 +66,14 @@ def require_equal(name: str, chosen: list[GridSearch], numbers: Ints, kernels: L
 @pytest.mark.parametrize("name", ["2x2k2", "3x2k2"])
 def test_the_whole_grid_is_equal(name: str) -> None:
     numbers = representatives(enumerate_positions(Game(name)))
-    require_equal(name, settings(), numbers, laboratory(name))
+    require_equal(name, settings(), numbers, compiled_searches(name))
 
 
 def test_the_grid_is_equal_in_positions_of_tictactoe() -> None:
     late = [n for n in representatives(enumerate_positions(Game("3x3k3"))).tolist() if n > 500]
     numbers = np.array(Random(20).sample(late, 8), np.int32)
     chosen = [setting for setting in settings() if setting.seed in (None, 1)]
-    require_equal("3x3k3", chosen, numbers, laboratory("3x3k3"))
+    require_equal("3x3k3", chosen, numbers, compiled_searches("3x3k3"))
 
 
 def outside_the_grid() -> list[GridSearch]:
@@ -101,7 +103,7 @@ def test_other_options_are_equal() -> None:
     """ai3s values a corner and an edge alike, and the images of a position differently."""
     for name in ("3x2k2-misere", "3x3k3-gravity"):
         numbers = representatives(enumerate_positions(Game(name)))[:40]
-        require_equal(name, outside_the_grid(), numbers, laboratory(name))
+        require_equal(name, outside_the_grid(), numbers, compiled_searches(name))
 
 
 def test_finished_positions_are_one_node() -> None:
@@ -113,7 +115,7 @@ def test_finished_positions_are_one_node() -> None:
         GridSearch(Algorithm.MONTE_CARLO, seed=1),
         GridSearch(Algorithm.PVS, evaluation="ai14s"),
     ]
-    require_equal("3x2k2", chosen, finished, laboratory("3x2k2"))
+    require_equal("3x2k2", chosen, finished, compiled_searches("3x2k2"))
 
 
 @pytest.mark.quick
@@ -122,7 +124,7 @@ def test_a_search_as_an_ai_chooses_the_same(ai: AI) -> None:
     for name in SMALL:
         positions = enumerate_positions(Game(name))
         slow = policy_of(ai.on(positions.game), positions)
-        fast = laboratory(name).policy(options_of(Algorithm(ai.name), **dict(ai.parameters)))  # type: ignore[arg-type]
+        fast = compiled_searches(name).policy(options_of(Algorithm(ai.name), **dict(ai.parameters)))  # type: ignore[arg-type]
         assert slow.ai_score is not None
         assert fast.ai_score is not None
         assert fast.is_candidate.tolist() == slow.is_candidate.tolist()
@@ -138,7 +140,7 @@ def test_a_search_that_needs_more_words_gets_them(monkeypatch: pytest.MonkeyPatc
         expected = search(Game("3x2k2"), EMPTY, options)
         with monkeypatch.context() as few:
             few.setattr(batch, "_FEW_WORDS", 1)
-            found = laboratory("3x2k2").count(options, numbers)
+            found = compiled_searches("3x2k2").count(options, numbers)
         assert (found.scores.tolist(), found.nodes.tolist()) == ([expected.score], [expected.nodes])
 
 
@@ -162,7 +164,7 @@ class MoreOptions(Options):
 
 def test_what_the_kernels_do_not_know_is_left_to_the_recursion() -> None:
     """A weight of 0.1 is a fraction in the recursion; 0.1 + 0.2 is 0.3 there, and not here."""
-    knows = laboratory("2x2k2").knows
+    knows = compiled_searches("2x2k2").knows
     limited = partial(options_of, Algorithm.DEPTH_LIMITED, max_depth=2)
     assert all(knows(setting.options()) for setting in settings())
     assert knows(MoreOptions())
@@ -177,11 +179,11 @@ def test_without_numba_the_recursion_searches(monkeypatch: pytest.MonkeyPatch) -
     game = Game("3x2k3-torus")
     numbers = np.arange(3, dtype=np.int32)
     chosen = [GridSearch(Algorithm.ALPHABETA), GridSearch(Algorithm.MONTE_CARLO, seed=2)]
-    prepare = make_ais.laboratory.__wrapped__  # without its cache
-    monkeypatch.setattr(make_searches, "laboratory", prepare)
+    prepare = make_ais.compiled_searches.__wrapped__  # without its cache
+    monkeypatch.setattr(make_searches, "compiled_searches", prepare)
     assert prepare(game) is not None
     fast = make_searches.run(game, chosen, numbers)
-    monkeypatch.setitem(sys.modules, Laboratory.__module__, None)
+    monkeypatch.setitem(sys.modules, CompiledSearches.__module__, None)
     assert prepare(game) is None
     assert np.array_equal(fast, make_searches.run(game, chosen, numbers))
 

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from marubatsu.engine.kernels import exact_search, null_window
+from marubatsu.engine.kernels import exact_kernel, exact_search
 from marubatsu.engine.kernels.exact_layout import Ints, is_searchable, layout_of
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.kernels.exact_techniques import ExactTechniques
@@ -204,7 +204,7 @@ def test_a_table_has_a_least_size() -> None:
 def test_place_and_tag_tell_all_keys_apart(name: str) -> None:
     """Hashes permute the keys, and the table loses none of their bits."""
     layout = layout_of(Game(name))
-    key, size = layout.board.key, null_window.least_table(layout)
+    key, size = layout.board.key, exact_kernel.least_table(layout)
     largest = 2 * layout.board.full if layout.lines is None else (1 << key) - 1
     assert largest < 1 << key <= 1 << 63
     # A place is that of two entries; the rest of a hash must fit above the ply and two bounds.
@@ -302,7 +302,7 @@ def test_a_table_that_grows_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch)
     copies = []
 
     def copied(table: Ints, larger: Ints) -> None:
-        null_window.copy_table(table, larger)
+        exact_kernel.copy_table(table, larger)
         copies.append((table, larger))
 
     monkeypatch.setattr(exact_search, "copy_table", copied)
@@ -314,8 +314,8 @@ def test_a_table_that_grows_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch)
     assert sizes == [(1 << size, 1 << size + 2) for size in (18, 20)] + [(1 << 22, 1 << 23)]
     assert len(np.unique(table)) > 100_000
     # Copied again, all entries are there: the table has bounds of the empty board, too.
-    again = null_window.new_table(23)
-    null_window.copy_table(table, again)
+    again = exact_kernel.new_table(23)
+    exact_kernel.copy_table(table, again)
     assert np.count_nonzero(again) == np.count_nonzero(table)
     before = search.nodes
     assert search.value(EMPTY) == value == 36 - FAR

@@ -13,7 +13,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search, search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import BY_BITS, Algorithm, Options, SearchError, score_range
+from marubatsu.engine.search.options import (
+    KERNEL_ONLY,
+    Algorithm,
+    Options,
+    SearchError,
+    score_range,
+)
 from marubatsu.engine.search.roster import find
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import score_positions
@@ -218,7 +224,7 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and a not in BY_BITS]
+    "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and a not in KERNEL_ONLY]
 )
 def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
     evaluation = (
@@ -318,7 +324,7 @@ def test_searches_agree_on_other_games(name: str) -> None:
         ({"algorithm": "alphabeta", "order_all": True}, "set the option ordering"),
         ({"algorithm": "alphabeta", "seed": 1}, "draws nothing"),
         ({"algorithm": "alphabeta", "seed": 1, "ordering": "ai2s", "order_all": True}, "draws"),
-        ({"algorithm": "monte_carlo", "use_table": True}, "remembers nothing"),
+        ({"algorithm": "monte_carlo", "use_table": True}, "uses no ordering and no table"),
         ({"algorithm": "monte_carlo", "playouts": 0}, "expected 1 to"),
         ({"algorithm": "alphabeta", "playouts": 5}, "leave out the option playouts"),
     ],

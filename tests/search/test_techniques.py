@@ -15,9 +15,9 @@ from marubatsu.engine.ais.by_function import ordering_of
 from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.boards.fastest import new_board
 from marubatsu.engine.kernels import proof_number, uct, window_search
-from marubatsu.engine.kernels.any_search import BitSearch, searcher_of
-from marubatsu.engine.kernels.asked_order import AskedOrder
+from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import bit_game, key_of
+from marubatsu.engine.kernels.bitboard_searches import BitSearch, searcher_of
 from marubatsu.engine.kernels.tally import SearchEnded
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Status
@@ -120,7 +120,7 @@ def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all
     algorithms = (Algorithm.MINIMAX, *sorted(CUTTING - {Algorithm.SSS, Algorithm.DUAL}))
     bits = bit_game(game)
     orders = [
-        (each, AskedOrder(bits, each.ordering) if each.ordering else None)
+        (each, AIOrder(bits, each.ordering) if each.ordering else None)
         for each in ORDERS[: 3 if all_ else 2]
     ]
     for (ordered, order), algorithm, table, window in product(
@@ -366,7 +366,7 @@ def wrong(make: Callable[[], object]) -> str:
 @pytest.mark.quick
 def test_options_that_make_no_sense_are_sentences() -> None:
     told = {
-        wrong(lambda: Options(Algorithm.SSS)): "sss remembers what it has searched: set",
+        wrong(lambda: Options(Algorithm.SSS)): "sss needs a table: set",
         wrong(lambda: Options(table_move=True)): "alphabeta has no table for table_move",
         wrong(lambda: Options(use_table=True, internal_deepening=True)): "the technique table_move",
         wrong(lambda: Options(use_table=True, table_size=3)): "a table of 3 places: expected",

@@ -10,7 +10,7 @@ import numpy as np
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
-from marubatsu.engine.kernels.batch import Laboratory
+from marubatsu.engine.kernels.batch import CompiledSearches
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.search.options import Algorithm, Options
@@ -46,13 +46,13 @@ LARGE = ("5x4k4-gravity", [
 ])  # fmt: skip
 
 
-def laboratory(positions: Positions) -> Laboratory:
+def laboratory(positions: Positions) -> CompiledSearches:
     """Prepare compiled searches."""
 
     def policy(ai: AI) -> Policy:
         return policy_of(ai.on(positions.game), positions)
 
-    return Laboratory(positions, classify(positions), policy)
+    return CompiledSearches(positions, classify(positions), policy)
 
 
 def label(game: str, options: Options) -> str:

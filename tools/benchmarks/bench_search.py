@@ -33,8 +33,8 @@ from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.resources import REFERENCE
-from tests.helpers.data.looked import looked
 from tests.helpers.data.played import drawn as moves_drawn
+from tests.helpers.data.static_bounds import looked
 from tools.benchmarks.bench_solve import drawn
 from tools.benchmarks.bench_tree import SHORT
 

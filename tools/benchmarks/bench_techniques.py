@@ -7,7 +7,7 @@ others are in ``technique_ladder.csv``, or stand in docs/techniques.md.
 from dataclasses import replace
 from functools import partial
 
-from marubatsu.engine.kernels.any_search import make_ready, searcher_of
+from marubatsu.engine.kernels.bitboard_searches import make_ready, searcher_of
 from marubatsu.engine.kernels.tally import BitSearcher
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY

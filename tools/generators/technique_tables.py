@@ -11,7 +11,7 @@ from math import log10
 from pathlib import Path
 from statistics import fmean
 
-from marubatsu.engine.kernels.any_search import searcher_of
+from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.laboratory.technique_grid import ladder

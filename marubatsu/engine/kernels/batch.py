@@ -164,7 +164,7 @@ class Counts(NamedTuple):
     nodes: NDArray[np.int64]  # [P]
 
 
-class Laboratory:
+class CompiledSearches:
     """All positions of a game, ready for compiled searches; one thread uses it at a time."""
 
     def __init__(

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
-from marubatsu.engine.kernels.exact_techniques import ExactTechniques
-from marubatsu.engine.kernels.null_window import (
+from marubatsu.engine.kernels.exact_kernel import (
     NO_THREADS,
     NODES,
     RESULT,
@@ -20,6 +18,8 @@ from marubatsu.engine.kernels.null_window import (
     new_table,
     search,
 )
+from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
+from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status

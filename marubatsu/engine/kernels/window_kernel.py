@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from marubatsu.engine.kernels.asked_order import Ranks, row_of
+from marubatsu.engine.kernels.ai_order import Ranks, row_of
 from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line, key_of
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
 

@@ -8,7 +8,7 @@ game-tree pruning* (1986): after a score outside of the window, another search b
 import numpy as np
 
 from marubatsu.engine.kernels import window_kernel
-from marubatsu.engine.kernels.asked_order import NO_RANKS, AskedOrder
+from marubatsu.engine.kernels.ai_order import NO_RANKS, AIOrder
 from marubatsu.engine.kernels.bit_rules import bit_game
 from marubatsu.engine.kernels.tally import NO_LIMIT, Limit, NodeTypes, SearchEnded, SearchTally
 from marubatsu.engine.kernels.window_kernel import OPEN, WIN, TechniqueSwitches
@@ -27,7 +27,7 @@ _REPLACEMENTS = {
 class WindowSearch:
     """A depth-first search of a game with its techniques."""
 
-    def __init__(self, game: Game, options: Options, order: AskedOrder | None = None) -> None:
+    def __init__(self, game: Game, options: Options, order: AIOrder | None = None) -> None:
         """Prepare. Raises GameError for a game that is too large.
 
         ``order`` is that of the AI which the options name, with what it has answered so far; an AI
@@ -36,7 +36,7 @@ class WindowSearch:
         self._options = options
         self._bits = bit_game(game, by_lines=options.by_lines)
         if order is None and options.ordering is not None:
-            order = AskedOrder(self._bits, options.ordering)
+            order = AIOrder(self._bits, options.ordering)
         self._order = order
         self._arrays = window_kernel.new_arrays(game.cells)
         window_kernel.forget(self._arrays)

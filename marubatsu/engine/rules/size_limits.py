@@ -58,5 +58,7 @@ def require_small(game: Game) -> None:
         f"expected a board of at most {MAX_TREE_CELLS} cells"
     )
     if estimate_positions(game) <= MAX_POSITIONS:
-        raise TooLargeError(f"{refused}; its positions need no tree: build those alone")
+        raise TooLargeError(
+            f"{refused}; its positions need no tree: `marubatsu build` makes their tables"
+        )
     raise TooLargeError(f"{refused}, such as 3x3k3")

@@ -122,7 +122,7 @@ class Search:
     ) -> Count:
         """Return the score of a position and the number of nodes visited to find it.
 
-        ``go_on`` continues with the table of the last search, which went as deep as this one.
+        ``go_on`` continues with the table of the last search, which must have had the same depth.
         """
         self._stopped_line = None
         number = self._graph.number(position)

@@ -20,9 +20,9 @@ class SearchError(InputError):
 
 
 class Algorithm(StrEnum):
-    """The algorithm of a search (tutorial series, episodes 100 to 237), and four more at the end.
+    """The algorithm of a search: those of the tutorial series (episodes 100 to 237), and five more.
 
-    `engine.search` runs the first ones, `engine.kernels` the others.
+    `engine.kernels` runs the five, see `KERNEL_ONLY`, and `engine.search` the others.
     """
 
     MINIMAX = "minimax"  # visit everything
@@ -64,7 +64,13 @@ TO_BOUNDS = {Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL}
 CUTTING = {Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.NULLWINDOW, *TO_BOUNDS}
 """The algorithms that search to the end depth first, and cut."""
 
-BY_BITS = {Algorithm.SSS, Algorithm.DUAL, Algorithm.PROOF_NUMBER, Algorithm.DF_PN, Algorithm.UCT}
+KERNEL_ONLY = {
+    Algorithm.SSS,
+    Algorithm.DUAL,
+    Algorithm.PROOF_NUMBER,
+    Algorithm.DF_PN,
+    Algorithm.UCT,
+}
 """The algorithms that only `engine.kernels` runs."""
 
 
@@ -87,7 +93,8 @@ class SearchSettings(TypedDict, total=False):
     use_table: Annotated[bool, "Store bounds for a position and all of its images."]
     max_depth: Annotated[int | None, "Plies to search (default: to the end)."]
     seed: Annotated[
-        int | None, "Draw among equal moves of the ordering, or playouts (default: the first)."
+        int | None,
+        "Draw among equal moves of the ordering (default: the first), or playouts (default: 0).",
     ]
     playouts: Annotated[int, f"Random games after each move (default: {PLAYOUTS})."]
 
@@ -97,9 +104,11 @@ class TechniqueOptions(TypedDict, total=False):
 
     by_lines: Annotated[bool, "Begin ascending order with the cells that most lines cross."]
     table_move: Annotated[bool, "Search the best move of the table first."]
-    killers: Annotated[bool, "Next, the last two moves that cut at this ply (Akl, Newborn 1977)."]
+    killers: Annotated[
+        bool, "Then search the last two moves that cut at this ply (Akl, Newborn 1977)."
+    ]
     counter_moves: Annotated[
-        bool, "Next, the last move that cut after the same last move (Uiterwijk 1992)."
+        bool, "Then search the move that last cut after the same move (Uiterwijk 1992)."
     ]
     history: Annotated[
         bool, "Sort moves by a counter: where one was best, add 2**depth (Schaeffer 1989)."
@@ -186,7 +195,7 @@ class Options:
     @property
     def is_by_bits(self) -> bool:
         """Whether only `engine.kernels` runs the search."""
-        return self.algorithm in BY_BITS or bool(self.techniques)
+        return self.algorithm in KERNEL_ONLY or bool(self.techniques)
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
@@ -228,11 +237,14 @@ class Options:
             self.init_window and algorithm not in WINDOWED,
             "has no window to choose: leave out the option init_window",
         )
-        yield self.order_all and self.ordering is None, "orders by an AI: set the option ordering"
+        yield (
+            self.order_all and self.ordering is None,
+            "has nothing to order by: set the option ordering, or leave out the option order_all",
+        )
         plain = {Algorithm.MONTE_CARLO, Algorithm.UCT, Algorithm.PROOF_NUMBER}
         yield (
             algorithm in plain and (self.ordering is not None or self.use_table),
-            "orders and remembers nothing: leave out the option ordering and the option use_table",
+            "uses no ordering and no table: leave out the option ordering and the option use_table",
         )
         yield (
             not 1 <= self.playouts <= MAX_PLAYOUTS,
@@ -246,16 +258,13 @@ class Options:
         draws = heads and algorithm not in DEEPENING and not self.is_by_bits
         yield (
             self.seed is not None and not (plays or draws or algorithm is Algorithm.UCT),
-            "draws nothing: the option seed is for the head of an ordering, or for random games",
+            "draws nothing: the option seed is for equal moves of an ordering, or for random games",
         )
 
     def _faults_of_techniques(self) -> Iterator[tuple[bool, str]]:
         algorithm, techniques = self.algorithm, self.techniques
-        needs_table = algorithm in BY_BITS & TO_BOUNDS or algorithm is Algorithm.DF_PN
-        yield (
-            needs_table and not self.use_table,
-            "remembers what it has searched: set the option use_table",
-        )
+        needs_table = algorithm in KERNEL_ONLY & TO_BOUNDS or algorithm is Algorithm.DF_PN
+        yield (needs_table and not self.use_table, "needs a table: set the option use_table")
         # The others search no windows.
         usable = {"by_lines", "symmetry"} if algorithm is Algorithm.DF_PN else {"by_lines"}
         if algorithm in CUTTING:
@@ -317,7 +326,7 @@ class Result:
     nodes           entries into the recursive function, the position itself included
     best_moves      legal moves whose child has the best score for the mover, ascending
     principal_variation  one variation of best moves, up to the depth of the search
-    table_size      boards in the table at the end, counting all images; by bits: its entries
+    table_size      boards in the table at the end, counting all images; of a kernel: its entries
     """
 
     score: float

@@ -34,6 +34,11 @@ def parse(address: str) -> ProcessAI:
     the code checks whether the function exists.
     """
     place = importing.parse(address, "a function")
+    if place is None and address.startswith(_SERVICES):
+        raise UsageError(
+            f"{quote(address)} is a service: expected a function that asks it, as in "
+            "file.py:function, with the option allow_network"
+        )
     if place is None:
         raise UsageError(
             f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
@@ -88,6 +93,9 @@ COMMAND = "command:"
 
 ANSWERS = "answers:"
 """The beginning of the address of a table of answers."""
+
+_SERVICES = ("http://", "https://")
+"""How the addresses of services begin."""
 
 TABLES = (".parquet", ".jsonl", ".csv")
 """The ends of the names of tables of answers."""

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.judge.agents.crew import Answerer
+from marubatsu.judge.agents.answerers import Answerer
 from marubatsu.judge.agents.interfaces import EVALUATIONS
 
 

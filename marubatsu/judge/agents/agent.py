@@ -9,8 +9,8 @@ from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
 from marubatsu.judge.agents.answer_forms import AmbiguousError, AnswerReader
+from marubatsu.judge.agents.answerers import Answerer, Answerers, BoardQuestion, is_outage
 from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Heard, Plain
-from marubatsu.judge.agents.crew import Answerer, BoardQuestion, Crew, is_outage
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -34,7 +34,7 @@ class InThisProcess(Answerer):
     def __init__(
         self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
     ) -> None:
-        """Take the function, and what it could read and is not kept from, as an `Agent` says."""
+        """Take the function, and what it could read and is not kept from, as an `Answerer` says."""
         self._asked, self.not_confined = asked, not_confined
         self.could_read_answers = could_read_answers
 
@@ -54,20 +54,26 @@ class Agent:
     """
 
     def __init__(
-        self, name: str, crew: Crew, reader: AnswerReader, most: int | None, *, is_exchanged: bool
+        self,
+        name: str,
+        answerers: Answerers,
+        reader: AnswerReader,
+        most: int | None,
+        *,
+        is_exchanged: bool,
     ) -> None:
         """Take who answers, and the most questions that it may be asked; None for any number."""
-        self._name, self.crew, self._reader = name, crew, reader
+        self._name, self.answerers, self._reader = name, answerers, reader
         self._most, self._count = most, 0
         self.is_exchanged = is_exchanged
 
     def __enter__(self) -> Self:
         """Start it. Raises DataError and UsageError."""
-        self.crew.__enter__()
+        self.answerers.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.crew.__exit__(*exception)
+        self.answerers.__exit__(*exception)
 
     def ask(
         self, board: str, legal: list[int], *, exchanged: bool = False
@@ -96,7 +102,7 @@ class Agent:
                 yield BoardQuestion(self._seen(question.board, exchanged=exchanged), question.legal)
 
         while True:
-            for answer, faults in self.crew.answers(allowed()):
+            for answer, faults in self.answerers.answers(allowed()):
                 self._count -= is_outage(answer)
                 yield self._read(answer, *sent.popleft(), self._reader.moves), faults
             left = next(rest, None)
@@ -110,12 +116,12 @@ class Agent:
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
         """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
-        answer, _ = self.crew.first.ask(self._seen(board), legal)
+        answer, _ = self.answerers.first.ask(self._seen(board), legal)
         return self._read(answer, board, legal, self._reader.ranks)
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board. Raises RefusedError."""
-        value = self.crew.first.value(self._seen(board))
+        value = self.answerers.first.value(self._seen(board))
         self._require_asked(value)
         return value
 

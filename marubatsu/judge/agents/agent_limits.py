@@ -107,7 +107,7 @@ class Asking:
     resume: Path | None = None  # the file of its answers
 
 
-USUAL = Asking()
+DEFAULT_ASKING = Asking()
 """How it is asked without options."""
 
 

@@ -84,6 +84,6 @@ class AuditOptions(AgentOptions, QuestionOptions, total=False):
     """How to run and ask a foreign AI in an audit."""
 
 
-def taken(options: Mapping[str, Any], group: type) -> Any:
+def of_group(options: Mapping[str, Any], group: type) -> Any:
     """Return those of some options that a group of options has."""
     return {name: value for name, value in options.items() if name in group.__annotations__}

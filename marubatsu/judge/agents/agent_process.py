@@ -20,10 +20,10 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
 from marubatsu.judge.agents.addressed_ai import ProcessAI
 from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.answerers import Answerer, is_outage
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.calling import Heard
 from marubatsu.judge.agents.confine import Confinement
-from marubatsu.judge.agents.crew import Answerer, is_outage
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import Dialogue, ReadLine
 from marubatsu.judge.agents.process_family import MemoryWatch, scratch_folder

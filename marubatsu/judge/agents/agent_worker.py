@@ -103,8 +103,9 @@ def _named(module: types.ModuleType, where: str, name: str, *, is_function: bool
                 f"{name}.{methods[0]}"
             )
         what = "is no function" if found is not None else "is not there"
-        names = ", ".join(_functions(module)) or "none"
-        raise NoAgentError(f"{name} {what} in {where}: it has {cut(names)}")
+        names = ", ".join(_functions(module))
+        has = f"it has {cut(names)}" if names else "no function is defined there"
+        raise NoAgentError(f"{name} {what} in {where}: {has}")
     return found
 
 

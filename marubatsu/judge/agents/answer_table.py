@@ -24,8 +24,8 @@ from marubatsu.judge.agents.addressed_ai import TableAI
 from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.answer_forms import AnswerReader
+from marubatsu.judge.agents.answerers import Answerer
 from marubatsu.judge.agents.calling import Heard, plain, read_json
-from marubatsu.judge.agents.crew import Answerer
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError

@@ -27,11 +27,11 @@ from marubatsu.judge.agents.addressed_ai import (
     TableAI,
 )
 from marubatsu.judge.agents.agent import Agent, InThisProcess
-from marubatsu.judge.agents.agent_limits import USUAL, AgentLimits, Asking
+from marubatsu.judge.agents.agent_limits import DEFAULT_ASKING, AgentLimits, Asking
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
+from marubatsu.judge.agents.answerers import Answerer, Answerers
 from marubatsu.judge.agents.calling import CalledFunction
-from marubatsu.judge.agents.crew import Answerer, Crew
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
 from marubatsu.judge.agents.kept_answers import KeptAnswers
@@ -48,7 +48,11 @@ _REMEMBERED = 1 << 16
 
 
 def agent_of(
-    ai: ForeignAI, game: Game, limits: AgentLimits, data: Path | None = None, asking: Asking = USUAL
+    ai: ForeignAI,
+    game: Game,
+    limits: AgentLimits,
+    data: Path | None = None,
+    asking: Asking = DEFAULT_ASKING,
 ) -> Agent:
     """Return what answers for a foreign AI; one in a process runs confined, within limits.
 
@@ -59,12 +63,16 @@ def agent_of(
     if isinstance(ai, SavedAI):
         choose = CalledFunction(ai.choose, ai.name, is_checked=False)
         saved = InThisProcess(choose, ai.could_read_answers)
-        return Agent(ai.name, Crew([saved]), AnswerReader(AUTO, game), most, is_exchanged=False)
+        return Agent(
+            ai.name, Answerers([saved]), AnswerReader(AUTO, game), most, is_exchanged=False
+        )
     if isinstance(ai, TableAI):
         from marubatsu.judge.agents.answer_table import AnswerTable
 
         table = ai.opened or AnswerTable(ai, game, limits)
-        return Agent(ai.name, Crew([table]), AnswerReader(AUTO, game), most, is_exchanged=False)
+        return Agent(
+            ai.name, Answerers([table]), AnswerReader(AUTO, game), most, is_exchanged=False
+        )
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -93,8 +101,8 @@ def agent_of(
             "form": limits.answers, "first": MARKS[limits.is_exchanged],
         }  # fmt: skip
         kept = KeptAnswers(asking.resume, whose)
-    crew = Crew(answerers, asking.retries, kept)
-    return Agent(ai.name, crew, reader, most, is_exchanged=is_exchanged)
+    together = Answerers(answerers, asking.retries, kept)
+    return Agent(ai.name, together, reader, most, is_exchanged=is_exchanged)
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:
@@ -138,7 +146,7 @@ class Players:
         seconds: float = MOVE_SECONDS,
         *,
         notes_box: bool = True,
-        asking: Asking = USUAL,
+        asking: Asking = DEFAULT_ASKING,
     ) -> None:
         """Name the game, and its data: the saved AIs, and what perfect players look into.
 
@@ -215,7 +223,7 @@ class Players:
             data = self._data_set
             started = agent_of(ai, data.game, self._limits, data.root, self._asking)
             agent = self._stack.enter_context(started)
-            not_confined = agent.crew.first.not_confined
+            not_confined = agent.answerers.first.not_confined
             if self._notes_box and not_confined and isinstance(ai, ProcessAI):
                 note_box(not_confined)
             self._agents[ai] = agent

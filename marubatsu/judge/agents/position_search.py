@@ -16,9 +16,9 @@ from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_limits import limits_for
-from marubatsu.judge.agents.agent_options import AgentOptions, taken
+from marubatsu.judge.agents.agent_options import AgentOptions, of_group
 from marubatsu.judge.agents.players import Players
-from marubatsu.pipeline.laboratory.traced_search import run
+from marubatsu.pipeline.laboratory.traced_search import run_search
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.keywords import described, require_keywords
 from marubatsu.pipeline.support.progress import progress
@@ -52,7 +52,7 @@ def search(
     An evaluation takes a board, and returns its value for the player who just moved. ``trace`` is a
     file to write, which the explorer plays, or a function: it takes every `Event`, and what it
     raises ends the search. ``time`` limits the search in seconds; with it, games of any size are
-    searched, and an ordering is asked where the search comes.
+    searched, and an ordering is called only for positions that the search reaches.
 
     `SearchOptions` describes the ``options``: the order of the moves, the window, the table, the
     depth, a seed, the techniques of docs/techniques.md, and the limits of a function at an address,
@@ -81,11 +81,11 @@ def search(
     """
     require_keywords(search, options, SearchOptions)
     data_set = data_set_of(game, data)
-    confined = taken(options, AgentOptions)
-    searched = {name: value for name, value in options.items() if name not in confined}
+    agents = of_group(options, AgentOptions)
+    searched = {name: value for name, value in options.items() if name not in agents}
     orders = None if ordering is None else ai_at(ordering, data_set)
     values = None if evaluation is None else ai_at(evaluation, data_set)
-    limits = limits_for([ai for ai in (orders, values) if ai], confined)
+    limits = limits_for([ai for ai in (orders, values) if ai], agents)
     with Players(data_set, limits) as players, progress("searching") as advance:
         search_options = options_of(
             algorithm_of(algorithm),
@@ -98,4 +98,4 @@ def search(
             begins = options.get("first", MARKS[0])
             position = read_position(data_set.game, board, first=begins, numbering=numbering)
         graph = Graph(new_board(data_set.game))
-        return run(graph, position, search_options, trace, advance, time)
+        return run_search(graph, position, search_options, trace, advance, time)

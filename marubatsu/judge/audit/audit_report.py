@@ -136,8 +136,8 @@ class Audit:
             "ai": self.interview.name,
             "family": self.interview.family,
             "game": self.game.name,
-            "examined": self.interview.unfinished,
-            "without_answer": self.interview.silent,
+            "examined": self.interview.examined,
+            "without_answer": self.interview.without_answer,
             "findings": sum(finding.count for finding in self.interview.findings),
             "could_read_answers": self.interview.could_read_answers is not None,
             **self.verdicts.to_json(),
@@ -261,17 +261,17 @@ def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
 def _asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
-    about = f"{answers.unfinished:,} positions"
+    about = f"{answers.examined:,} positions"
     if audit.sampled and audit.seed is None:
         about += " of the table"
     elif audit.sampled:
-        about = f"{answers.unfinished:,} drawn positions and those of its games"
+        about = f"{answers.examined:,} drawn positions and those of its games"
     elif audit.unit == "position" and audit.verdicts.is_sample:
-        about = f"{answers.unfinished:,} of {audit.unfinished:,} positions"
+        about = f"{answers.examined:,} of {audit.unfinished:,} positions"
     elif audit.verdicts.is_sample:
-        about = f"a sample of {answers.unfinished:,} of {audit.unfinished:,} unfinished classes"
+        about = f"a sample of {answers.examined:,} of {audit.unfinished:,} unfinished classes"
     elif audit.unit == "class":
-        about = f"all {answers.unfinished:,} unfinished classes, one member of each"
+        about = f"all {answers.examined:,} unfinished classes, one member of each"
     if audit.unit == "class" or audit.seed is not None:
         about += f", seed {audit.seed}"
     sentence = f"{answers.asked:,} questions about {about}"
@@ -326,10 +326,10 @@ def _verdicts(audit: Audit) -> list[str]:
             f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
             "outages; they are not counted, and what depends on every position stays open"
         )
-    if audit.interview.silent:
+    if audit.interview.without_answer:
         sentences.append(
-            f"gave no valid answer in {audit.interview.silent:,} positions; there it counts as one "
-            "that plays any legal move, in everything that follows"
+            f"gave no valid answer in {audit.interview.without_answer:,} positions; there it "
+            "counts as one that plays any legal move, in everything that follows"
         )
     return sentences
 
@@ -427,8 +427,8 @@ def _compared(audit: Audit) -> Iterator[str]:
             f"baseline with {found.baseline_best_move_percent:.2f} %"
         )
     yield (
-        f"of {found.classes:,} critical classes, {found.classes_won:,} are won since the baseline, "
-        f"and {found.classes_lost:,} are lost"
+        f"of {found.classes:,} critical classes, it is right in {found.classes_won:,} where the "
+        f"baseline is not, and not in {found.classes_lost:,} where the baseline is"
     )
     if found.difference and audit.verdicts.is_sample:
         _, least, most = (f"{100 * share:+.2f}" for share in found.difference)

@@ -23,7 +23,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.audit.drawn_positions import FROM_PLAY, OWN, RANDOM, plan_of
 from marubatsu.judge.audit.source import (
-    Cap,
+    QuestionLimit,
     Source,
     all_positions,
     by_oracle,
@@ -42,7 +42,7 @@ DEFAULT_SAMPLE = 10_000
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PositionRequest:
     """The positions that an audit is to ask about, as options say it.
 
     ``sample`` is a number of classes, or of drawn positions, or ``all``; the seed draws them.
@@ -61,6 +61,11 @@ class Wanted:
     def is_drawn(self) -> bool:
         """Whether the positions or their plies are said."""
         return self.positions is not None or self.plies is not None
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is said that leaves out positions."""
+        return self.sample is None and not self.is_drawn
 
     def checked(self, tables: Sequence[str]) -> Self:
         """Return it with a plain seed.
@@ -82,8 +87,8 @@ class Wanted:
                 )
         return replace(self, seed=seed)
 
-    def cap(self, most: int | None, repeats: int) -> Cap:
-        """Return the cap on the questions. Raises UsageError."""
+    def question_limit(self, most: int | None, repeats: int) -> QuestionLimit:
+        """Return the limit of the questions. Raises UsageError."""
         if most is not None and most < repeats:
             raise OptionError(
                 "most_questions", most, f"expected {repeats} or more, for one position"
@@ -94,51 +99,51 @@ class Wanted:
                 "positions of its own games need an unknown number of questions: name other ones "
                 "by the option positions",
             )  # fmt: skip
-        return Cap(most, repeats)
+        return QuestionLimit(most, repeats)
 
 
-USUAL = Wanted()
+DEFAULT_REQUEST = PositionRequest()
 """What is asked about where no option says it."""
 
 
-def asks_all(data_set: DataSet, wanted: Wanted) -> bool:
-    """Return whether an audit by tables asks about every position."""
-    return wanted.sample is None and not wanted.is_drawn and not goes_by_search(data_set)
-
-
 def source_of_tables(
-    data_set: DataSet, wanted: Wanted, cap: Cap, tables: str, positions: Collection[Position]
+    data_set: DataSet,
+    request: PositionRequest,
+    limit: QuestionLimit,
+    tables: str,
+    positions: Collection[Position],
 ) -> AbstractContextManager[Source]:
     """Open the source of an audit of the positions that tables of answers name."""
     if _goes_by_tables(data_set):
-        return named_positions(data_set, cap, wanted.seed, positions)
+        return named_positions(data_set, limit, request.seed, positions)
     plan = plan_of(
-        data_set.game, tables, None, None, wanted.seed, searched=goes_by_search(data_set)
+        data_set.game, tables, None, None, request.seed, searched=goes_by_search(data_set)
     )
-    return by_oracle(data_set, plan, cap, wanted.seconds, positions)
+    return by_oracle(data_set, plan, limit, request.seconds, positions)
 
 
 def source_of(
-    data_set: DataSet, wanted: Wanted, cap: Cap, *, first: str
+    data_set: DataSet, request: PositionRequest, limit: QuestionLimit, *, first: str
 ) -> AbstractContextManager[Source]:
     """Open the source of an audit; on the boards of a file, the mark ``first`` begins.
 
     Raises UsageError for a sample and for plies that make no sense.
     """
     searched = goes_by_search(data_set)
-    if searched or wanted.is_drawn:
+    if searched or request.is_drawn:
         plan = plan_of(
-            data_set.game, RANDOM if wanted.positions is None else wanted.positions, wanted.plies,
-            wanted.sample, wanted.seed, searched=searched, first=first, numbering=wanted.numbering,
+            data_set.game, RANDOM if request.positions is None else request.positions,
+            request.plies, request.sample, request.seed,
+            searched=searched, first=first, numbering=request.numbering,
         )  # fmt: skip
-        return by_oracle(data_set, plan, cap, wanted.seconds)
+        return by_oracle(data_set, plan, limit, request.seconds)
     by_tables = _goes_by_tables(data_set)
-    if by_tables and wanted.sample is None:
-        return all_positions(data_set, cap, wanted.seed)
-    size = _size(DEFAULT_SAMPLE if wanted.sample is None else wanted.sample)
+    if by_tables and request.sample is None:
+        return all_positions(data_set, limit, request.seed)
+    size = _size(DEFAULT_SAMPLE if request.sample is None else request.sample)
     is_solved = data_set.sibling(Solution).is_solved
     of_classes = some_classes if by_tables and not is_solved else solved_classes
-    return of_classes(data_set, cap, wanted.seed, size)
+    return of_classes(data_set, limit, request.seed, size)
 
 
 def _goes_by_tables(data_set: DataSet) -> bool:

@@ -17,15 +17,15 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
 from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
-from marubatsu.judge.agents.crew import BoardQuestion
+from marubatsu.judge.agents.answerers import BoardQuestion
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import OpenedAI
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 
-_PATIENCE = 3  # crashes or exceeded limits that end an audit
+_MOST_CRASHES = 3  # crashes or exceeded limits that end an audit
 _COSTLY = {TIME_OUT, "crash", "memory", "flood"}
-_SAME = 10  # failures in a row of one cause that end an audit
+_MOST_ALIKE = 10  # failures in a row of one cause that end an audit
 _NOT_PLAY = {TIME_OUT, INFRASTRUCTURE}
 """Faults that say nothing about an AI's play: the position counts as not asked."""
 
@@ -40,7 +40,7 @@ _OTHER_NUMBERS: Mapping[str, Callable[[int, list[int]], bool]] = {
 }
 """What an AI may mean by the number of a move, and whether that is legal."""
 
-NOBODY = np.zeros(0, np.int64)
+NO_POSITIONS = np.zeros(0, np.int64)
 """No position."""
 
 
@@ -74,8 +74,10 @@ class Interview:
     family: str
     rule: str
     repeats: int  # questions about each position
-    unfinished: int = 0  # positions that it is judged in
-    silent: int = 0  # those of them without a valid answer, where it counts as playing any move
+    examined: int = 0  # positions that it is judged in
+    without_answer: int = (
+        0  # those of them without a valid answer, where it counts as playing any move
+    )
     unasked: int = 0  # other positions, in which no answer came: a time-out, an outage of a service
     asked: int = 0  # questions
     asked_again: int = 0  # positions that were asked about once more, to compare
@@ -87,7 +89,7 @@ class Interview:
     @property
     def is_judged(self) -> bool:
         """Whether there was any valid answer at all."""
-        return self.silent < self.unfinished
+        return self.without_answer < self.examined
 
     @property
     def shown_name(self) -> str:
@@ -101,8 +103,8 @@ class Interview:
             "family": self.family,
             "asked": self.asked,
             "repeats": self.repeats,
-            "examined": self.unfinished,
-            "without_answer": self.silent,
+            "examined": self.examined,
+            "without_answer": self.without_answer,
             "not_confined": self.not_confined,
             "could_read_answers": self.could_read_answers,
             "findings": [asdict(finding) for finding in self.findings],
@@ -142,14 +144,16 @@ class Interviewer:
             family=ai.family,
             rule=ai.rule,
             repeats=repeats if self._agent else 1,
-            not_confined=self._agent.crew.first.not_confined if self._agent else None,
-            could_read_answers=self._agent.crew.first.could_read_answers if self._agent else None,
+            not_confined=self._agent.answerers.first.not_confined if self._agent else None,
+            could_read_answers=self._agent.answerers.first.could_read_answers
+            if self._agent
+            else None,
         )
 
     def ask(
         self,
         positions: Listed,
-        again: Ints = NOBODY,
+        again: Ints = NO_POSITIONS,
         progress: Callable[[float], None] = lambda share: None,
     ) -> Choices:
         """Ask about every unfinished position, and about those in ``again`` once more.
@@ -169,8 +173,8 @@ class Interviewer:
         """Ask about positions that the AI is judged in, and count them. Raises as `ask` does."""
         choices = self.ask(truth, again, progress)
         judged = int((truth.unfinished & ~choices.unasked).sum())
-        self.interview.unfinished += judged
-        self.interview.silent += judged - int(choices.answered.sum())
+        self.interview.examined += judged
+        self.interview.without_answer += judged - int(choices.answered.sum())
         self._remember(truth, choices)
         return choices
 
@@ -247,25 +251,25 @@ class Interviewer:
         choices = Choices(np.zeros(moves, np.bool_), np.zeros(moves), nowhere, nowhere.copy())
         unfinished = np.flatnonzero(positions.status == Status.PLAYING)
         # With one question each, some are repeated and compared; with more, the answers are joined.
-        once_more = again if interview.repeats == 1 else NOBODY
+        once_more = again if interview.repeats == 1 else NO_POSITIONS
         order = np.concatenate([*[unfinished] * interview.repeats, once_more]).tolist()
         late: list[int] = []  # where a service failed: asked about once more at the end
-        for number, position, kind in self._kinds(agent, positions, order, choices):
+        for number, position, kind in self._ask_in_order(agent, positions, order, choices):
             if number % 64 == 0:
                 progress(number / len(order))
             interview.asked_again += number >= interview.repeats * len(unfinished)
             if kind == INFRASTRUCTURE:
                 late.append(position)
-        for _ in self._kinds(agent, positions, late, choices):
+        for _ in self._ask_in_order(agent, positions, late, choices):
             pass
-        printed = agent.crew.printed
+        printed = agent.answerers.printed
         if printed and not any(finding.kind == "prints" for finding in interview.findings):
             first = printed.strip().partition("\n")[0]
             interview.note(Fault("prints", repr(first[:80])), "")
         interview.unasked += int(choices.unasked.sum())
         return self._normalised(choices, positions)
 
-    def _kinds(
+    def _ask_in_order(
         self, agent: Agent, positions: Listed, order: list[int], choices: Choices
     ) -> Iterator[tuple[int, int, str]]:
         """Ask about positions and add the answers; yield number, position and kind of fault."""
@@ -295,7 +299,7 @@ class Interviewer:
             interview.note(fault, board)
         if isinstance(answer, Fault):
             interview.note(answer, board)
-            self._require_going_on(answer, board)
+            self._record_failure(answer, board)
             choices.unasked[position] = answer.kind in _NOT_PLAY and not choices.answered[position]
             return answer.kind
         self._same.clear()
@@ -317,7 +321,10 @@ class Interviewer:
         if choices.answered[position] and interview.repeats == 1:
             before = np.flatnonzero(choices.is_candidate[at])
             if chances.keys() != set(before.tolist()):
-                why = "other moves when asked again: it should return all of them (or use --repeat)"
+                why = (
+                    "other moves when asked again: it should return all of them (or set the option "
+                    "repeat)"
+                )
                 interview.note(Fault("inconsistent", why), board)
         for place, chance in chances.items():
             choices.is_candidate[at.start + place] = True
@@ -325,7 +332,7 @@ class Interviewer:
         choices.answered[position], choices.unasked[position] = True, False
         return ""
 
-    def _require_going_on(self, fault: Fault, board: str) -> None:
+    def _record_failure(self, fault: Fault, board: str) -> None:
         """Raise DataError when there are too many faults to go on; count this one."""
         if fault.kind in _COSTLY:
             self._costly.append((board, fault))
@@ -333,17 +340,17 @@ class Interviewer:
             self._same.clear()
         self._same.append((board, fault))
         name = self.interview.shown_name
-        if len(self._costly) == _PATIENCE:
+        if len(self._costly) == _MOST_CRASHES:
             first, why = self._costly[0]
             raise DataError(
-                f"{name} is not judged: after {_PATIENCE} crashes, time-outs or other limits it is "
-                f"asked no more; the first was on {first}: {why}"
+                f"{name} is not judged: after {_MOST_CRASHES} crashes, time-outs or other limits "
+                f"it is asked no more; the first was on {first}: {why}"
             )
-        if len(self._same) == _SAME:
+        if len(self._same) == _MOST_ALIKE:
             first, why = self._same[0]
             raise DataError(
-                f"{name} is not judged: it failed in the same way {_SAME} times in a row, the "
-                f"first time on {first}: {why}"
+                f"{name} is not judged: it failed in the same way {_MOST_ALIKE} times in a row, "
+                f"the first time on {first}: {why}"
             )
 
     def _is_like(self, first: Fault, fault: Fault) -> bool:

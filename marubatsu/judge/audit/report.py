@@ -72,7 +72,7 @@ def table_text(rows: Rows, most: int | None = None) -> str:
 
 def blunder_boards(figures: Sequence[str], left_out: int, which: str) -> str:
     """Return boards of blunders for a page; others are left out."""
-    more = f"<p>… and {left_out:,} more: --format json lists {which}.</p>" if left_out else ""
+    more = f"<p>… and {left_out:,} more: the report as JSON lists {which}.</p>" if left_out else ""
     return (
         "<p>Shaded red: the move; blue: the moves that give nothing away.</p>\n"
         '<div class="boards">\n' + "\n".join(figures) + f"\n</div>\n{more}"

@@ -16,14 +16,24 @@ from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.addressed_ai import AddressedAI, OurAI, SavedAI, TableAI
 from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.agent_limits import AgentLimits, asking_of, limits_for
-from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions, QuestionOptions, taken
+from marubatsu.judge.agents.agent_options import (
+    AgentOptions,
+    AuditOptions,
+    QuestionOptions,
+    of_group,
+)
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit import match_results
 from marubatsu.judge.audit.audit_report import Audit, Sampled
-from marubatsu.judge.audit.choose_source import USUAL, Wanted, asks_all, source_of, source_of_tables
+from marubatsu.judge.audit.choose_source import (
+    DEFAULT_REQUEST,
+    PositionRequest,
+    source_of,
+    source_of_tables,
+)
 from marubatsu.judge.audit.comparison import Paired
-from marubatsu.judge.audit.interview import NOBODY, Choices, Interviewer
+from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.match_results import Games
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.source import DrawnPositions, Source, all_positions, has_tables_of_ais
@@ -32,11 +42,13 @@ from marubatsu.judge.audit.walk import MOST, Walked, looks_up, walk
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
+from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError, whole
 from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS
 from marubatsu.pipeline.tables.output import Rows
+
+_MOST_REPEATS = 1000
 
 
 class Auditor:
@@ -90,16 +102,16 @@ class Auditor:
             for batch in source.batches(self._games):
                 size = int(batch.truth.unfinished.sum())
                 total = (source.drawing.count if source.drawing else source.unfinished) or size
-                before = interview.unfinished
+                before = interview.examined
                 self.choices = self._interviewer.examine(
                     batch.truth, batch.again, partial(_advance, advance, before, size, total)
                 )
                 self._truth = batch.truth
                 self._mistakes.add(batch, self.choices)
                 if self._baseline:
-                    others = self._baseline.examine(batch.truth, NOBODY, lambda share: None)
+                    others = self._baseline.examine(batch.truth, NO_POSITIONS, lambda share: None)
                     self._paired.add(batch, self.choices, others)
-        if source.drawing is not None and not interview.unfinished:
+        if source.drawing is not None and not interview.examined:
             raise DataError(_why_nothing(source.drawing))
 
     def _played(self) -> Rows:
@@ -171,7 +183,7 @@ class Auditor:
         most, at_least = (None, None) if source.drawing else match_results.exploitability(matches)
         return Verdicts(
             **self._mistakes.figures(),
-            is_sample=source.unfinished is None or interview.unfinished < source.unfinished,
+            is_sample=source.unfinished is None or interview.examined < source.unfinished,
             is_complete=source.is_complete and not interview.unasked,
             as_circle=walks[Side.CIRCLE].never_loses,
             as_cross=walks[Side.CROSS].never_loses,
@@ -214,7 +226,7 @@ def run(
     data_set: DataSet,
     ai: AddressedAI,
     limits: AgentLimits,
-    wanted: Wanted = USUAL,
+    request: PositionRequest = DEFAULT_REQUEST,
     *,
     repeats: int = 1,
     save_as: str | None = None,
@@ -232,31 +244,30 @@ def run(
     load; UsageError for numbers that make no sense, for a file that holds other things, and for an
     AI that cannot be saved.
     """
-    if not 1 <= repeats <= 1000:
-        raise OptionError("repeat", repeats, "expected 1 to 1000")
+    repeats = whole("repeat", repeats, least=1, most=_MOST_REPEATS)
     names = [each.name for each in (ai, baseline) if isinstance(each, TableAI)]
-    wanted = wanted.checked(names)
-    ai, named = _read_table(ai, data_set.game, limits, wanted.numbering)
+    request = request.checked(names)
+    ai, named = _read_table(ai, data_set.game, limits, request.numbering)
     if baseline is not None:
-        baseline, of_baseline = _read_table(baseline, data_set.game, limits, wanted.numbering)
+        baseline, of_baseline = _read_table(baseline, data_set.game, limits, request.numbering)
         named = _in_both(named, of_baseline)
     questions = questions or {}
     asking = asking_of(ai, questions)
-    cap = wanted.cap(asking.most_questions, repeats)
+    limit = request.question_limit(asking.most_questions, repeats)
     if save_as is not None:
-        is_all = cap.most is None and asks_all(data_set, wanted)
-        _require_savable(data_set, ai, save_as, is_all=is_all)
+        is_all = limit.most is None and request.is_all
+        _require_savable(data_set.game, ai, save_as, is_all=is_all)
     if named is not None:
-        opened = source_of_tables(data_set, wanted, cap, " and ".join(names), named)
+        opened = source_of_tables(data_set, request, limit, " and ".join(names), named)
     elif save_as is not None:
-        opened = all_positions(data_set, cap, wanted.seed)
+        opened = all_positions(data_set, limit, request.seed)
     else:
-        opened = source_of(data_set, wanted, cap, first=MARKS[limits.is_exchanged])
+        opened = source_of(data_set, request, limit, first=MARKS[limits.is_exchanged])
     plays = questions.get("matches", True)
     with opened as source:
         with Players(data_set, limits, notes_box=False, asking=asking) as players:
             auditor = Auditor(
-                source, players, ai, baseline, repeats=repeats, seed=wanted.seed, plays=plays
+                source, players, ai, baseline, repeats=repeats, seed=request.seed, plays=plays
             )
             auditor.examine()
         audit = auditor.audit()
@@ -290,18 +301,23 @@ def _in_both(
     return common
 
 
-def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: bool) -> None:
+def _require_savable(game: Game, ai: AddressedAI, name: str, *, is_all: bool) -> None:
     """Raise UsageError for an audit whose answers cannot be kept."""
     saved_ais.require_name(name)
     if isinstance(ai, OurAI | SavedAI):
         kind = "saved already" if isinstance(ai, SavedAI) else "one of ours"
         raise OptionError("save", name, f"expected a foreign AI; {ai.name} is {kind}")
-    if not is_all or not has_tables_of_ais(data_set.game):
+    if not has_tables_of_ais(game):
         raise OptionError(
             "save", name,
-            "this keeps answers in every position of a game with tables of AIs; leave out the "
-            "options sample, positions, plies and most_questions, or ask about a smaller game than "
-            f"{data_set.game.name}",
+            f"{game.name} is too large for tables of AIs, in which answers are kept: expected a "
+            "smaller game, such as tictactoe",
+        )  # fmt: skip
+    if not is_all:
+        raise OptionError(
+            "save", name,
+            "answers are kept in every position: leave out the options sample, positions, plies "
+            "and most_questions",
         )  # fmt: skip
 
 
@@ -317,7 +333,7 @@ def _save(data_set: DataSet, name: str, audit: Audit, choices: Choices) -> None:
         )
     if not audit.verdicts.is_complete:
         raise DataError(
-            f"{interview.name} answers in {interview.unfinished:,} of {audit.unfinished or 0:,} "
+            f"{interview.name} answers in {interview.examined:,} of {audit.unfinished or 0:,} "
             "positions, so nothing is saved: expected all"
         )
     rule, why = f"A foreign AI, saved from {interview.name}.", interview.could_read_answers
@@ -338,6 +354,7 @@ def audit(
     seed: int = 0,
     save: str | None = None,
     baseline: Choose | str | None = None,
+    repeat: int = 1,
     data: str | Path | None = None,
     **options: "Unpack[AuditOptions]",
 ) -> Audit:
@@ -360,7 +377,8 @@ def audit(
     and then the oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a
     file with a board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as
     ``"12-20"`` bounds their plies. Under the name ``save``, its answers are kept as rows of the
-    tables of AIs. The ``baseline`` is another AI, asked about the same positions.
+    tables of AIs. The ``baseline`` is another AI, asked about the same positions. A foreign AI is
+    asked ``repeat`` times about each, and its answers are joined.
 
     The audit has ``verdicts`` (`Verdicts`: in how many critical positions every candidate is a best
     move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
@@ -391,8 +409,8 @@ def audit(
     return run(
         data_set,
         found,
-        limits_for([found, *others], taken(options, AgentOptions)),
-        Wanted(
+        limits_for([found, *others], of_group(options, AgentOptions)),
+        PositionRequest(
             sample=sample,
             seed=seed,
             positions=None if positions is None else str(positions),
@@ -400,7 +418,8 @@ def audit(
             numbering=numbering,
             seconds=time,
         ),
+        repeats=repeat,
         save_as=save,
-        questions=taken(options, QuestionOptions),
+        questions=of_group(options, QuestionOptions),
         baseline=next(iter(others), None),
     )

@@ -59,7 +59,7 @@ class Batch(NamedTuple):
     drawn: Sequence[Drawn] = ()  # [N] the positions with their lines, where they were drawn
 
 
-class Cap(NamedTuple):
+class QuestionLimit(NamedTuple):
     """The most questions of an audit, and how often it asks about each position."""
 
     most: int | None = None  # None: any number
@@ -175,38 +175,40 @@ def _open_tables(data_set: DataSet) -> Iterator[_Tables]:
 
 
 @contextmanager
-def all_positions(data_set: DataSet, cap: Cap, seed: int) -> Iterator[Source]:
+def all_positions(data_set: DataSet, limit: QuestionLimit, seed: int) -> Iterator[Source]:
     """Open the tables of a game for an audit of every position.
 
-    Where the cap is too low for all, the seed draws some. Raises DataError when the tables are
+    Where the limit is too low for all, the seed draws some. Raises DataError when the tables are
     missing or damaged.
     """
     with _open_tables(data_set) as tables:
         unfinished = tables.unfinished
-        size = cap.positions(len(unfinished))
+        size = limit.positions(len(unfinished))
         chosen = _some(unfinished, size, np.random.default_rng(seed))
-        batch = tables.batch(chosen, most_again=cap.again(size, size))
+        batch = tables.batch(chosen, most_again=limit.again(size, size))
         yield tables.source(batch, "position", len(unfinished))
 
 
 @contextmanager
 def named_positions(
-    data_set: DataSet, cap: Cap, seed: int, named: Collection[Position]
+    data_set: DataSet, limit: QuestionLimit, seed: int, named: Collection[Position]
 ) -> Iterator[Source]:
     """Open the tables of a game for an audit of unfinished positions that are named.
 
-    Where the cap is too low for all, the seed draws some. Raises DataError when the tables are
+    Where the limit is too low for all, the seed draws some. Raises DataError when the tables are
     missing or damaged.
     """
     with _open_tables(data_set) as tables:
         circle, cross = np.array([*named], mask_dtype(data_set.game)).T
         places, _ = tables.oracle.positions.find(circle, cross)
-        chosen = _some(places, cap.positions(len(places)), np.random.default_rng(seed))
+        chosen = _some(places, limit.positions(len(places)), np.random.default_rng(seed))
         yield tables.source(tables.batch(chosen), "position", len(tables.unfinished))
 
 
 @contextmanager
-def some_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator[Source]:
+def some_classes(
+    data_set: DataSet, limit: QuestionLimit, seed: int, sample: int
+) -> Iterator[Source]:
     """Open the tables of a game for an audit of ``sample`` classes, or of all there are.
 
     The seed draws the classes, and one member of each. Raises DataError when the tables are missing
@@ -216,9 +218,9 @@ def some_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterato
         random = np.random.default_rng(seed)
         members = random.permutation(tables.unfinished)
         _, first = np.unique(tables.oracle.positions.class_[members], return_index=True)
-        size = cap.positions(min(sample, len(first)))
+        size = limit.positions(min(sample, len(first)))
         truth = tables.truth_at(_some(members[first], size, random))
-        again = np.flatnonzero(truth.critical)[: cap.again(size, _AGAIN)]
+        again = np.flatnonzero(truth.critical)[: limit.again(size, _AGAIN)]
         yield tables.source(Batch(truth, None, None, again), "class", len(first))
 
 
@@ -227,7 +229,9 @@ def _some(places: Ints, size: int, random: np.random.Generator) -> Ints:
 
 
 @contextmanager
-def solved_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Iterator[Source]:
+def solved_classes(
+    data_set: DataSet, limit: QuestionLimit, seed: int, sample: int
+) -> Iterator[Source]:
     """Open the solution of a game for an audit of ``sample`` classes, or of all there are.
 
     Raises DataError when it is missing or damaged.
@@ -239,13 +243,13 @@ def solved_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Itera
         solution = snapshot(data_set, say_waiting, require_usable).sibling(Solution)
     oracle = SolutionOracle(solution, say_waiting)
     unfinished = oracle.rows.unfinished
-    size = cap.positions(min(sample, unfinished))
+    size = limit.positions(min(sample, unfinished))
     if size == unfinished:
         classes = oracle.unfinished(_BATCH)
     else:
         with progress("drawing classes") as advance:
             classes = _cut(oracle.drawn(size, seed, advance))
-    most_again = cap.again(size, _AGAIN)
+    most_again = limit.again(size, _AGAIN)
     yield Source(
         oracle=oracle,
         unit="class",
@@ -259,7 +263,7 @@ def solved_classes(data_set: DataSet, cap: Cap, seed: int, sample: int) -> Itera
 def by_oracle(
     data_set: DataSet,
     plan: Plan,
-    cap: Cap,
+    limit: QuestionLimit,
     seconds: float,
     named: Collection[Position] | None = None,
 ) -> Iterator[Source]:
@@ -268,7 +272,7 @@ def by_oracle(
     Where there are ``named`` ones, these are taken: of a class, all that are named. Raises
     UsageError for a file that holds other things, DataError when data is missing or damaged.
     """
-    plan = replace(plan, size=cap.positions(plan.size))
+    plan = replace(plan, size=limit.positions(plan.size))
     game, drawing = data_set.game, DrawnPositions(plan)
     of_file = by_file(game, plan) if plan.is_file and named is None else None
     oracle = open_oracle(data_set, say_waiting, seconds=seconds)
@@ -280,7 +284,7 @@ def by_oracle(
             return _by_class(oracle, drawing, named)
         drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)
         drawing.count = len(drawn)
-        return _judgeable(oracle, drawing, drawn, cap.again(len(drawn), _AGAIN))
+        return _judgeable(oracle, drawing, drawn, limit.again(len(drawn), _AGAIN))
 
     yield Source(
         oracle=oracle,

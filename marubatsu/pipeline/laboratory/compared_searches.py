@@ -17,7 +17,7 @@ from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.laboratory.traced_search import run, time_is_up
+from marubatsu.pipeline.laboratory.traced_search import run_search, time_is_up
 from marubatsu.pipeline.support.progress import Advance
 
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
@@ -43,11 +43,11 @@ def compare_orderings(
     A search with techniques that only bitboards have is returned alone. ``seconds`` limit each
     search; one of our orderings that needs more has no score and no nodes. Scores are circle's
     view. ``trace`` is a file for the events of this search. The best moves do not depend on the
-    ordering. Raises SearchError for options that make no sense, and what `run` raises.
+    ordering. Raises SearchError for options that make no sense, and what `run_search` raises.
     """
     graph = Graph(new_board(game))
     search_options = options_of(algorithm, ordering=ordering, evaluation=evaluation, **options)
-    result = run(graph, position, search_options, trace, progress, seconds)
+    result = run_search(graph, position, search_options, trace, progress, seconds)
     moves = [list(result.best_moves), list(result.principal_variation)]
     rows = [[_name(ordering), result.score, result.nodes, *moves]]
     others = _with_our_orderings(search_options)
@@ -77,19 +77,19 @@ def search_each_move(
 
     Scores are circle's view; a depth limit counts from the position after the move. ``seconds``
     limit each search. With ``share_table`` a search takes the table of the one before it. Raises
-    what `run` raises, and SearchError where there is no such table.
+    what `run_search` raises, and SearchError where there is no such table.
     """
     if share_table and (options.is_by_bits or not options.use_table):
         raise SearchError("a shared table needs use_table, without techniques of bitboards")
     if share_table and options.algorithm in DEEPENING:
-        raise SearchError(f"{options.algorithm} begins a table at each depth: leave out the shared")
+        raise SearchError(f"{options.algorithm} begins a table at each depth: it cannot be shared")
     graph, moves, rows = Graph(new_board(game)), game.legal_moves(position), []
     shared = Search(options, graph) if share_table else None
     for number, move in enumerate(moves):
         progress(number / len(moves), f"move {move}")
         start = monotonic()
         after = position.after(move)
-        result = run(graph, after, options, seconds=seconds, shared=shared)
+        result = run_search(graph, after, options, seconds=seconds, shared=shared)
         took = round(monotonic() - start, 3)
         variation = [move, *result.principal_variation]
         rows.append([move, result.score, result.nodes, result.table_size, took, variation])

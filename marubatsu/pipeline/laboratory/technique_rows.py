@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.kernels.any_search import searcher_of
-from marubatsu.engine.kernels.asked_order import AskedOrder
+from marubatsu.engine.kernels.ai_order import AIOrder
+from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.kernels.tally import BitSearcher, NodeTypes, SearchTally
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
@@ -31,7 +31,7 @@ class Counted(NamedTuple):
         return all(tally.score is not None for tally in self.tallies)
 
 
-def prepared(game: Game, setting: Setting, order: AskedOrder | None = None) -> BitSearcher:
+def prepared(game: Game, setting: Setting, order: AIOrder | None = None) -> BitSearcher:
     """Prepare the search of a setting; ``order`` is what its AI has answered so far.
 
     Raises the errors of `searcher_of`.

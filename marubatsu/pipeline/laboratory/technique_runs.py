@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.kernels.asked_order import AskedOrder
+from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import bit_game, require_fitting
 from marubatsu.engine.kernels.tally import SearchTally
 from marubatsu.engine.rules.game import Game
@@ -129,7 +129,7 @@ def count_ordering(
     Interrupted after a signal.
     """
     started = time.monotonic()
-    order, positions = AskedOrder(bit_game(game), ordering), positions_of(game)
+    order, positions = AIOrder(bit_game(game), ordering), positions_of(game)
     settings = [Setting(options) for options in orderings([ordering])]
     counted: dict[Setting, Counted] = {}
     with held_back() as signals:

@@ -90,7 +90,7 @@ class TraceEvents:
         }
 
 
-def run(
+def run_search(
     graph: Graph,
     position: Position,
     options: Options,
@@ -135,7 +135,7 @@ def run(
 def _search_by_bits(
     game: Game, position: Position, options: Options, seconds: float | None, progress: Advance
 ) -> Result:
-    from marubatsu.engine.kernels.any_search import BitSearch
+    from marubatsu.engine.kernels.bitboard_searches import BitSearch
 
     search, is_late = BitSearch(game, options), time_is_up(seconds, progress)
 

@@ -21,7 +21,7 @@ class BuildContext:
     """The shared results of one game; the end of its block ends the processes that it started."""
 
     def __init__(self, game: Game, progress: Callable[[float], None] = lambda share: None) -> None:
-        """Start with nothing computed; ``progress`` gets the share of positions enumerated."""
+        """Start with nothing computed; ``progress`` gets the share of what is being computed."""
         self.game = game
         self.progress = progress
         self._workers: WorkerProcesses | None = None

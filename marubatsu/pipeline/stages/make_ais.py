@@ -25,7 +25,7 @@ from marubatsu.pipeline.support.extras import how_to_install
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 if TYPE_CHECKING:
-    from marubatsu.engine.kernels.batch import Laboratory
+    from marubatsu.engine.kernels.batch import CompiledSearches
 
 _FEW_POSITIONS = 200  # with fewer, loading Numba takes longer than all searches
 
@@ -98,7 +98,7 @@ def _policies(context: BuildContext) -> dict[str, Policy]:
 def ask(game: Game, name: str) -> Policy:
     """Compute the policy of one AI in every position."""
     ai = find(name)
-    kernels = laboratory(game) if ai.family == "search" else None
+    kernels = compiled_searches(game) if ai.family == "search" else None
     if kernels is not None:
         parameters: dict[str, Any] = dict(ai.parameters)
         options = options_of(Algorithm(ai.name), **parameters)
@@ -113,16 +113,16 @@ def _policy(game: Game, ai: AI) -> Policy:
 
 
 @cache
-def laboratory(game: Game) -> "Laboratory | None":
+def compiled_searches(game: Game) -> "CompiledSearches | None":
     """Prepare compiled searches of a game; None without Numba, or when loading it takes longer."""
     positions = _positions(game)
     if len(positions) < _FEW_POSITIONS:
         return None
     try:
-        from marubatsu.engine.kernels.batch import Laboratory
+        from marubatsu.engine.kernels.batch import CompiledSearches
     except ImportError:  # Numba is an extra, and does not work with every NumPy.
         return None
-    return Laboratory(positions, classify(positions), partial(_policy, game))
+    return CompiledSearches(positions, classify(positions), partial(_policy, game))
 
 
 @cache

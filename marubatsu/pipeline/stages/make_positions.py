@@ -4,8 +4,8 @@ import numpy as np
 
 from marubatsu.engine.rules.masks import Bools, Masks
 from marubatsu.engine.rules.position import Side, Status
+from marubatsu.engine.tree.differences import rule_difference
 from marubatsu.engine.tree.positions import Positions
-from marubatsu.engine.tree.two_ways import rule_difference
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.columns import Columns, Labels, Lists
@@ -17,7 +17,8 @@ STATUS_WORDS = tuple(status.word for status in Status)
 def make(context: BuildContext) -> Columns:
     """Make one row per reachable position.
 
-    Raises DataError when the rules of arrays are not those of single positions.
+    Raises DataError when the rules give other moves or results for arrays than for a single
+    position.
     """
     positions = context.positions
     differs = rule_difference(positions)

@@ -17,7 +17,7 @@ from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.classes import Classes
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.make_ais import laboratory
+from marubatsu.pipeline.stages.make_ais import compiled_searches
 from marubatsu.pipeline.stages.search_grid import GridSearch, settings, traced
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
@@ -96,7 +96,7 @@ class SearchResults(NamedTuple):
 
 def run(game: Game, grid: list[GridSearch], searched: Ints) -> SearchResults:
     """Run searches in positions, given by their numbers: compiled where that is possible."""
-    kernels = laboratory(game)
+    kernels = compiled_searches(game)
     options = [setting.options() for setting in grid]
     if kernels is None or not all(map(kernels.knows, options)):
         return run_slowly(game, grid, searched)

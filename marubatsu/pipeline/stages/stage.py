@@ -36,10 +36,10 @@ _Make = Callable[["BuildContext"], "Columns"]
 
 
 @dataclass(frozen=True)
-class Later:
+class Lazy:
     """A function of this room whose module is imported at the call.
 
-    So trees import no AIs, and who only asks whether data is stale imports nothing.
+    So a build of trees imports no AIs, and to ask whether data is stale imports no stage.
     """
 
     module: str
@@ -104,28 +104,28 @@ _OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
 _OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
 
 TREE_STAGES = (
-    Stage(POSITIONS, Later("make_positions"), _OF_POSITIONS),
-    Stage(MOVES, Later("make_positions", "make_moves"), _OF_POSITIONS, (POSITIONS,)),
-    Stage(TREE_BFS, Later("make_trees", "make_breadth_first"), _OF_TREES, (POSITIONS,),
+    Stage(POSITIONS, Lazy("make_positions"), _OF_POSITIONS),
+    Stage(MOVES, Lazy("make_positions", "make_moves"), _OF_POSITIONS, (POSITIONS,)),
+    Stage(TREE_BFS, Lazy("make_trees", "make_breadth_first"), _OF_TREES, (POSITIONS,),
           has_full_tree, 30),
-    Stage(TREE_DFS, Later("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
+    Stage(TREE_DFS, Lazy("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
           has_full_tree, 50),
-    Stage(CLASSES, Later("make_classes"), _OF_CLASSES, (POSITIONS,)),
+    Stage(CLASSES, Lazy("make_classes"), _OF_CLASSES, (POSITIONS,)),
 )  # fmt: skip
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
-LEARNING_STAGES = (Stage(SPLITS, Later("make_splits"), _OF_SPLITS, (POSITIONS, CLASSES)),)
+LEARNING_STAGES = (Stage(SPLITS, Lazy("make_splits"), _OF_SPLITS, (POSITIONS, CLASSES)),)
 """The stages for those who learn the game."""
 
 AI_STAGES = (
-    Stage(AIS, Later("make_ais"), _OF_AIS, (), has_full_tree, 0, 0.1),
-    Stage(AI_MOVES, Later("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 800,
+    Stage(AIS, Lazy("make_ais"), _OF_AIS, (), has_full_tree, 0, 0.1),
+    Stage(AI_MOVES, Lazy("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 800,
           uncompiled=2300),
-    Stage(MATCHES, Later("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 180),
-    Stage(SEARCH_TRACE, Later("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
+    Stage(MATCHES, Lazy("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 180),
+    Stage(SEARCH_TRACE, Lazy("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
           has_full_tree, 450),
-    Stage(SEARCHES, Later("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500,
+    Stage(SEARCHES, Lazy("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500,
           0.4, uncompiled=7900),
 )  # fmt: skip
 """The stages of the AIs and searches of the game."""

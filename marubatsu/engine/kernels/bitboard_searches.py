@@ -1,6 +1,6 @@
 """Any search on bitboards: by its options, with its best moves and a variation."""
 
-from marubatsu.engine.kernels.asked_order import AskedOrder
+from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.proof_number import ProofNumberSearch
 from marubatsu.engine.kernels.tally import BitSearcher, SearchEnded
 from marubatsu.engine.kernels.uct import UpperConfidenceTree
@@ -12,7 +12,7 @@ from marubatsu.engine.search.options import Algorithm, Options, Result, SearchEr
 _EXACT = Options(Algorithm.ALPHABETA, init_window=True, use_table=True, by_lines=True, killers=True)
 
 
-def searcher_of(game: Game, options: Options, order: AskedOrder | None = None) -> BitSearcher:
+def searcher_of(game: Game, options: Options, order: AIOrder | None = None) -> BitSearcher:
     """Prepare a search of a game; ``order`` is what the AI that the options name has answered.
 
     Raises GameError for a game that is too large, SearchError for a search that values positions.

@@ -8,7 +8,7 @@ from marubatsu.engine.rules.position import Position, bits
 
 
 def following(game: Game, position: Position) -> int | None:
-    """Return the bound of `static_look` for the side to move; None where there is none."""
+    """Return the bound of `static_bounds` for the side to move; None where there is none."""
     mover, other = (set(bits(position[side])) for side in (position.turn, position.turn.other))
     upper, lower, singles = set[int](), set[int](), list[int]()
     for column in range(game.columns):

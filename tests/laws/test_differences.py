@@ -14,10 +14,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, RESULTS, Position, Side, Status
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
+from marubatsu.engine.tree.differences import tree_difference
 from marubatsu.engine.tree.difficulty import hardness, only_moves
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.engine.tree.two_ways import tree_difference
 from tests.helpers.data.data_sets import TREE_GAMES, build_tree
 from tests.helpers.slow.slow_scores import judge_tree
 from tests.helpers.slow.slow_solution import values_of

@@ -64,7 +64,7 @@ class Answerer(ABC):
         """End soon what another thread waits for."""
 
 
-class Crew:
+class Answerers:
     """The answerers of one AI within their ``with`` block; a single one is asked in this thread."""
 
     def __init__(

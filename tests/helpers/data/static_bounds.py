@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from marubatsu.engine.kernels.exact_layout import Ints, SearchBoard, layout_of
 from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.kernels.line_tables import threats_by_steps
-from marubatsu.engine.kernels.static_look import look, worth
+from marubatsu.engine.kernels.static_bounds import look, worth
 from marubatsu.engine.large.compiled import uncached
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
@@ -61,7 +61,7 @@ def _looked(
 def looked(game: Game, circle: Masks, cross: Masks, values: NDArray[Any]) -> Looks:
     """Look at N unfinished positions of a game with gravity, in each window.
 
-    ``values`` are those for the side to move, as `null_window` writes them: [N].
+    ``values`` are those for the side to move, as `exact_kernel` writes them: [N].
     """
     board, use = layout_of(game).board, ExactTechniques()
     places = np.array(

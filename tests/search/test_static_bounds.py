@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
-from marubatsu.engine.kernels.static_look import _following
+from marubatsu.engine.kernels.static_bounds import _following
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
-from tests.helpers.data.looked import WINDOWS, looked
-from tests.helpers.slow import slow_look
+from tests.helpers.data.static_bounds import WINDOWS, looked
+from tests.helpers.slow import slow_bounds
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -53,7 +53,7 @@ def test_following_up_gives_what_every_pairing_gives(name: str) -> None:
                 position = position.after(random.choice(moves))
         if game.status(position) is Status.PLAYING and (game.cells - position.ply) % 2 == 0:
             bound = _following(*masks_of(game, position), 0, board)
-            expected = slow_look.following(game, position)
+            expected = slow_bounds.following(game, position)
             assert bound == (board.cells if expected is None else expected), position
             found[expected] += 1
     assert min(found[None], found[0], found[-1]) > 0

@@ -7,7 +7,7 @@ where the search began, so a value of the table is right for all searches of a g
 An entry of the table is one word that says all by itself, so threads may share the table without
 locks: what two of them write at once loses entries, and never makes a wrong one.
 
-`static_look` tells what a position shows without a search. `search` does the rest, with its own
+`static_bounds` tells what a position shows without a search. `search` does the rest, with its own
 stack: it returns after a given number of nodes, and goes on when it is called again. Each technique
 can be left out; the values stay the same.
 """
@@ -21,7 +21,7 @@ import numpy as np
 from marubatsu.engine.kernels.exact_layout import Ints, Layout, Lines, SearchBoard
 from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.kernels.line_tables import has_line, threats_by_steps, threats_of
-from marubatsu.engine.kernels.static_look import ended, look, worth
+from marubatsu.engine.kernels.static_bounds import ended, look, worth
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, prefetch
 
 _LEAST_TABLE = 18

@@ -54,7 +54,7 @@ def _rows_of(keys: Longs, wanted: Longs) -> Longs:
     return rows
 
 
-class AskedOrder:
+class AIOrder:
     """The orders of an AI in the positions about which it was asked, each once.
 
     One order sorts all moves by the AI's scores, descending, and equal ones ascend. In the other

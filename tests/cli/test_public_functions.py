@@ -156,7 +156,8 @@ def test_whatever_a_function_does_wrong_is_a_finding(root: Path) -> None:
     findings = {finding.kind: finding for finding in mb.audit(choose, data=root).interview.findings}
     assert set(findings) == {"raises", "illegal move"}
     assert (
-        findings["raises"].detail == f"ZeroDivisionError: nothing yet (test_door.py, line {LINE})"
+        findings["raises"].detail
+        == f"ZeroDivisionError: nothing yet (test_public_functions.py, line {LINE})"
     )
     assert findings["raises"].count == 1  # The empty board is not critical: it is asked once.
 

@@ -1,6 +1,6 @@
 """What a position shows without a search: bounds of its value, and the moves that must be made.
 
-Values are those of `null_window`. Nothing here reads an array, so a call costs little.
+Values are those of `exact_kernel`. Nothing here reads an array, so a call costs little.
 """
 
 from marubatsu.engine.kernels.exact_layout import SearchBoard
