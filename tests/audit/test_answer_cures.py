@@ -8,7 +8,7 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.answer_forms import AnswerReader
+from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.judge.agents.calling import plain
 
 SOME = [0, 1, 4, 7]  # legal moves of a position

@@ -8,7 +8,8 @@ from typing import Any, Self, TypeAlias
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
-from marubatsu.judge.agents.answer_forms import AmbiguousError, AnswerReader
+from marubatsu.judge.agents.ambiguity import AmbiguousError
+from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.judge.agents.answerers import Answerer, Answerers, BoardQuestion, is_outage
 from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Heard, Plain
 from marubatsu.judge.agents.faults import cut

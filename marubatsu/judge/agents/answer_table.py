@@ -23,7 +23,7 @@ from marubatsu.judge.agents.address import TABLES
 from marubatsu.judge.agents.addressed_ai import TableAI
 from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_limits import AgentLimits
-from marubatsu.judge.agents.answer_forms import AnswerReader
+from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.judge.agents.answerers import Answerer
 from marubatsu.judge.agents.calling import Heard, plain, read_json
 from marubatsu.judge.agents.faults import cut

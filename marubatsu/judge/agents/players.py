@@ -29,7 +29,8 @@ from marubatsu.judge.agents.addressed_ai import (
 from marubatsu.judge.agents.agent import Agent, InThisProcess
 from marubatsu.judge.agents.agent_limits import DEFAULT_ASKING, AgentLimits, Asking
 from marubatsu.judge.agents.agent_process import Process
-from marubatsu.judge.agents.answer_forms import AUTO, AnswerReader
+from marubatsu.judge.agents.answer_forms import AUTO
+from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.judge.agents.answerers import Answerer, Answerers
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
