@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
@@ -48,6 +48,14 @@ class InThisProcess(Answerer):
         return self._asked.value(board)
 
 
+class Answered(NamedTuple):
+    """A question, its answer, and faults besides the answer."""
+
+    question: BoardQuestion
+    answer: Reply | Fault
+    faults: list[Fault]
+
+
 class Agent:
     """A foreign AI within its ``with`` block: its answers are read in one form.
 
@@ -83,12 +91,12 @@ class Agent:
 
         ``exchanged`` asks with the marks the other way round. Raises as `answers` does.
         """
-        (answer,) = self.answers([BoardQuestion(board, legal)], exchanged=exchanged)
-        return answer
+        (answered,) = self.answers([BoardQuestion(board, legal)], exchanged=exchanged)
+        return answered.answer, answered.faults
 
     def answers(
         self, questions: Iterable[BoardQuestion], *, exchanged: bool = False
-    ) -> Iterator[tuple[Reply | Fault, list[Fault]]]:
+    ) -> Iterator[Answered]:
         """Ask for the moves in positions, some at the same time; yield the answers in their order.
 
         Raises RefusedError, and SpentError after as many questions as it may be asked; those that
@@ -105,7 +113,8 @@ class Agent:
         while True:
             for answer, faults in self.answerers.answers(allowed()):
                 self._count -= is_outage(answer)
-                yield self._read(answer, *sent.popleft(), self._reader.moves), faults
+                question = sent.popleft()
+                yield Answered(question, self._read(answer, *question, self._reader.moves), faults)
             left = next(rest, None)
             if left is None:
                 return

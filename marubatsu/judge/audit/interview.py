@@ -1,9 +1,8 @@
 """The interview of an AI: questions about positions, its answers, and their faults."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from itertools import tee
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
+from marubatsu.judge.agents.agent import Agent, Answered, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
 from marubatsu.judge.agents.answerers import BoardQuestion
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
@@ -253,15 +252,9 @@ class Interviewer:
         # With one question each, some are repeated and compared; with more, the answers are joined.
         once_more = again if interview.repeats == 1 else NO_POSITIONS
         order = np.concatenate([*[unfinished] * interview.repeats, once_more]).tolist()
-        late: list[int] = []  # where a service failed: asked about once more at the end
-        for number, position, kind in self._ask_in_order(agent, positions, order, choices):
-            if number % 64 == 0:
-                progress(number / len(order))
-            interview.asked_again += number >= interview.repeats * len(unfinished)
-            if kind == INFRASTRUCTURE:
-                late.append(position)
-        for _ in self._ask_in_order(agent, positions, late, choices):
-            pass
+        failed = self._ask_about(order, agent, positions, choices, progress)
+        interview.asked_again += len(once_more)
+        self._ask_about(failed, agent, positions, choices, lambda share: None)
         printed = agent.answerers.printed
         if printed and not any(finding.kind == "prints" for finding in interview.findings):
             first = printed.strip().partition("\n")[0]
@@ -269,32 +262,37 @@ class Interviewer:
         interview.unasked += int(choices.unasked.sum())
         return self._normalised(choices, positions)
 
-    def _ask_in_order(
-        self, agent: Agent, positions: Listed, order: list[int], choices: Choices
-    ) -> Iterator[tuple[int, int, str]]:
-        """Ask about positions and add the answers; yield number, position and kind of fault."""
-        first, moves = positions.first_move.tolist(), positions.move.tolist()
-        places = [slice(first[position], first[position + 1]) for position in order]
-        asked, questions = tee(
-            BoardQuestion(to_text(positions.game, positions[position]), moves[at])
-            for position, at in zip(order, places, strict=True)
-        )
-        answered = zip(order, places, questions, agent.answers(asked), strict=True)
-        for number, (position, at, question, (answer, faults)) in enumerate(answered):
-            self.interview.asked += 1
-            yield number, position, self._add(question, position, at, answer, faults, choices)
-
-    def _add(
+    def _ask_about(
         self,
-        question: BoardQuestion,
-        position: int,
-        at: slice,
-        answer: Reply | Fault,
-        faults: list[Fault],
+        order: list[int],
+        agent: Agent,
+        positions: Listed,
         choices: Choices,
-    ) -> str:
+        progress: Callable[[float], None],
+    ) -> list[int]:
+        """Ask about positions in an order, and add the answers; return where a service failed."""
+        first, moves = positions.first_move.tolist(), positions.move.tolist()
+        questions = (
+            BoardQuestion(
+                to_text(positions.game, positions[place]), moves[first[place] : first[place + 1]]
+            )
+            for place in order
+        )
+        failed = []
+        for number, (place, answered) in enumerate(
+            zip(order, agent.answers(questions), strict=True)
+        ):
+            if number % 64 == 0:
+                progress(number / len(order))
+            self.interview.asked += 1
+            at = slice(first[place], first[place + 1])
+            if self._add(answered, place, at, choices) == INFRASTRUCTURE:
+                failed.append(place)
+        return failed
+
+    def _add(self, answered: Answered, position: int, at: slice, choices: Choices) -> str:
         """Add the answer about a position with its moves; return the kind of fault, or nothing."""
-        interview, (board, legal) = self.interview, question
+        interview, ((board, legal), answer, faults) = self.interview, answered
         for fault in faults:
             interview.note(fault, board)
         if isinstance(answer, Fault):
