@@ -9,8 +9,8 @@ These kernels make positions as they go, so they search games whose graph fits n
 other than a win, a draw and a loss would not fit their tables. `engine.kernels.search_kernels` has
 the other values, for small games.
 
-What reads or writes arrays for every node is in one function: to call another with arrays costs as
-much as a node.
+What reads or writes arrays for every node is in one function, or inlined: to call another with
+arrays costs as much as a node.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -19,7 +19,7 @@ import numpy as np
 
 from marubatsu.engine.kernels.ai_order import Ranks, row_of
 from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line, key_of
-from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
+from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined
 
 WIN = 2
 OPEN = 4
@@ -186,6 +186,114 @@ def _put(table: Longs, key: int, entry: int, generation: int, replacement: int) 
     return is_free
 
 
+@inlined
+def _save(
+    frames: Longs, depth: int,
+    mover: int, other: int, playable: int, last: int, ply: int, remaining: int,
+    alpha: int, beta: int, lower: int, upper: int, key: int, number: int,
+) -> None:  # fmt: skip
+    """Write a position into its frame, with its window and what the table says of it."""
+    frames[depth, _MOVER], frames[depth, _OTHER] = mover, other
+    frames[depth, _PLAYABLE], frames[depth, _LAST] = playable, last
+    frames[depth, _PLY], frames[depth, _REMAINING] = ply, remaining
+    frames[depth, _ALPHA], frames[depth, _BETA] = alpha, beta
+    frames[depth, _LOWER], frames[depth, _UPPER] = lower, upper
+    frames[depth, _KEY], frames[depth, _SYMMETRY] = key, number
+
+
+@inlined
+def _position_in(frames: Longs, depth: int) -> tuple[int, int, int, int, int, int]:
+    """Read the position of a frame: mover, other, moves, last move, ply, plies to search."""
+    return (
+        frames[depth, _MOVER], frames[depth, _OTHER], frames[depth, _PLAYABLE],
+        frames[depth, _LAST], frames[depth, _PLY], frames[depth, _REMAINING],
+    )  # fmt: skip
+
+
+@inlined
+def _bounds_in(frames: Longs, depth: int) -> tuple[int, int, int, int, int, int]:
+    """Read the rest that `_save` writes: alpha, beta, lower, upper, key, symmetry."""
+    return (
+        frames[depth, _ALPHA], frames[depth, _BETA], frames[depth, _LOWER], frames[depth, _UPPER],
+        frames[depth, _KEY], frames[depth, _SYMMETRY],
+    )  # fmt: skip
+
+
+@inlined
+def _sort(
+    arrays: SearchArrays, depth: int, priorities: Longs, playable: int, table_place: int,
+    ply: int, last: int, ordered: Ranks, row: int, switches: TechniqueSwitches,
+) -> None:  # fmt: skip
+    """Write the playable places in the order of the search: by insertion, equal ones ascending.
+
+    The move of the table comes first, then killers, the counter move, and those with most history.
+    The rest is in the order of an AI, which has a ``row``, or else ascends.
+    """
+    count, side, rest = 0, ply & 1, playable
+    while rest:
+        place = count_bits((rest & -rest) - 1)
+        rest &= rest - 1
+        priority = priorities.size - (place if row < 0 else ordered.ranks[row, place])
+        if switches.history:
+            priority += min(arrays.history[side, place], _MOST_HISTORY) << 7
+        if place == table_place:
+            priority += 4 << 60
+        elif switches.killers and place == arrays.killers[ply, 0]:
+            priority += 3 << 60
+        elif switches.killers and place == arrays.killers[ply, 1]:
+            priority += 2 << 60
+        elif switches.counter_moves and last >= 0 and place == arrays.counters[side, last]:
+            priority += 1 << 60
+        to = count
+        while to and priority > priorities[to - 1]:
+            priorities[to] = priorities[to - 1]
+            arrays.moves[depth, to] = arrays.moves[depth, to - 1]
+            to -= 1
+        priorities[to], arrays.moves[depth, to] = priority, place
+        count += 1
+
+
+@inlined
+def _cutting_move(
+    mover: int, other: int, playable: int, remaining: int, beta: int, moves: Longs, depth: int,
+    sorts: bool, rules: BitRules, symmetry: bool, table: Longs, generation: int, replacement: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Return the first move whose child has an entry that cuts, and its score; -1 for none."""
+    found, score, rest, tried = -1, 0, playable, 0
+    while rest and found < 0:
+        place = moves[depth, tried] if sorts else count_bits((rest & -rest) - 1)
+        rest ^= 1 << place
+        tried += 1
+        child, _ = key_of(other, mover | 1 << place, rules.images, rules.places_up, symmetry)
+        row = _place_of(table, child, generation, replacement)
+        if row >= 0 and table[row, 1] >> _PLIES_AT & 63 >= remaining:
+            score = _BOUND - (table[row, 1] >> _UPPER_AT & 15)
+            if score >= beta:
+                found = place
+    return found, score
+
+
+@inlined
+def _remember_cut(arrays: SearchArrays, ply: int, last: int, place: int) -> None:
+    """Remember a move that cut, as a killer and as the counter move of the last one."""
+    if place != arrays.killers[ply, 0]:
+        arrays.killers[ply, 1], arrays.killers[ply, 0] = arrays.killers[ply, 0], place
+    if last >= 0:
+        arrays.counters[ply & 1, last] = place
+
+
+@inlined
+def _entry(lower: int, upper: int, plies: int, move: int, generation: int) -> int:
+    """Return an entry of the table; its move is a place plus 1, or 0."""
+    return (
+        generation << _GENERATION_AT
+        | move << _MOVE_AT
+        | plies << _PLIES_AT
+        | upper + _BOUND << _UPPER_AT
+        | lower + _BOUND
+    )
+
+
 @compiled
 def search(
     limit: Longs,
@@ -205,7 +313,7 @@ def search(
         prunes, scouts, fail_hard, use_table, symmetry, table_move, internal, enhanced, killers,
         counter_moves, history, replacement, most_places,
     ) = switches  # fmt: skip
-    frames, moves, counts, killed, counters, led = arrays
+    frames, moves, counts, _, _, led = arrays
     generation, counts[REASON] = counts[GENERATION], ENDED
     sorts = table_move or killers or counter_moves or history or ordered.keys.size > 0
     won = -WIN if misere else WIN
@@ -214,11 +322,8 @@ def search(
     priorities = np.empty(cells, np.int64)
     depth, step = counts[_DEPTH], counts[_STEP]
     nodes, leaves, answered, result, best_move = counts[NODES], 0, 0, 0, -1
-    mover, other, playable = frames[depth, _MOVER], frames[depth, _OTHER], frames[depth, _PLAYABLE]
-    last, ply, remaining = frames[depth, _LAST], frames[depth, _PLY], frames[depth, _REMAINING]
-    alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
-    lower, upper = frames[depth, _LOWER], frames[depth, _UPPER]
-    key, number = frames[depth, _KEY], frames[depth, _SYMMETRY]
+    mover, other, playable, last, ply, remaining = _position_in(frames, depth)
+    alpha, beta, lower, upper, key, number = _bounds_in(frames, depth)
     first_alpha = highest = rest = tried = place = score = 0
     phase, first_place, best_place = _FULL, frames[depth, _FIRST_PLACE], -1
     while True:
@@ -249,12 +354,10 @@ def search(
                     if fail_hard:
                         result = min(max(result, alpha), beta)
                 elif internal and first_place < 0 and remaining >= _INTERNAL_LEAST:
-                    frames[depth, _MOVER], frames[depth, _OTHER] = mover, other
-                    frames[depth, _PLAYABLE], frames[depth, _LAST] = playable, last
-                    frames[depth, _PLY], frames[depth, _REMAINING] = ply, remaining
-                    frames[depth, _ALPHA], frames[depth, _BETA] = alpha, beta
-                    frames[depth, _LOWER], frames[depth, _UPPER] = lower, upper
-                    frames[depth, _KEY], frames[depth, _SYMMETRY] = key, number
+                    _save(
+                        frames, depth, mover, other, playable, last, ply, remaining,
+                        alpha, beta, lower, upper, key, number,
+                    )  # fmt: skip
                     frames[depth, _PHASE] = _INTERNAL
                     depth += 1
                     nodes += 1
@@ -265,12 +368,8 @@ def search(
             if depth == 0:
                 break
             depth -= 1
-            mover, other = frames[depth, _MOVER], frames[depth, _OTHER]
-            playable, last = frames[depth, _PLAYABLE], frames[depth, _LAST]
-            ply, remaining = frames[depth, _PLY], frames[depth, _REMAINING]
-            alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
-            lower, upper = frames[depth, _LOWER], frames[depth, _UPPER]
-            key, number = frames[depth, _KEY], frames[depth, _SYMMETRY]
+            mover, other, playable, last, ply, remaining = _position_in(frames, depth)
+            alpha, beta, lower, upper, key, number = _bounds_in(frames, depth)
             phase = frames[depth, _PHASE]
             if phase == _INTERNAL:
                 first_place, step = best_move, _EXPAND
@@ -281,61 +380,33 @@ def search(
                 first_place, step = frames[depth, _FIRST_PLACE], _NEXT
         has_score = step == _NEXT
         if step == _EXPAND:
-            first_alpha, tried, best_place, rest, count = alpha, 0, -1, playable, 0
+            first_alpha, tried, best_place, rest = alpha, 0, -1, playable
             highest = alpha if fail_hard else -OPEN
             step = _NEXT
             if sorts:
-                side = ply & 1
                 at = -1
                 if ordered.keys.size:
                     at = row_of(ordered.keys, key_of(mover, other, images, places_up, False)[0])
                     if at < 0:
-                        frames[depth, _MOVER], frames[depth, _OTHER] = mover, other
-                        frames[depth, _PLAYABLE], frames[depth, _LAST] = playable, last
-                        frames[depth, _PLY], frames[depth, _REMAINING] = ply, remaining
-                        frames[depth, _ALPHA], frames[depth, _BETA] = alpha, beta
-                        frames[depth, _LOWER], frames[depth, _UPPER] = lower, upper
-                        frames[depth, _KEY], frames[depth, _SYMMETRY] = key, number
+                        _save(
+                            frames, depth, mover, other, playable, last, ply, remaining,
+                            alpha, beta, lower, upper, key, number,
+                        )  # fmt: skip
                         frames[depth, _FIRST_PLACE] = first_place
                         counts[_DEPTH], counts[_STEP] = depth, _EXPAND
                         counts[REASON] = UNORDERED
                         break
-                while rest:
-                    place = count_bits((rest & -rest) - 1)
-                    rest &= rest - 1
-                    priority = cells - (place if at < 0 else ordered.ranks[at, place])
-                    if history:
-                        priority += min(led[side, place], _MOST_HISTORY) << 7
-                    if place == first_place and table_move:
-                        priority += 4 << 60
-                    elif killers and place == killed[ply, 0]:
-                        priority += 3 << 60
-                    elif killers and place == killed[ply, 1]:
-                        priority += 2 << 60
-                    elif counter_moves and last >= 0 and place == counters[side, last]:
-                        priority += 1 << 60
-                    to = count
-                    while to and priority > priorities[to - 1]:
-                        priorities[to] = priorities[to - 1]
-                        moves[depth, to] = moves[depth, to - 1]
-                        to -= 1
-                    priorities[to], moves[depth, to] = priority, place
-                    count += 1
+                _sort(
+                    arrays, depth, priorities, playable, first_place if table_move else -1,
+                    ply, last, ordered, at, switches,
+                )  # fmt: skip
             if enhanced and remaining > 1:
-                rest, tried = playable, 0
-                while rest:
-                    place = moves[depth, tried] if sorts else count_bits((rest & -rest) - 1)
-                    rest ^= 1 << place
-                    tried += 1
-                    child, _ = key_of(other, mover | 1 << place, images, places_up, symmetry)
-                    row = _place_of(table, child, generation, replacement)
-                    if row >= 0 and table[row, 1] >> _PLIES_AT & 63 >= remaining - 1:
-                        score = _BOUND - (table[row, 1] >> _UPPER_AT & 15)
-                        if score >= beta:
-                            highest, best_place, step = score, place, _STORE
-                            break
-                tried = 0
-            rest = playable
+                place, score = _cutting_move(
+                    mover, other, playable, remaining - 1, beta, moves, depth, sorts, rules,
+                    symmetry, table, generation, replacement,
+                )  # fmt: skip
+                if place >= 0:
+                    highest, best_place, step = score, place, _STORE
         if step == _NEXT:  # Try moves until one is entered, cuts, or is the last.
             step = _STORE
             while True:
@@ -370,12 +441,10 @@ def search(
                             break
                         alpha = score
             if step == _ENTER:
-                frames[depth, _MOVER], frames[depth, _OTHER] = mover, other
-                frames[depth, _PLAYABLE], frames[depth, _LAST] = playable, last
-                frames[depth, _PLY], frames[depth, _REMAINING] = ply, remaining
-                frames[depth, _ALPHA], frames[depth, _BETA] = alpha, beta
-                frames[depth, _LOWER], frames[depth, _UPPER] = lower, upper
-                frames[depth, _KEY], frames[depth, _SYMMETRY] = key, number
+                _save(
+                    frames, depth, mover, other, playable, last, ply, remaining,
+                    alpha, beta, lower, upper, key, number,
+                )  # fmt: skip
                 frames[depth, _FIRST_ALPHA], frames[depth, _HIGHEST] = first_alpha, highest
                 frames[depth, _BEST_PLACE], frames[depth, _TRIED] = best_place, tried
                 frames[depth, _REST], frames[depth, _PLACE] = rest, place
@@ -397,10 +466,7 @@ def search(
                 counts[FIRST_CUT] += tried == 1
                 lower = result
                 if tried:
-                    if best_place != killed[ply, 0]:
-                        killed[ply, 1], killed[ply, 0] = killed[ply, 0], best_place
-                    if last >= 0:
-                        counters[ply & 1, last] = best_place
+                    _remember_cut(arrays, ply, last, best_place)
             elif result > first_alpha:
                 counts[PV] += 1
                 lower = upper = result
@@ -414,13 +480,7 @@ def search(
             if use_table:
                 stored = first_place if best_place < 0 else best_place
                 stored = goal[number, stored] + 1 if stored >= 0 else 0
-                entry = (
-                    generation << _GENERATION_AT
-                    | stored << _MOVE_AT
-                    | remaining << _PLIES_AT
-                    | upper + _BOUND << _UPPER_AT
-                    | lower + _BOUND
-                )
+                entry = _entry(lower, upper, remaining, stored, generation)
                 counts[ENTRIES] += _put(table, key, entry, generation, replacement)
                 if replacement == GROWS and 4 * counts[ENTRIES] > 3 * table.shape[0]:
                     if table.shape[0] < most_places:
