@@ -259,8 +259,8 @@ def test_a_comparison_says_in_sentences_what_changed(marubatsu: Marubatsu) -> No
     assert "right where that is wrong in 2 critical positions, wrong where that is right in 0" in (
         " ".join(printed.split()))  # fmt: skip
     assert (
-        "of 5 critical classes, it is right in 2 where the baseline is not, and not in 0 where the "
-        "baseline is"
+        "of 5 critical classes, it is right in 2 where the baseline is wrong, and wrong in 0 where "
+        "the baseline is right"
     ) in printed
     assert "of all critical positions, with 95 %" not in printed
     whole = marubatsu("audit", "ai14s", "--baseline", "ai3s").stdout

@@ -126,7 +126,7 @@ def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path)
         assert one["length"] <= other["length"]
 
 
-def test_the_door_judges_a_game_without_tables_by_its_solution(solved: Path) -> None:
+def test_the_function_judges_a_game_without_tables_by_its_solution(solved: Path) -> None:
     def first(board: str, legal: list[int]) -> int:
         return legal[0]
 

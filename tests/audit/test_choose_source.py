@@ -59,7 +59,7 @@ def asked(source: Source) -> str:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "expected"),
+    ("chosen", "expected"),
     [
         (PositionRequest(), {"tables": "all", "both": "all", "a solution": "class"}),
         (PositionRequest(sample=20), dict.fromkeys(("tables", "both", "a solution"), "class")),
@@ -68,14 +68,14 @@ def asked(source: Source) -> str:
     ],
 )
 def test_the_options_and_the_data_choose(
-    data: tuple[str, DataSet], wanted: PositionRequest, expected: dict[str, str]
+    data: tuple[str, DataSet], chosen: PositionRequest, expected: dict[str, str]
 ) -> None:
     there, data_set = data
-    with source_of(data_set, wanted, QuestionLimit(), first="o") as source:
+    with source_of(data_set, chosen, QuestionLimit(), first="o") as source:
         assert asked(source) == expected.get(there, "drawn")
-        by_sample = there == "both" and wanted.sample
+        by_sample = there == "both" and chosen.sample
         assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
-        if there == "a solution" and wanted == PositionRequest():
+        if there == "a solution" and chosen == PositionRequest():
             batches = source.batches(None)
             assert sum(len(batch.truth) for batch in batches) == DEFAULT_SAMPLE
 

@@ -1,4 +1,4 @@
-"""Agents whose questions cost something: samples, a cap on the questions."""
+"""Agents whose questions cost something: samples, a limit of questions."""
 
 import json
 import re
@@ -99,7 +99,7 @@ def test_an_audit_asks_no_more_than_it_may(
         assert found.blunders.rows == whole.blunders.rows
 
 
-def test_a_cap_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> None:
+def test_a_limit_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> None:
     capped = ("--game", SMALL, "--most-questions", "25", "--seed", "3")
     done = marubatsu("audit", first, *capped, "--require", "weak")
     assert done.returncode == 1
@@ -120,7 +120,11 @@ def test_a_cap_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> N
         (Counted(), {"most_questions": 0}, r"^most_questions=0: expected 1 or more"),
         (Counted(), {"most_questions": "x"}, r"^most_questions=.*expected a whole number"),
         (Counted(), {"most_questions": 9, "positions": "own"}, "positions of its own games need"),
-        (Counted(), {"most_questions": 9, "save": "mine"}, "plies and most_questions"),
+        (
+            Counted(),
+            {"most_questions": 9, "save": "mine"},
+            "the option plies and the option most_questions",
+        ),
         (Counted(), {"jobs": 2}, "^jobs=2: Counted is a function of this program, which answers"),
         ("email:choose", {"jobs": 65}, "^jobs=65: expected 1 to 64"),
         (Counted(), {"retries": -1}, "^retries=-1: expected 0 or more"),
@@ -181,10 +185,10 @@ def test_several_processes_give_the_audit_of_one(
 
 
 class Together(Answerer):
-    """It answers only while another one of its answerers is asked, or until it is stopped."""
+    """It answers only while another answerer of the same AI is asked, or until it is stopped."""
 
     def __init__(self, others: threading.Barrier) -> None:
-        """Take what all of the answerers wait at."""
+        """Take what all of them wait at."""
         self._others = others
 
     def ask(self, board: str, legal: list[int]) -> tuple[Fault, list[Fault]]:
@@ -204,7 +208,7 @@ class Together(Answerer):
         self._others.abort()
 
 
-def test_a_crew_answers_at_the_same_time_and_in_order() -> None:
+def test_several_answer_at_the_same_time_and_in_order() -> None:
     barrier = threading.Barrier(2)
     questions = [BoardQuestion(str(number), [0]) for number in range(20)]
     with Answerers([Together(barrier), Together(barrier)]) as answerers:
@@ -249,7 +253,7 @@ def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
     assert found.interview.without_answer == 0
 
 
-def test_the_end_of_a_crew_waits_for_no_answer() -> None:
+def test_the_end_of_several_waits_for_no_answer() -> None:
     barrier = threading.Barrier(3)  # of two processes: they would wait for ever
 
     def questions() -> Iterator[BoardQuestion]:

@@ -241,7 +241,10 @@ def test_saving_again_replaces(data: Path, weighing: str) -> None:
         ([CORNERS, "--save", "ai2"], "--save 'ai2': one of ours has this name; expected another"),
         ([CORNERS, "--save", "../x"], "--save '../x': expected a name of at most 30 characters"),
         ([CORNERS, "--save", ""], "--save '': expected a name"),
-        ([CORNERS, "--save=mine", "--sample=9"], "--save 'mine': answers are kept in every"),
+        (
+            [CORNERS, "--save=mine", "--sample=9"],
+            "--save 'mine': answers are kept in every position: leave out --sample, --positions, ",
+        ),
     ],
 )
 def test_what_cannot_be_saved_is_told(data: Path, arguments: list[str], sentence: str) -> None:

@@ -19,7 +19,7 @@ from marubatsu import frameworks
 from marubatsu.engine.search.options import Options
 
 
-def test_the_door_has_few_names_and_their_types_are_there() -> None:
+def test_the_package_has_few_names_and_their_types_are_there() -> None:
     assert set(mb.__all__) == {
         "Answer", "Answers", "Audit", "BoundedAnswer", "Event", "Game", "Grade", "Match", "Oracle",
         "Result", "Review", "Tables", "Walk",

@@ -46,7 +46,7 @@ LARGE = ("5x4k4-gravity", [
 ])  # fmt: skip
 
 
-def laboratory(positions: Positions) -> CompiledSearches:
+def compiled_searches(positions: Positions) -> CompiledSearches:
     """Prepare compiled searches."""
 
     def policy(ai: AI) -> Policy:
@@ -62,7 +62,7 @@ def label(game: str, options: Options) -> str:
 
 def measure(name: str, cases: list[Case]) -> None:
     """Measure nodes a second over searches from the empty board, the start of each included."""
-    searches = laboratory(enumerate_positions(Game(name), limit=MOST_POSITIONS))
+    searches = compiled_searches(enumerate_positions(Game(name), limit=MOST_POSITIONS))
     for case in cases:
         roots = np.zeros(1 if SHORT else case.times, np.int32)
 

@@ -34,11 +34,6 @@ def parse(address: str) -> ProcessAI:
     the code checks whether the function exists.
     """
     place = importing.parse(address, "a function")
-    if place is None and address.startswith(_SERVICES):
-        raise UsageError(
-            f"{quote(address)} is a service: expected a function that asks it, as in "
-            "file.py:function, with the option allow_network"
-        )
     if place is None:
         raise UsageError(
             f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
@@ -94,8 +89,8 @@ COMMAND = "command:"
 ANSWERS = "answers:"
 """The beginning of the address of a table of answers."""
 
-_SERVICES = ("http://", "https://")
-"""How the addresses of services begin."""
+_OF_THE_WEB = ("http://", "https://")
+"""How addresses of the web begin."""
 
 TABLES = (".parquet", ".jsonl", ".csv")
 """The ends of the names of tables of answers."""
@@ -181,6 +176,11 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     for beginning, read in _BEGINNINGS.items():
         if address.startswith(beginning):
             return read(address)
+    if address.lower().startswith(_OF_THE_WEB):
+        raise UsageError(
+            f"{quote(address)} is an address of the web: expected a function that asks a service, "
+            "as in file.py:function, with the option allow_network"
+        )
     if ":" in address or " " in address:  # The name of a saved AI may have a dot.
         _require_colon(address)
     _require_no_program(address)

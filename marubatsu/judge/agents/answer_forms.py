@@ -16,7 +16,9 @@ class AnswerForm(NamedTuple):
 
 
 FORMS = {
-    AUTO: AnswerForm("the only one of these forms that fits", "`4`, `[0, 4]`, `{4: 0.5, 0: 0.5}`"),
+    AUTO: AnswerForm(
+        "any other form, where all that fit mean the same", "`4`, `[0, 4]`, `{4: 0.5, 0: 0.5}`"
+    ),
     "moves": AnswerForm("a move, or several in a list, tuple, array or set", "`4`, `(0, 4)`"),
     "row-column": AnswerForm(
         "row and column, from 0 at the top left, and perhaps a score; or several such pairs",

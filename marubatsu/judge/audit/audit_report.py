@@ -428,7 +428,7 @@ def _compared(audit: Audit) -> Iterator[str]:
         )
     yield (
         f"of {found.classes:,} critical classes, it is right in {found.classes_won:,} where the "
-        f"baseline is not, and not in {found.classes_lost:,} where the baseline is"
+        f"baseline is wrong, and wrong in {found.classes_lost:,} where the baseline is right"
     )
     if found.difference and audit.verdicts.is_sample:
         _, least, most = (f"{100 * share:+.2f}" for share in found.difference)

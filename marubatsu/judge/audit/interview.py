@@ -74,9 +74,7 @@ class Interview:
     rule: str
     repeats: int  # questions about each position
     examined: int = 0  # positions that it is judged in
-    without_answer: int = (
-        0  # those of them without a valid answer, where it counts as playing any move
-    )
+    without_answer: int = 0  # those of them without a valid answer: it may play any move there
     unasked: int = 0  # other positions, in which no answer came: a time-out, an outage of a service
     asked: int = 0  # questions
     asked_again: int = 0  # positions that were asked about once more, to compare

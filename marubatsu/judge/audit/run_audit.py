@@ -316,8 +316,8 @@ def _require_savable(game: Game, ai: AddressedAI, name: str, *, is_all: bool) ->
     if not is_all:
         raise OptionError(
             "save", name,
-            "answers are kept in every position: leave out the options sample, positions, plies "
-            "and most_questions",
+            "answers are kept in every position: leave out the option sample, the option "
+            "positions, the option plies and the option most_questions",
         )  # fmt: skip
 
 

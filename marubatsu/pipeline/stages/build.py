@@ -50,9 +50,9 @@ def build(
     A stage runs when its file is missing or damaged, or when its code, its table's
     declaration, or the content of its inputs differ from the manifest.
     Raises DataError when the two trees or two readings of a rule differ, or the folder cannot be
-    written, TooLargeError for a
-    game out of reach; the data set then stays as it was (or the error says that it did not). Raises
-    Interrupted after Ctrl-C or SIGTERM, when no step is half done.
+    written, and TooLargeError for a game out of reach; the data set then stays as it was (or the
+    error says that it did not). Raises Interrupted after Ctrl-C or SIGTERM, when no step is half
+    done.
     """
     with held_back() as signals:
 
