@@ -15,7 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.resources import data_root, near
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
@@ -220,8 +220,10 @@ def note_first(first: str) -> None:
 
 
 def root_of(data: Path | None) -> Path:
-    """Return the folder of the data sets."""
-    return data_root(data, os.environ)
+    """Return the folder of the data sets. Raises UsageError where it cannot be one."""
+    from marubatsu.pipeline.store.data_set import root_of as checked_root
+
+    return checked_root(data)
 
 
 def memory_of(amount: str | None) -> int:

@@ -9,6 +9,8 @@ from unittest import mock
 
 import pytest
 
+import marubatsu as mb
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.streams import mend_streams
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
@@ -108,4 +110,20 @@ def test_a_folder_that_cannot_hold_data_is_refused(
         done = run_here(*command.split(), "--data", name, data=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
         assert f"{NO_ROOTS[name]}: change --data or MARUBATSU_DATA" in done.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_data_of_one_game_takes_no_other(tmp_path: Path) -> None:
+    """As where somebody names the folder of a game instead of the one above it."""
+    assert run_here("build", "2x2k2", data=tmp_path).returncode == 0
+    before = sorted(tmp_path.rglob("*"))
+    for inside, where in (("", "is"), ("new", "lies in"), ("new/folder", "lies in")):
+        folder = tmp_path / "2x2k2" / inside
+        for command in ("tree 2x1k2", "show .. -g 2x1k2", "verify", "games", "solve 2x1k2"):
+            done = run_here(*command.split(), data=folder)
+            assert (done.returncode, done.stdout) == (2, "")
+            expected = f"' {where} the data of one game: expected the folder above it, {tmp_path}\n"
+            assert done.stderr.endswith(expected)
+    with pytest.raises(UsageError, match="is the data of one game"):
+        mb.answer("..", "2x1k2", data=tmp_path / "2x2k2")
     assert sorted(tmp_path.rglob("*")) == before

@@ -160,6 +160,16 @@ def test_the_estimate_counts_rows_and_those_that_play_reaches_with_gravity() -> 
     assert found.seconds - besides == pytest.approx(right)
 
 
+def test_games_that_end_before_the_longest_ply_are_estimated() -> None:
+    """Of 8x4k2-gravity, play reaches no position of the plies with most rows."""
+    game = Game("8x4k2-gravity")
+    seconds = []
+    for ticks in ([0.0, 1.0, 5.0, 8.0], [0.0] * 4):
+        found = calibrated(game, estimate(game), iter(ticks).__next__)
+        seconds.append(found.seconds)
+    assert seconds[0] - seconds[1] == pytest.approx(estimate(game).rows / (1 << 22))
+
+
 def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) -> None:
     done = run_here("solve", "5x4k4-gravity", "--estimate", data=tmp_path)
     number = r"\d+(\.\d)?"

@@ -55,7 +55,8 @@ def measured_seconds(game: Game, clock: Callable[[], float] = time.perf_counter)
     """Measure what rows take.
 
     It values some rows of a long ply, from values that stand in for those of its neighbours. With
-    gravity as many rows are drawn as play is estimated to reach, after a measurement with none.
+    gravity as many rows are drawn as play is estimated to reach, after a measurement with none;
+    where games end before that ply, so few rows are reached that they take no time.
     What other processes take from the cores counts.
     """
     index = Index(game)
@@ -72,7 +73,7 @@ def measured_seconds(game: Game, clock: Callable[[], float] = time.perf_counter)
         _per_row(game, _values_reached(index, ply, count, of), count, WORD, clock)
         for of in (0.0, share)
     )
-    return Seconds(none, max(some - none, 0.0) / share)
+    return Seconds(none, max(some - none, 0.0) / share if share else 0.0)
 
 
 def _per_row(

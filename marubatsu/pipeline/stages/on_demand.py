@@ -1,16 +1,14 @@
 """The data that a program needs, built at once if that is quick."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game, game_of
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.store.data_set import DataSet, Solution, root_of
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.support.resources import data_root
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.stages.stage import Stage
@@ -22,11 +20,11 @@ QUICK = 200_000
 def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
     """Return a game's tables, built or not.
 
-    Raises GameError for a name of no game, UsageError when the data is no folder.
+    Raises GameError for a name of no game, UsageError when the data is no folder of data sets.
     """
     if not isinstance(data, str | Path | None):
         raise OptionError("data", data, "expected the name of a folder")
-    return DataSet(data_root(None if data is None else Path(data), os.environ), game_of(game))
+    return DataSet(root_of(None if data is None else Path(data)), game_of(game))
 
 
 def is_quick(game: Game) -> bool:

@@ -17,16 +17,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.store import listed_files
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError, parsed
 from marubatsu.pipeline.store.regular_file import opened as opened_file
 from marubatsu.pipeline.store.regular_file import read_whole
-from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
+from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
-from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.support.resources import data_root, near
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.open_file import Opened
@@ -384,6 +385,23 @@ def _sync(folder: Path) -> None:
 def data_around(path: Path) -> Path | None:
     """Return the folder with data in which a path lies, also through links; None if in none."""
     return next(filter(holds_data, Path(os.path.realpath(path)).parents), None)
+
+
+def root_of(data: Path | None) -> Path:
+    """Return the folder of the data sets: see `data_root`.
+
+    Raises UsageError as that does, and where a game's own data has files: nobody would find there
+    what is built, and the game would have files of strangers.
+    """
+    root = data_root(data, os.environ)
+    inside = data_around(root / "game")
+    if inside is not None:
+        where = "is" if inside == Path(os.path.realpath(root)) else "lies in"
+        raise UsageError(
+            f"{quote(str(root))} {where} the data of one game: expected the folder above it, "
+            f"{near(inside.parent)}"
+        )
+    return root
 
 
 def holds_data(folder: Path) -> bool:
