@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql import sandbox_worker
 from marubatsu.pipeline.sql.catalog import open_catalog
@@ -376,11 +375,30 @@ def test_a_signal_ends_a_query_on_all_cores(root: Path) -> None:
             process.kill()
 
 
-def test_no_bar_stands_among_what_a_program_prints(root: Path) -> None:
-    shown = "select current_setting('enable_progress_bar')"
-    assert mb.sql(shown, data=root).fetchall() == [(False,)]
-    with connect() as connection:
-        assert connection.execute(shown).fetchall() == [(False,)]
+_JUPYTER = """
+import sys, types
+sys.modules["ipywidgets"] = None  # It is not installed.
+sys.modules["IPython"] = jupyter = types.ModuleType("IPython")
+jupyter.get_ipython = lambda: types.SimpleNamespace(config={"IPKernelApp": {}})
+"""
+
+_BAR = """
+import sys
+import duckdb, marubatsu as mb
+shown = "select current_setting('enable_progress_bar')"
+usual = duckdb.connect().execute(shown).fetchall()
+print(usual, mb.sql(shown, data=sys.argv[1]).fetchall())
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "usual"), [("", "True"), (_JUPYTER, "False")], ids=["", "Jupyter"]
+)
+def test_no_bar_stands_among_what_a_program_prints(root: Path, where: str, usual: str) -> None:
+    """DuckDB shows one to who types; in Jupyter without ipywidgets it refuses the setting."""
+    command = [sys.executable, "-c", where + _BAR, str(root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == (f"[({usual},)] [(False,)]\n", 0), done.stderr
 
 
 def test_amounts_of_memory() -> None:

@@ -42,8 +42,10 @@ def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnec
     if memory:
         settings["memory_limit"] = f"{memory}B"
     connection = duckdb.connect(":memory:", config=settings)
-    # On a terminal, the bar would stand on stdout between the lines that a program prints.
-    connection.execute("set enable_progress_bar = false")
+    # On a terminal, the bar would stand on stdout between the lines that a program prints. Jupyter
+    # without ipywidgets has none, and refuses the setting, whatever the value.
+    if connection.execute("select current_setting('enable_progress_bar')").fetchone() == (True,):
+        connection.execute("set enable_progress_bar = false")
     return connection
 
 
