@@ -47,7 +47,7 @@ async def main():
         assert answer["best_moves"]
         for tool, arguments, part in (
             ("evaluate", {"position": "oox"}, "expected 9 cells of '.ox' for tictactoe, got 3"),
-            ("sql", {"query": "from read_csv('/etc/passwd')"}, "operations are disabled"),
+            ("sql", {"query": "from read_csv('/etc/passwd')"}, "SQL reads no files here"),
             ("review", {"moves": "z9"}, "z9"),
             ("best_moves", {"position": "a1", "game": "oops"}, "oops"),
         ):
