@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from marubatsu.judge.review.review import review as review_files
+from marubatsu.judge.review.review_report import GameReview
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.data.shared import Shared
 
@@ -12,6 +15,9 @@ REVIEWED = ("tictactoe", "3x3k3-gravity")
 
 Write = Callable[[str], str]
 """Writes the text of an AI to a file, and returns its address."""
+
+Reviewer = Callable[..., GameReview]
+"""Writes a log of one game, and returns its review."""
 
 
 @pytest.fixture
@@ -48,3 +54,16 @@ def data(shared: Shared) -> Path:
             build_tree(folder, name)
 
     return shared.make("reviews", build)
+
+
+@pytest.fixture
+def review(data: Path, tmp_path: Path) -> Reviewer:
+    """Return a function that writes a log of one game and reviews it."""
+
+    def review(content: str, game: str = "tictactoe", **options: Any) -> GameReview:
+        file = tmp_path / "log"
+        file.write_text(content, encoding="utf-8")
+        (found,) = review_files([file], game, data=data, **options).reviews
+        return found
+
+    return review

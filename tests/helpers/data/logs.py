@@ -1,0 +1,26 @@
+"""The games of a log, as the reader of logs gives them, and the error of one that is refused."""
+
+from typing import Any
+
+import pytest
+
+from marubatsu.judge.review.log_file import LogFile, LogOptions, Token
+from marubatsu.judge.review.log_formats import READERS, format_of
+from marubatsu.pipeline.support.errors import UsageError
+
+Read = tuple[str, str, list[Token], str | None]
+"""The players, who begins first, the moves and the result of a game."""
+
+
+def read(content: str, **options: Any) -> list[Read]:
+    """Read the games of a log."""
+    log = LogFile("log", content.encode(), LogOptions(**options))
+    return [(*game.players, list(game.moves), game.result) for game in READERS[format_of(log)](log)]
+
+
+def refusal(content: str, **options: Any) -> str:
+    """Return the error of a log that is refused."""
+    with pytest.raises(UsageError) as raised:
+        read(content, **options)
+    assert "\n" not in str(raised.value)
+    return str(raised.value)
