@@ -10,7 +10,7 @@ import typer
 
 from marubatsu.cli.agent_options import ADDRESS_HELP, AnySeedOption, InterfaceOption, complete_ai
 from marubatsu.cli.commands import app
-from marubatsu.cli.cures import as_typed, typed
+from marubatsu.cli.cures import as_typed
 from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
     DEFAULT_FIRST,
@@ -27,6 +27,7 @@ from marubatsu.cli.options import (
     argument,
     fail,
     flag,
+    given_besides,
     noting_a_stop,
     option,
     outside_data,
@@ -55,6 +56,7 @@ _MOST_REVIEWED = 10_000
 @app.command()
 @option_groups
 def audit(
+    ctx: typer.Context,
     *,
     address: Annotated[
         str | None,
@@ -177,16 +179,8 @@ def audit(
     from marubatsu.pipeline.tables.output import destination
 
     if address is None:
-        about_one = {
-            "--require": require, "--fail-under": fail_under,
-            "--max-exploitability": max_exploitability, "--save": save, "--positions": positions,
-            "--plies": plies, "--numbering": numbering, "--as": interface, "--badge": badge,
-            "--baseline": baseline,
-            **{typed(name): value for name, value in questions.items()},
-        }  # fmt: skip
-        for name, value in about_one.items():
-            if value is not None:
-                raise UsageError(f"{name} is about one AI: name it")
+        if given := given_besides(ctx, "game", "data", "format_", "output"):
+            raise UsageError(f"{given[0]} is about one AI: name it")
         _print_verdicts(game, data, format_, output)
         return
     if badge is not None and badge.suffix != ".svg":

@@ -260,6 +260,27 @@ def noting_a_stop(message: str) -> Iterator[None]:
         raise
 
 
+def given_besides(ctx: typer.Context, *used: str) -> list[str]:
+    """Return, as typed, the options that the user gave besides those that this run uses.
+
+    They are refused, so that nobody believes in an option that was not heard.
+    """
+    return [
+        parameter.opts[0]
+        for parameter in ctx.command.params
+        if (source := ctx.get_parameter_source(parameter.name or ""))
+        and source.name == "COMMANDLINE"
+        and getattr(parameter, "expose_value", True)  # Not --no-wait, which acts by itself.
+        and parameter.name not in used
+    ]
+
+
+def require_only_removal(ctx: typer.Context, what: str) -> None:
+    """Raise UsageError for options that seem to choose some of what ``--remove`` removes."""
+    if others := given_besides(ctx, "game", "remove", "data"):
+        raise UsageError(f"--remove removes all {what} of the game: leave out {', '.join(others)}")
+
+
 def require_engine(name: EngineName, engine: EngineName, option_: str, given: object) -> None:
     """Refuse an option of one engine with another one."""
     if given is not None and engine is not name:

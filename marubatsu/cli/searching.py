@@ -5,6 +5,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
 from marubatsu.cli.agent_options import complete_ai
 from marubatsu.cli.commands import app
 from marubatsu.cli.option_groups import option_groups
@@ -32,6 +34,7 @@ from marubatsu.cli.options import (
     print_rows,
     require_between,
     require_engine,
+    require_only_removal,
     root_of,
     threads_of,
 )
@@ -180,6 +183,7 @@ def search(
 
 @app.command()
 def compare(
+    ctx: typer.Context,
     *,
     game: GameArgument = DEFAULT_GAME,
     limit: Annotated[
@@ -233,6 +237,7 @@ def compare(
     table, name = data_set.sibling(TechniquesTable), data_set.game.name
     folder = near(table.folder)
     if remove:
+        require_only_removal(ctx, "searches")
         print(f"removed {remove_rows(table):,} searches of {name}")
         return
     most = runs.NODE_LIMIT if limit is None else limit
@@ -293,6 +298,7 @@ def _draw(
 
 @app.command()
 def book(
+    ctx: typer.Context,
     *,
     game: RequiredGame,
     plies: Annotated[int, option("N", "Search all positions with N marks.")] = 1,
@@ -328,6 +334,7 @@ def book(
     data_set = DataSet(root_of(data), Game(game))
     table, name = data_set.sibling(AnswersTable), data_set.game.name
     if remove:
+        require_only_removal(ctx, "answers")
         print(f"removed {remove_rows(table):,} answers of {name}")
         return
     require_searchable(data_set.game)

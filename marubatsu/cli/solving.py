@@ -21,11 +21,13 @@ from marubatsu.cli.options import (
     MemoryOption,
     RequiredGame,
     flag,
+    given_besides,
     memory_of,
     option,
     outside_data,
     print_rows,
     require_engine,
+    require_only_removal,
     root_of,
 )
 from marubatsu.engine.rules.game import Game
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 @app.command()
 def solve(
+    ctx: typer.Context,
     *,
     game: RequiredGame,
     memory: MemoryOption = None,
@@ -75,13 +78,8 @@ def solve(
     most = memory_of(memory)
     expected = estimates.estimate(parsed)
     require_engine(EngineName.SPARK, engine, "--master", master)
-    of_solving = {
-        "--estimate": estimate, "--engine spark": engine is EngineName.SPARK,
-        "--memory": memory is not None,
-    }  # fmt: skip
-    for name, is_there in of_solving.items():
-        if expand and is_there:
-            raise UsageError(f"--expand does not solve: leave out {name}")
+    if expand and (others := given_besides(ctx, "game", "expand", "data")):
+        raise UsageError(f"--expand does not solve: leave out {', '.join(others)}")
     if estimate:
         if engine is EngineName.SPARK:
             raise UsageError("--estimate measures this machine: leave out --engine spark")
@@ -136,6 +134,7 @@ class Strategy(StrEnum):
 
 @app.command()
 def prove(
+    ctx: typer.Context,
     *,
     game: GameArgument = DEFAULT_GAME,
     side: Annotated[
@@ -173,6 +172,7 @@ def prove(
     table, name = data_set.sibling(ProofsTable), data_set.game.name
     folder = near(table.folder)
     if remove:
+        require_only_removal(ctx, "proofs")
         had_some = bool(remove_rows(table))
         print(f"{'removed the' if had_some else 'there are no'} proofs of {name}")
         return

@@ -112,6 +112,8 @@ def test_wrong_usage_is_a_sentence(marubatsu: Marubatsu, line: str, told: str) -
         "--most-questions=9", "--no-matches", "--jobs=2", "--retries=1", "--resume=file",
         "--badge=a.svg", "--fail-under=0", "--fail-under=1", "--fail-under=nan",
         "--max-exploitability=1", "--require=most", "--as=aec", "--save=mine", "--positions=own",
+        "--repeat=1", "--sample=10", "--seed=0", "--time=1", "--first=o", "--timeout=1",
+        "--answers=moves", "--allow-network", "--baseline=ai2",
     ],
 )  # fmt: skip
 def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:

@@ -17,7 +17,13 @@ from marubatsu.cli.commands import GROUPS, MODULES, app
 from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
-from tests.helpers.processes.commands import Marubatsu, every_command, run_here, run_marubatsu
+from tests.helpers.processes.commands import (
+    Marubatsu,
+    every_command,
+    require_refused,
+    run_here,
+    run_marubatsu,
+)
 
 
 def test_the_list_of_commands_says_what_each_says_itself() -> None:
@@ -73,6 +79,25 @@ def test_wrong_usage_is_told_in_a_sentence(marubatsu: Marubatsu, root: Path, lin
     is_sentence = done.stderr.startswith("marubatsu: ") and len(done.stderr.splitlines()) == 1
     assert is_sentence or done.stderr.startswith("Usage: ")
     assert sorted(path.name for path in root.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("prove --remove --side circle --time 3",
+         "--remove removes all proofs of the game: leave out --side, --time"),
+        ("compare 3x2k2 --remove --limit 5 -f json",
+         "--remove removes all searches of the game: leave out --limit, --format"),
+        ("book --game connect4 --remove --plies 3",
+         "--remove removes all answers of the game: leave out --plies"),
+        ("solve 4x4k4 --expand --memory 1GB --engine local",
+         "--expand does not solve: leave out --memory, --engine"),
+    ],
+)  # fmt: skip
+def test_an_option_that_would_not_be_heard_is_refused(
+    marubatsu: Marubatsu, line: str, told: str
+) -> None:
+    require_refused(marubatsu(*line.split()), told)
 
 
 @pytest.mark.parametrize(
