@@ -35,19 +35,13 @@ from marubatsu.cli.options import (
     print_rows,
     require_between,
 )
-from marubatsu.cli.report_options import (
-    WHOLE,
-    PliesOption,
-    ReportFormat,
-    report_format,
-    write_report,
-)
+from marubatsu.cli.report_options import WHOLE, ReportFormat, report_format, write_report
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
+from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress, say_waiting
-from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, MOVE_SECONDS, checked_time
+from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
 _MOST_REVIEWED = 10_000
@@ -67,32 +61,7 @@ def audit(
         ),
     ] = None,
     game: GameOption = DEFAULT_GAME,
-    repeat: Annotated[
-        int, option("N", "Ask N times about each position and join the answers.")
-    ] = 1,
-    sample: Annotated[
-        str | None,
-        option(
-            "N|all",
-            "Ask about one position of each of N classes drawn with the seed, or of all (default "
-            "for solved games without tables of AIs: 10,000). Of drawn positions: at most N "
-            "(default: 1,000, of a file all).",
-        ),
-    ] = None,
-    positions: Annotated[
-        str | None,
-        option(
-            "random|own|FILE",
-            "Draw positions: of random games, as many of each ply (default for games that only a "
-            "search knows); of the AI's own games; or a file of boards or moves, one a line.",
-        ),
-    ] = None,
-    plies: PliesOption = None,
-    numbering: NumberingOption = None,
-    time: Annotated[
-        float, option("SECONDS", "Most time of the search for one position.")
-    ] = AUDIT_SECONDS,
-    seed: SeedOption = 0,
+    request: PositionOptions,
     require: Annotated[
         list[str] | None,
         option(
@@ -189,15 +158,11 @@ def audit(
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     ai, *others = ais_at([address, *([baseline] if baseline else [])], data_set, interface)
-    request = PositionRequest(
-        sample=sample, seed=seed, positions=positions, plies=plies, numbering=numbering,
-        seconds=time,
-    )  # fmt: skip
     kept = questions.get("resume")
     stopped = f"stopped; the answers are kept in {kept}: the same command goes on"
     with nullcontext() if kept is None else noting_a_stop(stopped):
         result = run(
-            data_set, ai, limits, request, repeats=repeat, save_as=save,
+            data_set, ai, limits, PositionRequest(**request), save=save,
             questions=questions, baseline=next(iter(others), None),
         )  # fmt: skip
     if result.interview.not_confined and format_ not in WHOLE:

@@ -72,6 +72,6 @@ def _option(name: str, annotation: Any) -> tuple[Any, object]:
         flag = placeholder
     if bool in types:
         return Annotated[bool, typer.Option(flag, help=meaning)], False
-    kind: Any = next((kind for kind in (int, float) if kind in types), str)
+    kind: Any = next((kind for kind in (str, int, float) if kind in types), str)
     kind = list[kind] if Iterable in types else kind
     return Annotated[kind | None, typer.Option(flag, metavar=placeholder, help=meaning)], None

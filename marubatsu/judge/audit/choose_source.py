@@ -17,6 +17,7 @@ import sys
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Self
 
 from marubatsu.engine.rules.input_error import quote
@@ -40,22 +41,23 @@ from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about by default."""
 
+_MOST_REPEATS = 1000
+
 
 @dataclass(frozen=True)
 class PositionRequest:
     """The positions that an audit is to ask about, as options say it.
 
-    ``sample`` is a number of classes, or of drawn positions, or ``all``; the seed draws them.
-    ``positions`` is ``random``, ``own`` or the name of a file, whose moves have a ``numbering``;
-    ``plies`` is a text such as ``12-``. A search has ``seconds`` for each position.
+    Its fields are those of `PositionOptions`. A search has ``time`` seconds for each position.
     """
 
+    repeat: int = 1
     sample: int | str | None = None
-    seed: int = 0
-    positions: str | None = None
+    positions: str | Path | None = None
     plies: str | None = None
     numbering: str | None = None
-    seconds: float = AUDIT_SECONDS
+    time: float = AUDIT_SECONDS
+    seed: int = 0
 
     @property
     def is_drawn(self) -> bool:
@@ -68,13 +70,14 @@ class PositionRequest:
         return self.sample is None and not self.is_drawn
 
     def checked(self, tables: Sequence[str]) -> Self:
-        """Return it with a plain seed.
+        """Return it with plain numbers.
 
         Raises UsageError for options that make no sense, and for those that draw positions besides
         the ones of tables of answers, given by their names.
         """
+        repeat = whole("repeat", self.repeat, least=1, most=_MOST_REPEATS)
         seed = whole("seed", self.seed)
-        checked_time(self.seconds, may_be_zero=False)
+        checked_time(self.time, may_be_zero=False)
         if self.numbering is not None and self.positions in (None, *FROM_PLAY) and not tables:
             raise OptionError(
                 "numbering", self.numbering,
@@ -85,13 +88,13 @@ class PositionRequest:
                 raise OptionError(
                     name, value, f"{quote(tables[0])} names the positions itself; leave this out"
                 )
-        return replace(self, seed=seed)
+        return replace(self, repeat=repeat, seed=seed)
 
-    def question_limit(self, most: int | None, repeats: int) -> QuestionLimit:
+    def question_limit(self, most: int | None) -> QuestionLimit:
         """Return the limit of the questions. Raises UsageError."""
-        if most is not None and most < repeats:
+        if most is not None and most < self.repeat:
             raise OptionError(
-                "most_questions", most, f"expected {repeats} or more, for one position"
+                "most_questions", most, f"expected {self.repeat} or more, for one position"
             )
         if most is not None and self.positions == OWN:
             raise OptionError(
@@ -99,7 +102,7 @@ class PositionRequest:
                 "positions of its own games need an unknown number of questions: name other ones "
                 "by the option positions",
             )  # fmt: skip
-        return QuestionLimit(most, repeats)
+        return QuestionLimit(most, self.repeat)
 
 
 DEFAULT_REQUEST = PositionRequest()
@@ -119,7 +122,7 @@ def source_of_tables(
     plan = plan_of(
         data_set.game, tables, None, None, request.seed, searched=goes_by_search(data_set)
     )
-    return by_oracle(data_set, plan, limit, request.seconds, positions)
+    return by_oracle(data_set, plan, limit, request.time, positions)
 
 
 def source_of(
@@ -132,11 +135,11 @@ def source_of(
     searched = goes_by_search(data_set)
     if searched or request.is_drawn:
         plan = plan_of(
-            data_set.game, RANDOM if request.positions is None else request.positions,
+            data_set.game, RANDOM if request.positions is None else str(request.positions),
             request.plies, request.sample, request.seed,
             searched=searched, first=first, numbering=request.numbering,
         )  # fmt: skip
-        return by_oracle(data_set, plan, limit, request.seconds)
+        return by_oracle(data_set, plan, limit, request.time)
     by_tables = _goes_by_tables(data_set)
     if by_tables and request.sample is None:
         return all_positions(data_set, limit, request.seed)

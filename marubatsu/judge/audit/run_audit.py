@@ -1,225 +1,41 @@
-"""An audit: ask the AI about positions, let it play, follow it, count; keep its answers."""
+"""An audit: choose the judge and the positions, examine the AI, and keep its answers if asked."""
 
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Unpack
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Side
+from marubatsu.engine.rules.position import Position
 from marubatsu.judge.agents import saved_ais
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.addressed_ai import AddressedAI, OurAI, SavedAI, TableAI
-from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.agent_limits import AgentLimits, asking_of, limits_for
 from marubatsu.judge.agents.agent_options import (
     AgentOptions,
     AuditOptions,
+    PositionOptions,
     QuestionOptions,
     of_group,
 )
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
-from marubatsu.judge.audit import match_results
-from marubatsu.judge.audit.audit_report import Audit, Sampled
+from marubatsu.judge.audit.audit_report import Audit
+from marubatsu.judge.audit.auditor import Auditor
 from marubatsu.judge.audit.choose_source import (
     DEFAULT_REQUEST,
     PositionRequest,
     source_of,
     source_of_tables,
 )
-from marubatsu.judge.audit.comparison import Paired
-from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
-from marubatsu.judge.audit.match_results import Games
-from marubatsu.judge.audit.mistakes import Mistakes
-from marubatsu.judge.audit.source import DrawnPositions, Source, all_positions, has_tables_of_ais
-from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
-from marubatsu.judge.audit.walk import MOST, Walked, looks_up, walk
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.audit.interview import Choices
+from marubatsu.judge.audit.source import all_positions, has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError, whole
+from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.keywords import require_keywords
-from marubatsu.pipeline.support.progress import Advance, progress
-from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS
-from marubatsu.pipeline.tables.output import Rows
-
-_MOST_REPEATS = 1000
-
-
-class Auditor:
-    """Judges one AI: `examine` while it runs, then `audit` when it has ended.
-
-    ``choices`` are those in the last batch of positions; of a whole game there is no other batch.
-    """
-
-    choices: Choices
-    _truth: Answers
-    _matches: Rows
-    _walks: dict[Side, Walked]
-
-    def __init__(
-        self,
-        source: Source,
-        players: Players,
-        ai: AddressedAI,
-        baseline: AddressedAI | None,
-        *,
-        repeats: int,
-        seed: int,
-        plays: bool,
-    ) -> None:
-        """Start the AI and its baseline. The AI ``plays`` where results of games are wanted."""
-        self._source, self._players, game = source, players, source.oracle.game
-        self._ai = players.open(ai)
-        self._interviewer = Interviewer(self._ai, game, repeats)
-        self._baseline = Interviewer(players.open(baseline), game, repeats) if baseline else None
-        self._mistakes, self._paired = Mistakes(game), Paired(game)
-        self._games = Games(source.oracle, self._interviewer)
-        self._seed, self._draws = seed, not (source.is_complete or isinstance(ai, TableAI))
-        self._plays = plays and (self._draws or source.is_complete)
-        self._is_evaluation = ai.is_evaluation
-
-    def examine(self) -> None:
-        """Ask the AI all that is needed to judge it.
-
-        Raises DataError where there is no position to ask about, and those of `Interviewer`.
-        """
-        self._ask()
-        self._matches = self._played()
-        self._walks = self._followed()
-        self._interviewer.compare_marks(self._seed)
-        self._interviewer.explain_illegal_moves()
-
-    def _ask(self) -> None:
-        """Ask about all batches, the baseline too, and count mistakes."""
-        source, interview = self._source, self._interviewer.interview
-        with progress("asking") as advance:
-            for batch in source.batches(self._games):
-                size = int(batch.truth.unfinished.sum())
-                total = (source.drawing.count if source.drawing else source.unfinished) or size
-                before = interview.examined
-                self.choices = self._interviewer.examine(
-                    batch.truth, batch.again, partial(_advance, advance, before, size, total)
-                )
-                self._truth = batch.truth
-                self._mistakes.add(batch, self.choices)
-                if self._baseline:
-                    others = self._baseline.examine(batch.truth, NO_POSITIONS, lambda share: None)
-                    self._paired.add(batch, self.choices, others)
-        if source.drawing is not None and not interview.examined:
-            raise DataError(_why_nothing(source.drawing))
-
-    def _played(self) -> Rows:
-        """Return the results of games; none where they follow from choices in all positions."""
-        source = self._source
-        if not self._plays or source.is_complete:
-            return Rows(MATCHES, [])
-        if source.drawing is not None:
-            return self._games.matches(source.drawing.starts, self._seed)
-        opponents = {name: self._players.player(name) for name in OPPONENTS}
-        player = self._ai.player
-        return match_results.played_matches(source.oracle.game, player, opponents, self._seed)
-
-    def _followed(self) -> dict[Side, Walked]:
-        """Return by side whether the AI can lose; where positions are drawn, in its games."""
-        source = self._source
-        walks = dict.fromkeys(Side, Walked(never_loses=None, is_followed=False))
-        if not (self._plays or source.is_complete):
-            return walks
-        if source.drawing is not None:
-            return {side: self._games.walked(side) for side in Side}
-        if source.is_complete:
-            ask, most = looks_up(self._truth, self.choices), None
-        else:
-            ask, most = (lambda truth: self._interviewer.ask(truth).is_candidate), MOST
-        with progress("walking"), suppress(SpentError):
-            for side in Side:
-                walks[side] = walk(source.oracle, side, ask, most)
-        return walks
-
-    def audit(self) -> Audit:
-        """Put the audit together. Raises DataError when the AI has damaged the data."""
-        source, mistakes, interview = self._source, self._mistakes, self._interviewer.interview
-        data_hash = source.data_hash()
-        if self._is_evaluation:
-            interview.findings += mistakes.avoided_wins.findings()
-        walks, matches, other = self._walks, self._matches, self._baseline
-        if interview.unasked:  # How it plays there is unknown.
-            walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
-        elif source.is_complete and self._plays:
-            with progress("matching"):
-                matches = match_results.exact_matches(self._truth, self.choices, source.ais)
-        refutations = [
-            [side.word, len(walked.line), list(walked.line), walked.board]
-            for side, walked in walks.items()
-            if walked.never_loses is False
-        ]
-        audit = Audit(
-            game=source.oracle.game,
-            interview=interview,
-            unit=source.unit,
-            unfinished=source.unfinished,
-            seed=self._seed if self._draws else None,
-            data=data_hash,
-            verdicts=self._verdicts(walks, matches),
-            by_ply=mistakes.by_ply(),
-            blunders=mistakes.blunders(),
-            blunders_found=mistakes.blunders_found,
-            refutations=Rows(REFUTATIONS, refutations),
-            matches=matches,
-            is_followed=all(walked.is_followed for walked in walks.values()),
-            sampled=None if source.drawing is None else self._sampled(source.drawing),
-            comparison=self._paired.comparison(other.interview.shown_name) if other else None,
-        )
-        return audit if interview.is_judged else audit.withheld()
-
-    def _verdicts(self, walks: dict[Side, Walked], matches: Rows) -> Verdicts:
-        source, interview = self._source, self._interviewer.interview
-        most, at_least = (None, None) if source.drawing else match_results.exploitability(matches)
-        return Verdicts(
-            **self._mistakes.figures(),
-            is_sample=source.unfinished is None or interview.examined < source.unfinished,
-            is_complete=source.is_complete and not interview.unasked,
-            as_circle=walks[Side.CIRCLE].never_loses,
-            as_cross=walks[Side.CROSS].never_loses,
-            exploitability=most,
-            exploitability_at_least=at_least,
-        )
-
-    def _sampled(self, drawing: DrawnPositions) -> Sampled:
-        """Describe how the positions were drawn, and what the AI gave away in them."""
-        plan, drawn = drawing.plan, self._mistakes.drawn
-        return Sampled(
-            positions=plan.how,
-            first_ply=plan.first,
-            last_ply=plan.last,
-            drawn=drawing.count,
-            out_of_time=[late.line for late in drawing.late],
-            by_ply=drawn.by_ply(drawing.late),
-            answers=drawn.answers(),
-            starts=drawing.results,
-            games_out_of_time=self._games.out_of_time,
-        )
-
-
-def _advance(advance: Advance, before: int, size: int, total: int, share: float) -> None:
-    """Show the share of all questions, from the share of one batch."""
-    advance((before + share * size) / total)
-
-
-def _why_nothing(drawing: DrawnPositions) -> str:
-    plan = drawing.plan
-    if drawing.late:
-        return (
-            f"the search had too little time for every position drawn ({drawing.count:,}): give it "
-            "more by the option time, or draw later ones by the option plies"
-        )
-    return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
 
 
 def run(
@@ -228,23 +44,21 @@ def run(
     limits: AgentLimits,
     request: PositionRequest = DEFAULT_REQUEST,
     *,
-    repeats: int = 1,
-    save_as: str | None = None,
+    save: str | None = None,
     questions: QuestionOptions | None = None,
     baseline: AddressedAI | None = None,
 ) -> Audit:
     """Judge an AI in the positions that are wanted: see `choose_source`.
 
-    It is asked ``repeats`` times about each, and ``questions`` are the options that spare some. A
-    table of answers names the positions itself; only where it has all does the AI play. Under the
-    name ``save_as``, the answers of a foreign AI are kept next to the tables. A ``baseline`` is
-    asked about the same positions, to compare both.
+    ``questions`` are the options that spare some of the questions. A table of answers names the
+    positions itself; only where it has all does the AI play. Under the name ``save``, the answers
+    of a foreign AI are kept next to the tables. A ``baseline`` is asked about the same positions,
+    to compare both.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
     load; UsageError for numbers that make no sense, for a file that holds other things, and for an
     AI that cannot be saved.
     """
-    repeats = whole("repeat", repeats, least=1, most=_MOST_REPEATS)
     names = [each.name for each in (ai, baseline) if isinstance(each, TableAI)]
     request = request.checked(names)
     ai, named = _read_table(ai, data_set.game, limits, request.numbering)
@@ -253,13 +67,13 @@ def run(
         named = _in_both(named, of_baseline)
     questions = questions or {}
     asking = asking_of(ai, questions)
-    limit = request.question_limit(asking.most_questions, repeats)
-    if save_as is not None:
+    limit = request.question_limit(asking.most_questions)
+    if save is not None:
         is_all = limit.most is None and request.is_all
-        _require_savable(data_set.game, ai, save_as, is_all=is_all)
+        _require_savable(data_set.game, ai, save, is_all=is_all)
     if named is not None:
         opened = source_of_tables(data_set, request, limit, " and ".join(names), named)
-    elif save_as is not None:
+    elif save is not None:
         opened = all_positions(data_set, limit, request.seed)
     else:
         opened = source_of(data_set, request, limit, first=MARKS[limits.is_exchanged])
@@ -267,12 +81,13 @@ def run(
     with opened as source:
         with Players(data_set, limits, notes_box=False, asking=asking) as players:
             auditor = Auditor(
-                source, players, ai, baseline, repeats=repeats, seed=request.seed, plays=plays
-            )
+                source, players, ai, baseline,
+                repeat=request.repeat, seed=request.seed, plays=plays,
+            )  # fmt: skip
             auditor.examine()
         audit = auditor.audit()
-    if save_as is not None:
-        _save(data_set, save_as, audit, auditor.choices)
+    if save is not None:
+        _save(data_set, save, audit, auditor.choices)
     return audit
 
 
@@ -346,15 +161,8 @@ def audit(
     game: Game | str = "tictactoe",
     *,
     interface: str | None = None,
-    sample: int | str | None = None,
-    positions: str | Path | None = None,
-    plies: str | None = None,
-    numbering: str | None = None,
-    time: float = AUDIT_SECONDS,
-    seed: int = 0,
-    save: str | None = None,
     baseline: Choose | str | None = None,
-    repeat: int = 1,
+    save: str | None = None,
     data: str | Path | None = None,
     **options: "Unpack[AuditOptions]",
 ) -> Audit:
@@ -362,23 +170,19 @@ def audit(
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, ``answers:FILE`` (a table with
-    a board and a reply in each row), or ``file.py:function``, which runs confined, as the
-    `AuditOptions` say: ``timeout=``, ``agent_memory=``, ``allow_network=``, ``allow_read=``,
-    ``allow_env=``, ``confinement=``. Two of them are about functions too:
-    ``answers=``, such as ``"row-column"``, is the form of the answers, and ``first="x"`` exchanges
-    the marks that the AI sees. An agent of another framework, which may be an object, is asked in
-    its terms: ``interface`` is a name that ``--as`` of that command takes, such as ``"connectx"``.
-    The other `AuditOptions` spare questions to an AI that costs money or time.
+    a board and a reply in each row), or ``file.py:function``, which runs confined, as the options
+    say. An agent of another framework, which may be an object, is asked in its terms: ``interface``
+    is a name that ``--as`` of that command takes, such as ``"connectx"``. The ``baseline`` is
+    another AI, asked about the same positions. Under the name ``save``, the answers of a foreign AI
+    are kept as rows of the tables of AIs.
 
-    ``sample`` is a number of classes that ``seed`` draws, or ``"all"``. A solved game without
-    tables of AIs is judged by its solution, in 10,000 of them by default. A game without data that
-    is too large to be built at once, such as ``connect4``, is searched, for ``time`` seconds a
-    position at most: in 1,000 positions that ``seed`` draws, or ``sample``. ``positions`` says how,
-    and then the oracle of any game judges them: ``"random"``, ``"own"`` (of the AI's games), or a
-    file with a board or moves on each line, in a ``numbering`` as in `answer`; ``plies`` such as
-    ``"12-20"`` bounds their plies. Under the name ``save``, its answers are kept as rows of the
-    tables of AIs. The ``baseline`` is another AI, asked about the same positions. A foreign AI is
-    asked ``repeat`` times about each, and its answers are joined.
+    The options are those of the command; `AuditOptions` tells them all. Without any, a solved game
+    without tables of AIs is judged by its solution, in 10,000 of its classes. A game without data
+    that is too large to be built at once, such as ``connect4``, is searched, in 1,000 positions
+    that are drawn. The options ``positions`` and ``plies`` draw positions of any game. A function
+    is not confined, so of the options about foreign AIs only ``answers=``, such as
+    ``"row-column"``, ``first="x"``, which exchanges the marks that it sees, and those that spare
+    questions are about it.
 
     The audit has ``verdicts`` (`Verdicts`: in how many critical positions every candidate is a best
     move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
@@ -410,16 +214,8 @@ def audit(
         data_set,
         found,
         limits_for([found, *others], of_group(options, AgentOptions)),
-        PositionRequest(
-            sample=sample,
-            seed=seed,
-            positions=None if positions is None else str(positions),
-            plies=plies,
-            numbering=numbering,
-            seconds=time,
-        ),
-        repeats=repeat,
-        save_as=save,
+        PositionRequest(**of_group(options, PositionOptions)),
+        save=save,
         questions=of_group(options, QuestionOptions),
         baseline=next(iter(others), None),
     )
