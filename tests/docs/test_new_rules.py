@@ -14,6 +14,7 @@ from tests.helpers.processes.throw_away_rules import (
     CORNERSFIRST,
     LASTCROSS,
     LEFTWARD,
+    LONGER,
     NOCENTRE,
     STRAIGHT,
     WILD,
@@ -141,6 +142,11 @@ def test_each_side_sets_one_mark(tmp_path: Path) -> None:
     """No rule lets a side set either mark."""
     ((code, _, told),) = Extended(tmp_path / "checkout", WILD).results(["tree", "3x3k3-wild"])
     assert (code, "each side sets one mark of its own in each turn" in told) == (2, True)
+
+
+def test_all_lines_have_the_run_of_the_name(tmp_path: Path) -> None:
+    ((code, _, told),) = Extended(tmp_path / "checkout", LONGER).results(["tree", "3x3k3-longer"])
+    assert (code, "the rules have a line of 9 cells: expected lines of 3" in told) == (2, True)
 
 
 _MASKS, _GAME = "marubatsu/engine/rules/masks.py", "marubatsu/engine/rules/game.py"

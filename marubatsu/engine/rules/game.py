@@ -128,6 +128,12 @@ class Game:
                     "game has no other rules: each side sets one mark of its own in each turn, "
                     "and a position does not tell which mark came last"
                 )
+        for line in self.lines:
+            if line.bit_count() != self.run:
+                raise GameError(
+                    f"the rules have a line of {line.bit_count()} cells: expected lines of "
+                    f"{self.run}, as the name says, which AIs, boards and scores count on"
+                )
         if self.gravity and (
             self.supports != _stacks(self.columns, self.cells)
             or not all(0 in self.supports[cell] for cell in bits(self.first_cells))

@@ -94,5 +94,11 @@ CONNECTED = [
 ]
 """Each mark after the first, on 3x3, is next to another."""
 
+LONGER = [
+    _known("longer")[0],
+    _switched("longer", "return tuple(sorted(lines))", "return (*sorted(lines), self.full)"),
+]
+"""The whole board is a line too."""
+
 WILD = [_known("wild")[0]]
 """Each side may set either mark: no rule that a game can declare."""
