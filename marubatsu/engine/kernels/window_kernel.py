@@ -309,13 +309,12 @@ def search(
     another thread can lower it.
     """
     cells, misere, above, through, images, places_up, goal, source = rules
-    (
-        prunes, scouts, fail_hard, use_table, symmetry, table_move, internal, enhanced, killers,
-        counter_moves, history, replacement, most_places,
-    ) = switches  # fmt: skip
     frames, moves, counts, _, _, led = arrays
     generation, counts[REASON] = counts[GENERATION], ENDED
-    sorts = table_move or killers or counter_moves or history or ordered.keys.size > 0
+    remembers = switches.killers or switches.counter_moves or switches.history
+    deepens = switches.internal_deepening
+    sorts = switches.table_move or remembers or ordered.keys.size > 0
+    replacement = switches.replacement
     won = -WIN if misere else WIN
     if 4 * counts[ENTRIES] > 3 * table.shape[0]:
         replacement = max(replacement, ALWAYS)  # The search before could not let it grow.
@@ -332,8 +331,8 @@ def search(
                 counts[REASON] = STOPPED
                 break
             lower, upper, first_place, step = -WIN, WIN, -1, _EXPAND
-            if use_table:
-                key, number = key_of(mover, other, images, places_up, symmetry)
+            if switches.use_table:
+                key, number = key_of(mover, other, images, places_up, switches.symmetry)
                 row = _place_of(table, key, generation, replacement)
                 if row >= 0:
                     entry = table[row, 1]
@@ -351,9 +350,9 @@ def search(
                 if step == _LEAVE:
                     answered += 1
                     best_move = first_place
-                    if fail_hard:
+                    if switches.fail_hard:
                         result = min(max(result, alpha), beta)
-                elif internal and first_place < 0 and remaining >= _INTERNAL_LEAST:
+                elif deepens and first_place < 0 and remaining >= _INTERNAL_LEAST:
                     _save(
                         frames, depth, mover, other, playable, last, ply, remaining,
                         alpha, beta, lower, upper, key, number,
@@ -381,7 +380,7 @@ def search(
         has_score = step == _NEXT
         if step == _EXPAND:
             first_alpha, tried, best_place, rest = alpha, 0, -1, playable
-            highest = alpha if fail_hard else -OPEN
+            highest = alpha if switches.fail_hard else -OPEN
             step = _NEXT
             if sorts:
                 at = -1
@@ -397,13 +396,13 @@ def search(
                         counts[REASON] = UNORDERED
                         break
                 _sort(
-                    arrays, depth, priorities, playable, first_place if table_move else -1,
+                    arrays, depth, priorities, playable, first_place if switches.table_move else -1,
                     ply, last, ordered, at, switches,
                 )  # fmt: skip
-            if enhanced and remaining > 1:
+            if switches.enhanced_cutoffs and remaining > 1:
                 place, score = _cutting_move(
                     mover, other, playable, remaining - 1, beta, moves, depth, sorts, rules,
-                    symmetry, table, generation, replacement,
+                    switches.symmetry, table, generation, replacement,
                 )  # fmt: skip
                 if place >= 0:
                     highest, best_place, step = score, place, _STORE
@@ -422,7 +421,7 @@ def search(
                     place = moves[depth, tried] if sorts else count_bits((rest & -rest) - 1)
                     rest ^= 1 << place
                     tried += 1
-                    is_null = scouts and tried > 1
+                    is_null = switches.scouts and tried > 1
                     if completes_line(mover | 1 << place, place, through):
                         score = won
                     elif ply + 1 == cells or remaining == 1:
@@ -436,7 +435,7 @@ def search(
                     leaves += seen
                 if score > highest:
                     highest, best_place = score, place
-                    if prunes and score > alpha:
+                    if switches.prunes and score > alpha:
                         if score >= beta:
                             break
                         alpha = score
@@ -459,7 +458,7 @@ def search(
                 continue
         if step == _STORE:
             result, best_move, step = highest, best_place, _LEAVE
-            if fail_hard:
+            if switches.fail_hard:
                 result = min(result, beta)
             if result >= beta:
                 counts[CUT] += 1
@@ -477,13 +476,13 @@ def search(
                 led[ply & 1, best_place] = min(
                     led[ply & 1, best_place] + (1 << remaining), _MOST_HISTORY
                 )
-            if use_table:
+            if switches.use_table:
                 stored = first_place if best_place < 0 else best_place
                 stored = goal[number, stored] + 1 if stored >= 0 else 0
                 entry = _entry(lower, upper, remaining, stored, generation)
                 counts[ENTRIES] += _put(table, key, entry, generation, replacement)
                 if replacement == GROWS and 4 * counts[ENTRIES] > 3 * table.shape[0]:
-                    if table.shape[0] < most_places:
+                    if table.shape[0] < switches.most_places:
                         table = _grown(table, generation)
                     else:
                         replacement = ALWAYS
