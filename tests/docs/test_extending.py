@@ -1,4 +1,4 @@
-"""Adding a rule, an AI, a search option, a report or a column changes three places at most.
+"""Adding a rule, an AI, a search option, a report or a column: what works changes few places.
 
 Each test adds a throw-away one to a copy of the sources, as docs/extending.md says, and uses it.
 tests/docs/test_new_rules.py does so with rules of every kind.

@@ -114,26 +114,38 @@ class Game:
         self._require_rules()
 
     def _require_rules(self) -> None:
-        """Raise GameError for a switch that declares no rule, and for a game without a move."""
-        special = [each for each in SWITCHES if getattr(self, each) and each not in _BUILT_IN]
+        """Raise GameError for declarations that no game can have."""
+        special = [each for each in SWITCHES if getattr(self, each) and each not in USUAL_SWITCHES]
         if type(self) is Game and not special:
             return  # The usual rules need no check, and games are made often.
         for name in special:
-            numbers = self.columns, self.rows, self.run
-            switches = {each: getattr(self, each) for each in SWITCHES}
-            without = type(self)(*numbers, **{**switches, name: False})
-            if all(getattr(self, rule) == getattr(without, rule) for rule in DECLARED):
-                raise GameError(
-                    f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and a "
-                    "game has no other rules: each side sets one mark of its own in each turn, "
-                    "and a position does not tell which mark came last"
-                )
+            self._require_a_change(name)
+        self._require_lines()
+        self._require_moves()
+
+    def _require_a_change(self, name: str) -> None:
+        """Raise GameError for a switch that changes none of the declared rules."""
+        numbers = self.columns, self.rows, self.run
+        switches = {each: getattr(self, each) for each in SWITCHES}
+        without = type(self)(*numbers, **{**switches, name: False})
+        if all(getattr(self, rule) == getattr(without, rule) for rule in DECLARED):
+            raise GameError(
+                f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and a "
+                "game has no other rules: each side sets one mark of its own in each turn, "
+                "and a position does not tell which mark came last"
+            )
+
+    def _require_lines(self) -> None:
+        """Raise GameError for lines that have not ``run`` cells."""
         for line in self.lines:
             if line.bit_count() != self.run:
                 raise GameError(
                     f"the rules have a line of {line.bit_count()} cells: expected lines of "
                     f"{self.run}, as the name says, which AIs, boards and scores count on"
                 )
+
+    def _require_moves(self) -> None:
+        """Raise GameError where play has no first move, or never fills the board."""
         if self.gravity and (
             self.supports != _stacks(self.columns, self.cells)
             or not all(0 in self.supports[cell] for cell in bits(self.first_cells))
@@ -345,8 +357,8 @@ def _stacks(columns: int, cells: int) -> tuple[tuple[int, ...], ...]:
     return tuple((1 << cell + columns & (1 << cells) - 1,) for cell in range(cells))
 
 
-_BUILT_IN = ("gravity", "misere", "torus")
-"""The switches that may change nothing on some boards, as ``-torus`` does on one of 2x2k1."""
+USUAL_SWITCHES = ("gravity", "misere", "torus")
+"""The switches that all code knows. They may change nothing, as ``-torus`` does on 2x2k1."""
 
 
 def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:

@@ -6,7 +6,7 @@ read gravity, misère, torus, and some of the rest.
 
 from collections.abc import Sequence
 
-from marubatsu.engine.rules.game import DECLARED, Game, GameError
+from marubatsu.engine.rules.game import DECLARED, USUAL_SWITCHES, Game, GameError
 
 
 def special_rules(game: Game) -> list[str]:
@@ -15,10 +15,8 @@ def special_rules(game: Game) -> list[str]:
     >>> special_rules(Game("4x4k4-gravity-misere"))
     []
     """
-    usual = Game(
-        game.columns, game.rows, game.run,
-        gravity=game.gravity, misere=game.misere, torus=game.torus,
-    )  # fmt: skip
+    switches = {name: getattr(game, name) for name in USUAL_SWITCHES}
+    usual = Game(game.columns, game.rows, game.run, **switches)
     if usual == game:  # A subclass is never equal.
         return []
     return [rule for rule in DECLARED if getattr(game, rule) != getattr(usual, rule)]
@@ -35,7 +33,7 @@ def require_known(game: Game, reader: str, *readable: str) -> None:
     if unknown:
         raise GameError(
             f"{reader} does not know the {unknown} of {game.name}: expected only "
-            f"{', '.join(['gravity, misere, torus', *readable])}"
+            f"{', '.join([*USUAL_SWITCHES, *readable])}"
         )
 
 

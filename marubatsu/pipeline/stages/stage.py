@@ -107,9 +107,9 @@ TREE_STAGES = (
     Stage(POSITIONS, Lazy("make_positions"), _OF_POSITIONS),
     Stage(MOVES, Lazy("make_positions", "make_moves"), _OF_POSITIONS, (POSITIONS,)),
     Stage(TREE_BFS, Lazy("make_trees", "make_breadth_first"), _OF_TREES, (POSITIONS,),
-          has_full_tree, 30),
+          applies=has_full_tree, effort=30),
     Stage(TREE_DFS, Lazy("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
-          has_full_tree, 50),
+          applies=has_full_tree, effort=50),
     Stage(CLASSES, Lazy("make_classes"), _OF_CLASSES, (POSITIONS,)),
 )  # fmt: skip
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
@@ -119,14 +119,15 @@ LEARNING_STAGES = (Stage(SPLITS, Lazy("make_splits"), _OF_SPLITS, (POSITIONS, CL
 """The stages for those who learn the game."""
 
 AI_STAGES = (
-    Stage(AIS, Lazy("make_ais"), _OF_AIS, (), has_full_tree, 0, 0.1),
-    Stage(AI_MOVES, Lazy("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,), has_full_tree, 800,
-          uncompiled=2300),
-    Stage(MATCHES, Lazy("make_ais", "make_matches"), _OF_AIS, (POSITIONS,), has_full_tree, 180),
+    Stage(AIS, Lazy("make_ais"), _OF_AIS, applies=has_full_tree, effort=0, start=0.1),
+    Stage(AI_MOVES, Lazy("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,),
+          applies=has_full_tree, effort=800, uncompiled=2300),
+    Stage(MATCHES, Lazy("make_ais", "make_matches"), _OF_AIS, (POSITIONS,),
+          applies=has_full_tree, effort=180),
     Stage(SEARCH_TRACE, Lazy("make_searches", "make_trace"), _OF_SEARCHES, (POSITIONS,),
-          has_full_tree, 450),
-    Stage(SEARCHES, Lazy("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES), has_full_tree, 500,
-          0.4, uncompiled=7900),
+          applies=has_full_tree, effort=450),
+    Stage(SEARCHES, Lazy("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES),
+          applies=has_full_tree, effort=500, start=0.4, uncompiled=7900),
 )  # fmt: skip
 """The stages of the AIs and searches of the game."""
 
