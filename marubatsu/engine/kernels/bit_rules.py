@@ -64,7 +64,7 @@ class BitGame(NamedTuple):
         return (cross, circle, playable) if position.ply % 2 else (circle, cross, playable)
 
 
-def require_fitting(game: Game) -> None:
+def require_bitboard_game(game: Game) -> None:
     """Raise GameError for rules that the kernels do not know, or masks that do not fit."""
     require_known(game, "a search on bitboards", "directions", "lines")
     if not _fits_two_masks(game) and not (game.gravity and _bits_of_columns(game) <= _MOST_BITS):
@@ -86,9 +86,9 @@ def _bits_of_columns(game: Game) -> int:
 def bit_game(game: Game, *, by_lines: bool = False) -> BitGame:
     """Prepare a game; ``by_lines``: the cells that most lines cross come first, then ascending.
 
-    Raises GameError as `require_fitting` does.
+    Raises GameError as `require_bitboard_game` does.
     """
-    require_fitting(game)
+    require_bitboard_game(game)
     crossed = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
     places = tuple(sorted(range(game.cells), key=lambda cell: (-crossed[cell] * by_lines, cell)))
     place = {cell: number for number, cell in enumerate(places)}
