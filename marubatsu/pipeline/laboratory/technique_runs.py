@@ -4,13 +4,14 @@ What is kept already is not searched again.
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.kernels.ai_order import AIOrder
-from marubatsu.engine.kernels.bit_rules import bit_game, require_fitting
+from marubatsu.engine.kernels.bit_rules import bit_game, require_bitboard_game
 from marubatsu.engine.kernels.tally import SearchTally
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
@@ -61,6 +62,22 @@ class _LateError(Exception):
     """The time is up."""
 
 
+@contextmanager
+def _until(ends: float) -> Iterator[Callable[[], None]]:
+    """Yield a function that ends the block when time is up, and raises Interrupted after a signal.
+
+    No signal ends it elsewhere.
+    """
+    with held_back() as signals, suppress(_LateError):
+
+        def look() -> None:
+            signals.stop_if_asked()
+            if time.monotonic() > ends:
+                raise _LateError
+
+        yield look
+
+
 def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) -> Made:
     """Run every setting of a game that is not kept, and keep what was counted.
 
@@ -70,18 +87,12 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
     when rows are damaged or cannot be written.
     """
     game, ends = data_set.game, time.monotonic() + seconds
-    require_fitting(game)
+    require_bitboard_game(game)
     settings, positions = settings_of(game), positions_of(game)
     kept = read(data_set, positions)
     waiting = [setting for setting in settings if _is_needed(kept.get(setting.name), limit)]
     written, changed = time.monotonic(), False
-    with held_back() as signals:
-
-        def look() -> None:
-            signals.stop_if_asked()
-            if time.monotonic() > ends:
-                raise _LateError
-
+    with _until(ends) as look:
         try:
             for number, setting in enumerate(waiting):
                 advance(number / len(waiting), setting.name)
@@ -93,8 +104,6 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
                 if time.monotonic() > written + _KEEP_EVERY:
                     write(data_set, settings, positions, kept)
                     written, changed = time.monotonic(), False
-        except _LateError:
-            pass
         finally:
             if changed:
                 write(data_set, settings, positions, kept)
@@ -132,25 +141,20 @@ def count_ordering(
     order, positions = AIOrder(bit_game(game), ordering), positions_of(game)
     settings = [Setting(options) for options in orderings([ordering])]
     counted: dict[Setting, Counted] = {}
-    with held_back() as signals:
+    with _until(started + seconds) as look:
 
-        def look() -> None:
-            signals.stop_if_asked()
+        def tell() -> None:
             done = len(counted) + len(tallies) / len(positions)
             note = f"{setting.name}: asked about {order.asked:,} positions"
             advance(done / len(settings), note)
-            if time.monotonic() > started + seconds:
-                raise _LateError
+            look()
 
-        try:
-            for setting in settings:
-                searcher, tallies = prepared(game, setting, order), list[SearchTally]()
-                for position in positions:
-                    count = partial(searcher.count, position, limit)
-                    tallies.append(in_background(count, searcher.stop, look))
-                counted[setting] = Counted(limit, tuple(tallies))
-        except _LateError:
-            pass
+        for setting in settings:
+            searcher, tallies = prepared(game, setting, order), list[SearchTally]()
+            for position in positions:
+                count = partial(searcher.count, position, limit)
+                tallies.append(in_background(count, searcher.stop, tell))
+            counted[setting] = Counted(limit, tuple(tallies))
     left = len(settings) - len(counted)
     return OwnOrdering(counted, left, order.asked, time.monotonic() - started)
 
