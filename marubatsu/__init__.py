@@ -36,6 +36,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
     from marubatsu.judge.agents.position_search import SearchOptions, search
+    from marubatsu.judge.agents.saved_ais import build
     from marubatsu.judge.audit.audit_report import Audit, Sampled
     from marubatsu.judge.audit.comparison import Comparison
     from marubatsu.judge.audit.interview import Finding, Interview
@@ -54,7 +55,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.review.player_tables import PlayerTables
     from marubatsu.judge.review.review import review
     from marubatsu.judge.review.review_report import GameReview, Review
-    from marubatsu.pipeline.sql.relations import Tables, build, sql, tables
+    from marubatsu.pipeline.sql.relations import Tables, sql, tables
     from marubatsu.pipeline.support.errors import DataError, OutOfTimeError, UsageError
     from marubatsu.pipeline.tables.output import Rows
 
@@ -82,6 +83,7 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.agents.agent_options": ("AgentOptions", "AuditOptions"),
         "marubatsu.judge.agents.match_games": ("match",),
         "marubatsu.judge.agents.position_search": ("SearchOptions", "search"),
+        "marubatsu.judge.agents.saved_ais": ("build",),
         "marubatsu.judge.audit.audit_report": ("Audit", "Sampled"),
         "marubatsu.judge.audit.run_audit": ("audit",),
         "marubatsu.judge.audit.comparison": ("Comparison",),
@@ -100,7 +102,7 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.review.player_tables": ("PlayerTables",),
         "marubatsu.judge.review.review": ("review",),
         "marubatsu.judge.review.review_report": ("GameReview", "Review"),
-        "marubatsu.pipeline.sql.relations": ("Tables", "build", "sql", "tables"),
+        "marubatsu.pipeline.sql.relations": ("Tables", "sql", "tables"),
         "marubatsu.pipeline.support.errors": ("DataError", "OutOfTimeError", "UsageError"),
         "marubatsu.pipeline.tables.output": ("Rows",),
     }

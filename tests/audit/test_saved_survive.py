@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.judge.agents import saved_ais as saved_rows
@@ -166,7 +167,8 @@ def test_a_row_that_means_nothing_costs_one_ai(data: Path, monkeypatch: pytest.M
     assert run(data, "ais", "--game", GAME)[1] == ""
 
 
-def test_bad_matches_are_computed_again(data: Path) -> None:
+@pytest.mark.parametrize("from_python", [False, True])
+def test_bad_matches_are_computed_again(data: Path, from_python: bool) -> None:  # noqa: FBT001
     right = contents(data)
     damage(file_of(data, "matches"))
     for use in USES:
@@ -174,7 +176,10 @@ def test_bad_matches_are_computed_again(data: Path) -> None:
         assert told.count("left out") == 1
         assert f"run `marubatsu build {GAME}" in told
     assert saved_names(data) == ["first", "last"]
-    run(data, "build", GAME)
+    if from_python:
+        mb.build(GAME, data=data)
+    else:
+        run(data, "build", GAME)
     assert contents(data) == right
 
 

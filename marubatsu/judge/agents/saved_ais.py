@@ -10,7 +10,8 @@ import re
 import shutil
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +21,7 @@ from marubatsu.engine.ais.by_function import FAMILY, Choose
 from marubatsu.engine.ais.matches import on_both_sides
 from marubatsu.engine.ais.policy import require_chances
 from marubatsu.engine.rules.board_text import from_text
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import RESULTS
@@ -27,6 +29,8 @@ from marubatsu.engine.search.roster import all_ais
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.addressed_ai import SavedAI
 from marubatsu.judge.agents.calling import read_json
+from marubatsu.pipeline.stages.on_demand import build_stages, data_set_of
+from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import open_listed
@@ -42,6 +46,9 @@ from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable, numbers
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
 from marubatsu.version import __version__
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.sql.relations import Tables
 
 COULD_READ = "could_read_answers"
 """The parameter of a saved AI that says why it could read the answers of the judge."""
@@ -192,6 +199,23 @@ def remove(data_set: DataSet, name: str) -> None:
             if ai_of(file) == name:
                 saved.path(file).unlink(missing_ok=True)
         _renew_matches(data_set)
+
+
+def build(game: Game | str = "tictactoe", *, data: str | Path | None = None) -> "Tables":
+    """Build every table of a game that is missing or stale, and open the tables.
+
+    AIs that audits have saved are matched again where they need it. Raises InputError for a name of
+    no game, and for one that is too large; DataError when a file cannot be written.
+
+    >>> build("2x2k2").positions.count("*").fetchall()
+    [(29,)]
+    """
+    from marubatsu.pipeline.sql.relations import Tables
+
+    data_set = data_set_of(game, data)
+    build_stages(data_set, STAGES)
+    renew(data_set)
+    return Tables(data_set)
 
 
 def renew(data_set: DataSet) -> bool:

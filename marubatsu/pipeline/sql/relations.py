@@ -13,7 +13,7 @@ from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.sql.query_files import relations, views
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.stages.on_demand import build_all, built_data_set
+from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import (
@@ -158,16 +158,3 @@ def sql(
     [(2936,)]
     """
     return tables(game, data=data).sql(statement, parameters)
-
-
-def build(game: Game | str = "tictactoe", *, data: str | Path | None = None) -> Tables:
-    """Build every table of a game that is missing or stale, and open the tables.
-
-    Raises InputError for a name of no game, and for one that is too large; DataError when a file
-    cannot be written.
-
-    >>> build("2x2k2").positions.count("*").fetchall()
-    [(29,)]
-    """
-    build_all(game, data)
-    return tables(game, data=data)

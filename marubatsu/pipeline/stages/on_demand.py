@@ -46,7 +46,7 @@ def built_data_set(game: Game | str, data: str | Path | None) -> DataSet:
     if not is_there and is_quick(data_set.game):
         from marubatsu.pipeline.stages.stage import TREE_STAGES
 
-        _build(data_set, TREE_STAGES)
+        build_stages(data_set, TREE_STAGES)
     return data_set
 
 
@@ -59,18 +59,12 @@ def built_splits(game: Game | str, data: str | Path | None) -> DataSet:
 
         manifest = data_set.manifest()
         if manifest is None or SPLITS.file not in manifest.files:
-            _build(data_set, (*TREE_STAGES, *LEARNING_STAGES))
+            build_stages(data_set, (*TREE_STAGES, *LEARNING_STAGES))
     return data_set
 
 
-def build_all(game: Game | str, data: str | Path | None) -> None:
-    """Build every table of a game that is missing or stale. Raises TooLargeError and DataError."""
-    from marubatsu.pipeline.stages.stage import STAGES
-
-    _build(data_set_of(game, data), STAGES)
-
-
-def _build(data_set: DataSet, stages: "Sequence[Stage]") -> None:
+def build_stages(data_set: DataSet, stages: "Sequence[Stage]") -> None:
+    """Build the tables of some stages that a game has. Raises TooLargeError and DataError."""
     from marubatsu.pipeline.stages.build import build
     from marubatsu.pipeline.stages.stage import stages_of
 
