@@ -315,11 +315,11 @@ def play(
     """
     from random import Random
 
+    from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.engine.rules.numbering import numbering_of, require_fit
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.bridges.terminal_game import TerminalGame
     from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
     from marubatsu.pipeline.stages.on_demand import data_set_of
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from marubatsu.cli.terminal_game import TerminalGame
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.bridges.terminal_game import TerminalGame
 from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.cli.terminal_game import TerminalGame
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.kernels import exact_search
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.large.values import Bounds
@@ -21,7 +22,6 @@ from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.match_games import judge_moves, result_text
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.bridges.terminal_game import TerminalGame
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
