@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.cli.agent_options import ADDRESS_HELP, AnySeedOption, InterfaceOption, complete_ai
+from marubatsu.cli.ai_options import ADDRESS_HELP, AnySeedOption, InterfaceOption, complete_ai
 from marubatsu.cli.commands import app
 from marubatsu.cli.cures import as_typed
 from marubatsu.cli.option_groups import option_groups

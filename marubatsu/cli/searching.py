@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from marubatsu.cli.agent_options import complete_ai
+from marubatsu.cli.ai_options import complete_ai
 from marubatsu.cli.commands import app
 from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (

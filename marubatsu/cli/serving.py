@@ -4,7 +4,7 @@ import sys
 from contextlib import closing
 from typing import Annotated
 
-from marubatsu.cli.agent_options import ADDRESS_HELP, InterfaceOption
+from marubatsu.cli.ai_options import ADDRESS_HELP, InterfaceOption
 from marubatsu.cli.commands import app
 from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
