@@ -1,12 +1,11 @@
 """Why a stage makes its table again: what changed since its file was written."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.manifest import Entry, Manifest
-from marubatsu.pipeline.store.regular_file import file_sha256
+from marubatsu.pipeline.store.integrity import Problem, file_or_problem
+from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.schemas import Table, resolve
 from marubatsu.version import __version__
@@ -29,24 +28,15 @@ def changes(data_set: DataSet, stage: Stage, old: Manifest) -> str:
     entry = old.files.get(stage.table.file)
     if entry is None:
         return "there is no such file yet"
-    if problem := _problem(data_set.path(stage.table.file), entry):
-        return problem
+    file = file_or_problem(data_set, old, stage.table.file, is_copied=False)
+    if isinstance(file, Problem):
+        is_unread = file.reason.startswith("cannot be read")
+        return f"its file {file.reason if is_unread else f'is {file.kind}'}"
     if entry.schema != stage.table.version(data_set.game):
         return ", ".join(_changed_columns(data_set, stage.table)) or "its table is declared anew"
     if entry.made_by != stage.made_by:
         return _changed_code(old.code.get(entry.made_by), stage.code)
     return ""
-
-
-def _problem(path: Path, entry: Entry) -> str:
-    """Say how a file is not the one that the manifest describes; "" when it is."""
-    try:
-        intact = file_sha256(path) == (entry.bytes, entry.sha256)
-    except FileNotFoundError:
-        return "its file is missing"
-    except OSError as error:
-        return f"its file cannot be read: {error.strerror}"
-    return "" if intact else "its file is damaged"
 
 
 def changed_inputs(stage: Stage, old: Manifest, contents: Mapping[str, str]) -> str:
