@@ -40,11 +40,11 @@ from marubatsu.pipeline.store.integrity import (
 from marubatsu.pipeline.store.listed_files import rows_of_part
 from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.store.regular_file import read_whole
+from marubatsu.pipeline.store.whole_folder import whole_folder
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
-from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents
 from marubatsu.web.exchange import to_json

@@ -9,7 +9,7 @@ import pytest
 
 from marubatsu.engine.ais.ai import AIError, draw
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find

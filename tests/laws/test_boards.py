@@ -15,8 +15,7 @@ import pytest
 from examples.dict_board import DictBoard
 from marubatsu.engine.ais.arena import Arena
 from marubatsu.engine.boards.board import Board, MoveError
-from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.boards.kinds import NewBoard, all_boards, boards_of
+from marubatsu.engine.boards.kinds import NewBoard, all_boards, boards_of, new_board
 from marubatsu.engine.boards.laws import LAWS, Case
 from marubatsu.engine.boards.line_counters import CountingBoard
 from marubatsu.engine.rules.game import Game

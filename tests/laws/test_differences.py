@@ -15,8 +15,7 @@ from marubatsu.engine.rules.position import EMPTY, RESULTS, Position, Side, Stat
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.differences import tree_difference
-from marubatsu.engine.tree.difficulty import hardness, only_moves
-from marubatsu.engine.tree.induction import score_positions
+from marubatsu.engine.tree.induction import hardness, only_moves, score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.data.data_sets import TREE_GAMES, build_tree
 from tests.helpers.slow.slow_scores import judge_tree

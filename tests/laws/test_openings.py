@@ -6,8 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.boards.kinds import boards_of
+from marubatsu.engine.boards.kinds import boards_of, new_board
 from marubatsu.engine.rules import masks
 from marubatsu.engine.rules.board_text import BoardError, from_text, to_text
 from marubatsu.engine.rules.game import Game, GameError

@@ -23,11 +23,10 @@ from marubatsu.pipeline.laboratory import answers_table
 from marubatsu.pipeline.laboratory.answers_table import Found
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
-from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
+from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions, never
-from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.stopping import stopped_at_every_step
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -206,7 +205,7 @@ def test_answers_that_cannot_be_kept_are_answers_nevertheless(
     assert not (tmp_path / GAME.name / "answers").exists()
 
 
-def test_damaged_answers_are_refused_and_can_be_removed(tmp_path: Path) -> None:
+def test_damaged_answers_are_refused(tmp_path: Path) -> None:
     write(tmp_path, plies=1)
     (file,) = (tmp_path / GAME.name / "answers").glob("*.parquet")
     whole = file.read_bytes()
@@ -215,25 +214,6 @@ def test_damaged_answers_are_refused_and_can_be_removed(tmp_path: Path) -> None:
         open_oracle(DataSet(tmp_path, GAME), never)
     with pytest.raises(DamagedError):
         write(tmp_path)
-    told = run_here("verify", data=tmp_path)
-    assert (told.returncode, file.name in told.stdout) == (1, True)
-    done = run_here("book", GAME.name, "--remove", data=tmp_path)
-    assert done.returncode == 0
-    assert not file.parent.exists()
-    assert open_oracle(DataSet(tmp_path, GAME), never).answer(EMPTY).score == 0
-
-
-def test_answers_are_a_table_and_a_state(tmp_path: Path) -> None:
-    rows = write(tmp_path, plies=2).classes
-    counted = run_here(
-        "sql", "select count(*) as n from answers", "--game", GAME.name, "-f", "csv", data=tmp_path
-    )
-    assert counted.stdout.split() == ["n", str(rows)]
-    listed = run_here("games", "-f", "csv", data=tmp_path).stdout
-    assert f"{GAME.name},{rows} answers," in listed
-    assert run_here("verify", data=tmp_path).returncode == 0
-    files = DataSet(tmp_path, GAME).sibling(AnswersTable).folder.iterdir()
-    assert sorted(file.suffix for file in files) == [".json", ".parquet"]
 
 
 def test_a_book_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

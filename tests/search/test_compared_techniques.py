@@ -174,12 +174,6 @@ def test_the_reports(catalog: Catalog) -> None:
     ]  # fmt: skip
 
 
-def test_techniques_are_a_table_and_a_state(made: DataSet) -> None:
-    listed = run_here("games", "-f", "csv", data=made.root).stdout
-    assert f'{GAME},"partly built, compared",' in listed
-    assert run_here("verify", data=made.root).returncode == 0
-
-
 def test_another_process_with_another_hash_seed_writes_the_same_file(
     made: DataSet, tmp_path: Path
 ) -> None:
@@ -212,16 +206,6 @@ def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
     assert all(each.is_finished for each in second.counted.values())
     assert {name for name, each in second.counted.items() if each.limit == 1000} == stopped
     assert technique_runs.read(data_set, second.positions) == second.counted
-    (file,) = data_set.sibling(TechniquesTable).folder.glob("*.parquet")
-    file.write_bytes(file.read_bytes()[:-1])
-    damaged = run_here("compare", "2x2k2-gravity", data=tmp_path)
-    assert damaged.returncode == 1
-    assert "run `marubatsu compare 2x2k2-gravity --remove`, and compare again" in damaged.stderr
-    told = run_here("compare", "2x2k2-gravity", "--remove", data=tmp_path).stdout
-    assert (
-        told == f"removed {len(first.settings) * len(first.positions)} searches of 2x2k2-gravity\n"
-    )
-    assert not file.exists()
 
 
 FEW_NODES = 100_000

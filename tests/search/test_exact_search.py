@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.kernels import exact_kernel, exact_search
-from marubatsu.engine.kernels.exact_layout import Ints, is_searchable, layout_of
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, is_searchable, layout_of
 from marubatsu.engine.kernels.exact_search import ExactSearch
-from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game, GameError

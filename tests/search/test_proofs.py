@@ -22,7 +22,7 @@ from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import PositionScores, score_positions
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.laboratory import proofs_table, proving
+from marubatsu.pipeline.laboratory import proving
 from marubatsu.pipeline.laboratory.find_proof import greedy_proof, inequalities, solved_proof
 from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
@@ -336,18 +336,10 @@ def test_the_report_has_the_proofs_beside_the_least_tree(catalog: Catalog) -> No
     assert {(row["classes"], row["least_tree"]) for row in rows} == {(359, 162)}
 
 
-def test_proofs_are_a_table_and_a_state(made: DataSet) -> None:
-    listed = run_here("games", "-f", "csv", data=made.root).stdout
-    assert f'{CHECKED},"partly built, proved",' in listed
-    assert run_here("verify", data=made.root).returncode == 0
-    files = made.sibling(ProofsTable).folder.iterdir()
-    assert sorted(file.suffix for file in files) == [".json", ".parquet"]
-
-
 def test_a_proof_that_is_optimal_is_not_looked_for_again(
     made: DataSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = proofs_table.read(made)
+    before = proving.read(made)
     monkeypatch.setattr(proving, "solved_proof", lambda *a: never())
     again = Proving(made, lambda share: None)
     for claim in again.claims:
@@ -363,7 +355,6 @@ def test_a_run_improves_what_is_kept(tmp_path: Path) -> None:
         "cross-holds-best,48,25,39,1,false",
     ]
     data_set = DataSet(tmp_path, Game(CHECKED))
-    (file,) = data_set.sibling(ProofsTable).folder.glob("*.parquet")
     one = run_here("prove", CHECKED, "--strategy", "best", "-f", "csv", data=tmp_path)
     assert one.stdout.splitlines()[1:] == [
         "circle-holds-best,28,14,22,28,true",
@@ -371,20 +362,11 @@ def test_a_run_improves_what_is_kept(tmp_path: Path) -> None:
     ]
     kept = {
         claim.name: (proof.nodes, proof.is_optimal)
-        for claim, proof in proofs_table.read(data_set).items()
+        for claim, proof in proving.read(data_set).items()
     }
     assert kept == {
         "circle-holds-best": (28, True), "cross-holds": (36, False), "cross-holds-best": (46, True),
     }  # fmt: skip
-    whole = file.with_name(f"proofs.{1 - int(file.stem[-1])}.parquet")
-    found = file if file.exists() else whole
-    found.write_bytes(found.read_bytes()[:-1])
-    damaged = run_here("prove", CHECKED, data=tmp_path)
-    assert damaged.returncode == 1
-    assert f"run `marubatsu prove {CHECKED} --remove`, and prove it again" in damaged.stderr
-    for told in (f"removed the proofs of {CHECKED}\n", f"there are no proofs of {CHECKED}\n"):
-        assert run_here("prove", CHECKED, "--remove", data=tmp_path).stdout == told
-    assert not found.exists()
 
 
 def test_a_missing_table_names_the_command(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.by_function import ordering_of
 from marubatsu.engine.ais.reply import Reply
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.kernels import proof_number, uct, window_search
 from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import bit_game, key_of
@@ -348,13 +348,6 @@ def test_the_command_and_the_function_search_by_bits(tmp_path: Path) -> None:
         "--techniques", "killers,history", "--format", "csv", data=tmp_path,
     )  # fmt: skip
     assert told.stdout.splitlines()[1].startswith(f"ai14s,{found.score},{found.nodes},")
-    for arguments, sentence in (
-        (("8x4k4", "--techniques", "killers"), "8x4k4 has 32 cells: expected at most 31; with"),
-        (("2x2k2", "--techniques", "best"), "there is no technique 'best'"),
-    ):
-        refused = run_here("search", *arguments, data=tmp_path)
-        assert (refused.returncode, refused.stdout) == (2, "")
-        assert sentence in refused.stderr
 
 
 def wrong(make: Callable[[], object]) -> str:

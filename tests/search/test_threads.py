@@ -8,8 +8,8 @@ import pytest
 
 from marubatsu.engine.kernels import exact_search
 from marubatsu.engine.kernels.exact_kernel import Stack
+from marubatsu.engine.kernels.exact_layout import ExactTechniques
 from marubatsu.engine.kernels.exact_search import ExactSearch
-from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY

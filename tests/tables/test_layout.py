@@ -21,9 +21,7 @@ from marubatsu.pipeline.store.listed_files import (
 from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import encode, writer_options
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
-from marubatsu.pipeline.tables.schemas import MOVES, Table
-from marubatsu.pipeline.tables.solved_schemas import ANSWERS, BLOCKS, DECLARED, SOLUTION
-from marubatsu.pipeline.tables.thrift import (
+from marubatsu.pipeline.tables.parquet_records import (
     BINARY,
     BOOL,
     I8,
@@ -35,6 +33,8 @@ from marubatsu.pipeline.tables.thrift import (
     ThriftError,
     record_of,
 )
+from marubatsu.pipeline.tables.schemas import MOVES, Table
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, BLOCKS, DECLARED, SOLUTION
 
 GAME = Game("3x2k2")
 

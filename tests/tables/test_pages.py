@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from marubatsu.pipeline.tables import parquet_records as parquet
-from marubatsu.pipeline.tables.parquet_pages import Leaf, has_its_pages
+from marubatsu.pipeline.tables.parquet_layout import Leaf, has_its_pages
 
 Fields = Mapping[int, "int | Fields"]
 

@@ -10,8 +10,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.publishing.publish import encode_for_others
 from marubatsu.pipeline.tables.parquet import writer_options
-from marubatsu.pipeline.tables.parquet_layout import require_layout
-from marubatsu.pipeline.tables.parquet_pages import _pages
+from marubatsu.pipeline.tables.parquet_layout import _pages, require_layout
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.data.data_sets import build_one
 from tests.helpers.data.shared import Shared

@@ -23,8 +23,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from marubatsu.engine.kernels.exact_layout import ExactTechniques
 from marubatsu.engine.kernels.exact_search import ALL, ExactSearch
-from marubatsu.engine.kernels.exact_techniques import ExactTechniques
 from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game

@@ -7,7 +7,7 @@ others are in ``technique_ladder.csv``, or stand in docs/techniques.md.
 from dataclasses import replace
 from functools import partial
 
-from marubatsu.engine.kernels.bitboard_searches import make_ready, searcher_of
+from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.kernels.tally import BitSearcher
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
@@ -38,7 +38,7 @@ def measure(name: str, cases: list[Case]) -> None:
     """Measure nodes a second over searches from the empty board, the start of each included."""
     for case in cases:
         technique = searcher_of(Game(name), case.options)
-        make_ready(technique)
+        technique.count(EMPTY, limit=1)  # Compiles it, the first time on a machine.
         times = 1 if SHORT else case.times
 
         work = partial(search, technique, case, times)

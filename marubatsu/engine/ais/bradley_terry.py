@@ -87,35 +87,20 @@ def _curvature(games: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArr
 
 def _connected(beats: NDArray[np.bool_]) -> list[list[int]]:
     """Return the strongly connected components of a graph (Kosaraju's method)."""
-    order: list[int] = []
-    _walk(beats, range(len(beats)), order)
-    groups: list[list[int]] = []
-    seen = np.zeros(len(beats), np.bool_)
-    for player in reversed(order):
-        if not seen[player]:
-            group: list[int] = []
-            _walk(beats.T, [player], group, seen)
-            groups.append(sorted(group))
-    return groups
+    players, (seen, back) = range(len(beats)), np.zeros((2, len(beats)), np.bool_)
+    order = [left for one in players if not seen[one] for left in _walk(beats, one, seen)]
+    return [sorted(_walk(beats.T, one, back)) for one in reversed(order) if not back[one]]
 
 
-def _walk(
-    beats: NDArray[np.bool_],
-    starts: Sequence[int],
-    left: list[int],
-    seen: NDArray[np.bool_] | None = None,
-) -> None:
-    """Walk depth first; append every player when the walk leaves it."""
-    seen = np.zeros(len(beats), np.bool_) if seen is None else seen
-    for start in starts:
-        if seen[start]:
-            continue
-        seen[start] = True
-        path = [start]
-        while path:
-            new = np.flatnonzero(beats[path[-1]] & ~seen)
-            if len(new):
-                seen[new[0]] = True
-                path.append(int(new[0]))
-            else:
-                left.append(path.pop())
+def _walk(beats: NDArray[np.bool_], start: int, seen: NDArray[np.bool_]) -> list[int]:
+    """Walk depth first to all players not seen yet; return each when the walk leaves it."""
+    seen[start] = True
+    path, left = [start], []
+    while path:
+        new = np.flatnonzero(beats[path[-1]] & ~seen)
+        if len(new):
+            seen[new[0]] = True
+            path.append(int(new[0]))
+        else:
+            left.append(path.pop())
+    return left

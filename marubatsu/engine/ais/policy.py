@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AIError, Chooser, Weighted
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Position, Status

@@ -1,10 +1,9 @@
 """Two integers, one bit per cell."""
 
 from functools import cache
-from typing import Self
 
 from marubatsu.engine.boards.board import PLAYING
-from marubatsu.engine.boards.line_counters import CountingBoard, PackedCounters, lines_through
+from marubatsu.engine.boards.line_counters import CountingBoard, lines_through
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
@@ -26,15 +25,7 @@ class BitBoard(CountingBoard[int]):
         self._cells = game.cells
         self._is_restricted = not game.all_open
         self._lines_through = _lines_through(game)
-        super().__init__(
-            game,
-            PackedCounters(game, [1 << cell for cell in range(game.cells)])
-            if count_lines
-            else None,
-        )
-
-    def new(self) -> Self:
-        return type(self)(self.game, count_lines=self.count_lines)
+        super().__init__(game, count_lines=count_lines)
 
     def cell_of(self, move: int) -> int:
         return move.bit_length() - 1
@@ -103,14 +94,6 @@ class BitBoard(CountingBoard[int]):
 
     def _looks_complete(self, move: int, side: int) -> bool:
         return _holds_one(self._masks[side] | move, self._lines_through[move])
-
-    def _looked_patterns(self) -> list[int]:
-        circle, cross = self._masks
-        stride = self.game.run + 1
-        counts = [0] * (stride * stride)
-        for line in self.game.lines:
-            counts[(circle & line).bit_count() + stride * (cross & line).bit_count()] += 1
-        return counts
 
 
 def _holds_one(own: int, lines: tuple[int, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""All kinds of boards by name."""
+"""All kinds of boards by name, and the one that the pipeline uses for a game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -38,3 +38,8 @@ def _plays(new: NewBoard, game: Game) -> bool:
     except GameError:
         return False
     return True
+
+
+def new_board(game: Game) -> Board[Any]:
+    """Return an empty board of the fastest kind for a game."""
+    return BitBoard3x3(game) if BitBoard3x3.plays(game) else BitBoard(game)

@@ -51,10 +51,10 @@ class Counters(ABC, Generic[Move]):
 class CountingBoard(Board[Move]):
     """A board with line counters on or off; without them it reads its storage."""
 
-    def __init__(self, game: Game, counters: Counters[Move] | None) -> None:
+    def __init__(self, game: Game, *, count_lines: bool = False) -> None:
         """Start with the empty board; the storage must already hold it."""
         super().__init__(game)
-        self._counters = counters
+        self._counters = self._new_counters() if count_lines else None
         self._weights = weights(game)
         self._empty = self.save()
 
@@ -97,9 +97,12 @@ class CountingBoard(Board[Move]):
         if self._counters is not None:
             self._counters.restore(counters)
 
-    @abstractmethod
     def new(self) -> Self:
-        """Return another board of the same kind, empty."""
+        return type(self)(self.game, count_lines=self.count_lines)
+
+    def _new_counters(self) -> Counters[Move]:
+        """Return the counters of the empty board."""
+        return PackedCounters(self.game, [self.move_of(cell) for cell in range(self.game.cells)])
 
     @abstractmethod
     def _put(self, cell: int, side: int) -> None:
@@ -117,9 +120,9 @@ class CountingBoard(Board[Move]):
     def _looks_complete(self, move: Move, side: int) -> bool:
         """Compute `completes` from the storage."""
 
-    @abstractmethod
     def _looked_patterns(self) -> Sequence[int]:
         """Compute `patterns` from the storage."""
+        return super().patterns()
 
 
 class PackedCounters(Counters[Move]):
@@ -211,15 +214,16 @@ def others_in_line(game: Game) -> tuple[tuple[tuple[int, ...], ...], ...]:
     )
 
 
-def image_getters(game: Game, place: Callable[[int], int], keys: int) -> Getters:
+@cache
+def image_getters(game: Game, places: tuple[int, ...], keys: int) -> Getters:
     """Return, for every symmetry, a function from a key of marks to the key of the image.
 
-    ``place`` maps a cell to its index in a key of ``keys`` items; all other items stay in place.
+    ``places`` has the index of every cell in a key of ``keys`` items; all others stay in place.
     """
     getters: Getters = []
     for symmetry in symmetries(game):
         sources = list(range(keys))
         for cell, image in enumerate(symmetry.image):
-            sources[place(image)] = place(cell)
+            sources[places[image]] = places[cell]
         getters.append(itemgetter(*sources))
     return getters

@@ -1,15 +1,7 @@
 """One flat list, column by column."""
 
-from typing import Self
-
 from marubatsu.engine.boards.board import BOARD_RULES, PLAYING
-from marubatsu.engine.boards.line_counters import (
-    CountingBoard,
-    Getters,
-    PackedCounters,
-    image_getters,
-    others_in_line,
-)
+from marubatsu.engine.boards.line_counters import CountingBoard, image_getters, others_in_line
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.special_rules import require_known
@@ -47,11 +39,8 @@ class List1dBoard(CountingBoard[int]):
             move + 1 if game.gravity and (move + 1) % game.rows else game.cells
             for move in range(game.cells)
         ]
-        self._getters: Getters | None = None
-        super().__init__(game, PackedCounters(game, moves) if count_lines else None)
-
-    def new(self) -> Self:
-        return type(self)(self.game, count_lines=self.count_lines)
+        self._getters = image_getters(game, self._by_row, game.cells + 1)
+        super().__init__(game, count_lines=count_lines)
 
     def cell_of(self, move: int) -> int:
         return move // self._height + move % self._height * self._width
@@ -108,13 +97,7 @@ class List1dBoard(CountingBoard[int]):
 
     def images(self) -> list[tuple[int, ...]]:
         key = self.key()
-        return [image(key) for image in self._image_getters()]
-
-    def _image_getters(self) -> Getters:
-        # Not a cached_property: that makes every attribute of the instance slower to read.
-        if self._getters is None:
-            self._getters = image_getters(self.game, self._by_row.__getitem__, self._floor + 1)
-        return self._getters
+        return [image(key) for image in self._getters]
 
     def _put(self, cell: int, side: int) -> None:
         self._marks[self._by_row[cell]] = self._weights[side]

@@ -1,16 +1,10 @@
 """A list of columns: the board as people draw it."""
 
 from itertools import chain
-from typing import Self, TypeAlias
+from typing import TypeAlias
 
 from marubatsu.engine.boards.board import BOARD_RULES, PLAYING
-from marubatsu.engine.boards.line_counters import (
-    CountingBoard,
-    Getters,
-    PackedCounters,
-    image_getters,
-    others_in_line,
-)
+from marubatsu.engine.boards.line_counters import CountingBoard, image_getters, others_in_line
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.special_rules import require_known
@@ -44,11 +38,10 @@ class ListBoard(CountingBoard[XY]):
             move: (column, y, [[places[other] for other in line] for line in lines])
             for (move, column, y), lines in zip(self._cells, others_in_line(game), strict=True)
         }
-        self._getters: Getters | None = None
-        super().__init__(game, PackedCounters(game, moves) if count_lines else None)
-
-    def new(self) -> Self:
-        return type(self)(self.game, count_lines=self.count_lines)
+        height = game.rows + 1
+        in_key = tuple(x * height + y for x, y in moves)
+        self._getters = image_getters(game, in_key, game.columns * height)
+        super().__init__(game, count_lines=count_lines)
 
     def cell_of(self, move: XY) -> int:
         return move[0] + self._width * move[1]
@@ -105,19 +98,7 @@ class ListBoard(CountingBoard[XY]):
 
     def images(self) -> list[tuple[int, ...]]:
         key = self.key()
-        return [image(key) for image in self._image_getters()]
-
-    def _image_getters(self) -> Getters:
-        # Not a cached_property: that makes every attribute of the instance slower to read.
-        if self._getters is None:
-            height = self.game.rows + 1
-
-            def place(cell: int) -> int:
-                x, y = self.move_of(cell)
-                return x * height + y
-
-            self._getters = image_getters(self.game, place, self._width * height)
-        return self._getters
+        return [image(key) for image in self._getters]
 
     def _put(self, cell: int, side: int) -> None:
         _, column, y = self._cells[cell]

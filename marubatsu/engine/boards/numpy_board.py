@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,10 +37,10 @@ class NumpyBoard(CountingBoard[int]):
         self.marks: NDArray[np.bool_] = np.zeros((2, game.rows, game.columns), dtype=np.bool_)
         self._flat = self.marks.reshape(2, game.cells)  # the same memory
         self._others, self._incidence, self._permutations, self._floor = _tables(game)
-        super().__init__(game, ArrayCounters(game) if count_lines else None)
+        super().__init__(game, count_lines=count_lines)
 
-    def new(self) -> Self:
-        return type(self)(self.game, count_lines=self.count_lines)
+    def _new_counters(self) -> "ArrayCounters":
+        return ArrayCounters(self.game)
 
     def cell_of(self, move: int) -> int:
         return move

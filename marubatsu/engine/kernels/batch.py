@@ -17,7 +17,7 @@ from marubatsu.engine.ais.afterstate import Afterstate
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_evaluation import evaluation_of
 from marubatsu.engine.ais.policy import Policy
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.kernels.search_kernels import (
     Floats,
     Memory,

@@ -6,7 +6,7 @@ from marubatsu.engine.kernels.tally import BitSearcher, SearchEnded
 from marubatsu.engine.kernels.uct import UpperConfidenceTree
 from marubatsu.engine.kernels.window_search import WindowSearch
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError
 
 _EXACT = Options(Algorithm.ALPHABETA, init_window=True, use_table=True, by_lines=True, killers=True)
@@ -26,21 +26,13 @@ def searcher_of(game: Game, options: Options, order: AIOrder | None = None) -> B
     return WindowSearch(game, options, order)
 
 
-def make_ready(searcher: BitSearcher) -> None:
-    """Compile what a search needs, the first time on a machine for some seconds.
-
-    Whoever measures the time of a search calls this first.
-    """
-    searcher.count(EMPTY, limit=1)
-
-
 class BitSearch:
     """A search with its best moves, which another thread can end."""
 
     def __init__(self, game: Game, options: Options) -> None:
         """Prepare. Raises the errors of `searcher_of`.
 
-        >>> BitSearch(Game("4x4k4-gravity"), Options(use_table=True)).result(EMPTY).score
+        >>> BitSearch(Game("4x4k4-gravity"), Options(use_table=True)).result(Position(0, 0)).score
         0
         """
         self._game = game

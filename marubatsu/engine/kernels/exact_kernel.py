@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.kernels.exact_layout import Ints, Layout, Lines, SearchBoard
-from marubatsu.engine.kernels.exact_techniques import ExactTechniques
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, Layout, Lines, SearchBoard
 from marubatsu.engine.kernels.line_tables import has_line, threats_by_steps, threats_of
 from marubatsu.engine.kernels.static_bounds import ended, look, worth
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, prefetch
@@ -80,7 +79,7 @@ def least_table(layout: Layout) -> int:
     return max(_LEAST_TABLE, layout.board.key - _TAG_BITS + 1)
 
 
-def new_stack(layout: Layout, busy: Ints = NO_THREADS) -> Stack:
+def new_stack(layout: Layout, busy: Ints) -> Stack:
     """Return room for a search; threads of one search share what is busy."""
     cells = layout.board.cells
     most = len(layout.groups)

@@ -12,7 +12,8 @@ are found by shifts. On 7x6::
       1  8 15 22 29 36 43
       0  7 14 21 28 35 42
 
-Without gravity bit i is cell i, and lines are gone through one by one.
+Without gravity bit i is cell i, and lines are gone through one by one. The search takes such a game
+and its techniques.
 """
 
 from collections.abc import Sequence
@@ -77,6 +78,21 @@ class Layout(NamedTuple):
     board: SearchBoard
     groups: Ints  # [G] masks with one move at most, the most promising first: columns or cells
     lines: Lines | None  # None with gravity: the search is compiled for each of the two
+
+
+class ExactTechniques(NamedTuple):
+    """The techniques of the search; each can be switched off."""
+
+    window: bool = True  # ask whether a value is at least some number, instead of for the value
+    table: bool = True  # remember bounds of values
+    ordering: bool = True  # first the moves after which most cells would complete a line
+    threats: bool = True  # see a line that the next mark completes, instead of setting it
+    forced: bool = True  # answer threats, and leave out moves that allow a line at once
+    blocked: bool = True  # see that a side can complete no line any more
+    symmetry: bool = True  # remember one position of each class, in the first half of the game
+    cutoffs: bool = True  # with gravity: look all children up before the first is searched
+    chains: bool = True  # with gravity: make a move that is the only one, and search what follows
+    follow_up: bool = True  # with gravity: see that a side need only play above the other's marks
 
 
 def is_searchable(game: Game) -> bool:

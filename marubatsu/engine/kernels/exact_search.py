@@ -18,8 +18,7 @@ from marubatsu.engine.kernels.exact_kernel import (
     new_table,
     search,
 )
-from marubatsu.engine.kernels.exact_layout import layout_of, masks_of
-from marubatsu.engine.kernels.exact_techniques import ExactTechniques
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, layout_of, masks_of
 from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status

@@ -12,17 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.kernels.bit_rules import BitRules, Longs, bit_game, completes_line, key_of
-from marubatsu.engine.kernels.tally import NO_LIMIT, Limit, SearchTally
+from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line, key_of
+from marubatsu.engine.kernels.tally import NO_ROOM, STOPPED, TreeSearch
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
-from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.search.options import Algorithm
 
 _INFINITE = 1 << 40
 """A number that cannot be reached; sums stop here."""
-
-_STOPPED, _NO_ROOM = -1, -2
 
 _MOST_NODES, _MOST_ROWS = 1 << 25, 1 << 25
 """Of the tree, and of the table of df-pn: about 1 GiB each."""
@@ -38,10 +35,6 @@ class ProofTree(NamedTuple):
     delta: Longs  # [N] the same for the other side
 
 
-def _new_tree(nodes: int) -> ProofTree:
-    return ProofTree(*(np.zeros(nodes, np.int64) for _ in range(5)))
-
-
 @compiled
 def _added(one: int, other: int) -> int:
     return min(one + other, _INFINITE)
@@ -53,7 +46,7 @@ def prove(
 ) -> tuple[int, int]:
     """Grow a tree until it tells whether the side to move gets its goal: 1 a win, 0 a draw.
 
-    Returns 1 or 0, and the nodes; `_STOPPED` or `_NO_ROOM` when there would be too many: more than
+    Returns 1 or 0, and the nodes; `STOPPED` or `NO_ROOM` when there would be too many: more than
     ``limit`` says, an array that another thread can lower, or than the tree has room for.
     """
     cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
@@ -74,9 +67,9 @@ def prove(
             depth += 1
             path[depth] = node = child
         if nodes + count_bits(playable) > first.size:
-            return _NO_ROOM, nodes
+            return NO_ROOM, nodes
         if nodes + count_bits(playable) > limit[0]:
-            return _STOPPED, nodes
+            return STOPPED, nodes
         first[node], counted[node] = nodes, count_bits(playable)
         rest = playable
         while rest:
@@ -100,8 +93,7 @@ def prove(
     return int(phi[0] == 0), nodes
 
 
-_MOVER, _OTHER, _PLAYABLE, _PHI, _DELTA, _KEY, _NEXT_MOVER, _NEXT_OTHER = range(8)
-_FIELDS = 8
+_MOVER, _OTHER, _PLAYABLE, _PHI, _DELTA, _KEY = range(6)
 
 
 @compiled
@@ -128,7 +120,7 @@ def prove_depth_first(
     cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
     images, places_up = rules.images, rules.places_up
     table, used = np.zeros((1 << 10, 3), np.int64), 0
-    frames = np.zeros((cells + 1, _FIELDS), np.int64)
+    frames = np.zeros((cells + 1, 6), np.int64)
     frames[0, _MOVER], frames[0, _OTHER], frames[0, _PLAYABLE] = start
     frames[0, _PHI] = frames[0, _DELTA] = _INFINITE
     frames[0, _KEY], _ = key_of(start[0], start[1], images, places_up, symmetry)
@@ -142,7 +134,7 @@ def prove_depth_first(
         if enters:
             nodes += 1
             if nodes > limit[0]:
-                return _STOPPED, nodes
+                return STOPPED, nodes
             if depth:
                 score, is_over = 0, ply + depth == cells
                 if completes_line(other, last[depth], through):
@@ -185,7 +177,7 @@ def prove_depth_first(
         table[row, 0], table[row, 1], table[row, 2] = frames[depth, _KEY] + 1, phi, delta
         if 4 * used > 3 * table.shape[0]:
             if table.shape[0] >= most_rows:
-                return _NO_ROOM, nodes
+                return NO_ROOM, nodes
             larger = np.zeros((2 * table.shape[0], 3), np.int64)
             for number in range(table.shape[0]):
                 if table[number, 0]:
@@ -197,44 +189,26 @@ def prove_depth_first(
     return answer, nodes
 
 
-class ProofNumberSearch:
+class ProofNumberSearch(TreeSearch):
     """Proof-number search or df-pn of a game."""
 
-    def __init__(self, game: Game, options: Options) -> None:
-        """Prepare. Raises GameError for a game that is too large."""
-        self._options = options
-        self._bits = bit_game(game, by_lines=options.by_lines)
-        self._tree = _new_tree(1 << 10)
-        self._limit = Limit()
+    kind = ProofTree
 
-    def stop(self) -> None:
-        """End the search of another thread; from now on no search has a score."""
-        self._limit.stop()
-
-    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
-        """Search a position; there is no score after more nodes than allowed, or than have room."""
-        status = self._bits.game.status(position)
-        if status is not Status.PLAYING:
-            return SearchTally(status.score, 1)
+    def _search(self, position: Position, limit: int) -> tuple[int | None, int]:
         nodes = 0
         for goal in (1, 0):
             self._limit.set(limit - nodes)
             answer, more = self._ask(position, goal)
             nodes += more
-            if answer in (_STOPPED, _NO_ROOM):
-                return SearchTally(None, nodes)
+            if answer in (STOPPED, NO_ROOM):
+                return None, nodes
             if answer:
-                return SearchTally(position.turn.sign * goal, nodes)
-        return SearchTally(-position.turn.sign, nodes)
+                return goal, nodes
+        return -1, nodes
 
     def _ask(self, position: Position, goal: int) -> tuple[int, int]:
-        masks, rules, limit = self._bits.masks(position), self._bits.rules, self._limit.nodes
+        question = self._bits.masks(position), position.ply, goal, self._limit.nodes
+        rules, symmetry = self._bits.rules, self._options.symmetry
         if self._options.algorithm is Algorithm.DF_PN:
-            return prove_depth_first(
-                masks, position.ply, goal, limit, rules, self._options.symmetry, _MOST_ROWS
-            )
-        while True:  # A larger tree grows in the same way, from the start.
-            answer, nodes = prove(masks, position.ply, goal, limit, rules, self._tree)
-            if answer != _NO_ROOM or len(self._tree.first) >= _MOST_NODES:
-                return answer, nodes
-            self._tree = _new_tree(4 * len(self._tree.first))
+            return prove_depth_first(*question, rules, symmetry, _MOST_ROWS)
+        return self._grow(lambda tree: prove(*question, rules, tree), _MOST_NODES)

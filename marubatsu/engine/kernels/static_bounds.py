@@ -3,8 +3,7 @@
 Values are those of `exact_kernel`. Nothing here reads an array, so a call costs little.
 """
 
-from marubatsu.engine.kernels.exact_layout import SearchBoard
-from marubatsu.engine.kernels.exact_techniques import ExactTechniques
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, SearchBoard
 from marubatsu.engine.kernels.line_tables import has_line_by_steps, threats_by_steps
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
 

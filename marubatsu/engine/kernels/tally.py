@@ -1,12 +1,20 @@
 """The result and the node counts of a search, whichever algorithm ran."""
 
-from typing import NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
-from marubatsu.engine.rules.position import Position
+from marubatsu.engine.kernels.bit_rules import bit_game
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.search.options import Options
 
 NO_LIMIT = 1 << 62
+
+STOPPED, NO_ROOM = 2, 3
+"""What a kernel returns instead of a score: it visited too many nodes, or its tree is full."""
 
 
 class NodeTypes(NamedTuple):
@@ -72,3 +80,44 @@ class BitSearcher(Protocol):
 
     def stop(self) -> None:
         """End the search of another thread; from now on no search has a score."""
+
+
+class TreeSearch(ABC):
+    """A search that grows a tree in memory."""
+
+    kind: ClassVar[Any]
+    """The tree: a named tuple with an array for each field of the nodes, `first` among them."""
+
+    def __init__(self, game: Game, options: Options) -> None:
+        """Prepare. Raises GameError for a game that is too large."""
+        self._options = options
+        self._bits = bit_game(game, by_lines=options.by_lines)
+        self._limit = Limit()
+        self._tree = self._new_tree(1 << 10)
+
+    def stop(self) -> None:
+        """End the search of another thread; from now on no search has a score."""
+        self._limit.stop()
+
+    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
+        """Search a position; there is no score after more nodes than allowed, or than have room."""
+        status = self._bits.game.status(position)
+        if status is not Status.PLAYING:
+            return SearchTally(status.score, 1)
+        score, nodes = self._search(position, limit)
+        return SearchTally(None if score is None else position.turn.sign * score, nodes)
+
+    @abstractmethod
+    def _search(self, position: Position, limit: int) -> tuple[int | None, int]:
+        """Return the score for the side to move, None where it is not known, and the nodes."""
+
+    def _grow(self, grow: Callable[[Any], tuple[int, int]], most: int) -> tuple[int, int]:
+        """Return what a kernel returns with a tree that has room, or with one of most nodes."""
+        while True:  # A larger tree grows in the same way, from the start.
+            answer, nodes = grow(self._tree)
+            if answer != NO_ROOM or len(self._tree.first) >= most:
+                return answer, nodes
+            self._tree = self._new_tree(4 * len(self._tree.first))
+
+    def _new_tree(self, nodes: int) -> Any:
+        return self.kind._make(np.zeros(nodes, np.int64) for _ in self.kind._fields)

@@ -13,12 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.kernels.bit_rules import BitRules, Longs, bit_game, completes_line
-from marubatsu.engine.kernels.tally import NO_LIMIT, Limit, SearchTally
+from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line
+from marubatsu.engine.kernels.tally import NO_ROOM, STOPPED, TreeSearch
 from marubatsu.engine.large.compiled import compiled, count_bits
-from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.search.options import Options
+from marubatsu.engine.rules.position import Position
 
 _TWICE_C_SQUARED = 2.0
 """UCB1 adds sqrt(2 ln(n) / m) to the mean of a move that was tried m of n times."""
@@ -28,8 +26,6 @@ _STEP = 1 << 20
 
 _SPREAD = 0x1E3779B97F4A7C15
 """Spreads seeds that are near each other over all states of the generator."""
-
-_NO_SCORE, _NO_ROOM = 2, 3
 
 _MOST_NODES = 1 << 24
 """Of the tree: about 1 GiB."""
@@ -45,10 +41,6 @@ class PlayoutTree(NamedTuple):
     reward: Longs  # [N] of the side that moved last: 2 for a win, 1 for a draw
     low: Longs  # [N]
     high: Longs  # [N]
-
-
-def _new_tree(nodes: int) -> PlayoutTree:
-    return PlayoutTree(*(np.zeros(nodes, np.int64) for _ in range(7)))
 
 
 @compiled
@@ -91,8 +83,8 @@ def grow(
 ) -> tuple[int, int]:
     """Grow a tree until the score of its root is known; return it, for the mover, and the nodes.
 
-    Instead of a score `_NO_SCORE` says that there were more nodes than ``limit`` says, an array
-    that another thread can lower; `_NO_ROOM` says that the tree has no room for more.
+    Instead of a score `STOPPED` says that there were more nodes than ``limit`` says, an array
+    that another thread can lower; `NO_ROOM` says that the tree has no room for more.
     """
     cells, misere, above, through = rules.cells, rules.misere, rules.above, rules.through
     first, counted, places, visits, reward, lows, highs = tree
@@ -107,7 +99,7 @@ def grow(
         while True:
             if first[node] < 0:  # Expand it: all children at once, finished ones with their score.
                 if used + count_bits(playable) > first.size:
-                    return _NO_ROOM, nodes
+                    return NO_ROOM, nodes
                 first[node], counted[node] = used, count_bits(playable)
                 rest = playable
                 while rest:
@@ -165,35 +157,19 @@ def grow(
                 lows[node], highs[node] = low, high
             depth -= 1
         if nodes > limit[0]:
-            return _NO_SCORE, nodes
+            return STOPPED, nodes
     return int(lows[0]), nodes
 
 
-class UpperConfidenceTree:
+class UpperConfidenceTree(TreeSearch):
     """Monte-Carlo tree search of a game."""
 
-    def __init__(self, game: Game, options: Options) -> None:
-        """Prepare. Raises GameError for a game that is too large."""
-        self._seed = options.seed or 0
-        self._bits = bit_game(game, by_lines=options.by_lines)
-        self._tree = _new_tree(1 << 10)
-        self._limit = Limit()
+    kind = PlayoutTree
 
-    def stop(self) -> None:
-        """End the search of another thread; from now on no search has a score."""
-        self._limit.stop()
-
-    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
-        """Search a position; there is no score after more nodes than allowed, or than have room."""
-        status = self._bits.game.status(position)
-        if status is not Status.PLAYING:
-            return SearchTally(status.score, 1)
-        masks, most = self._bits.masks(position), self._limit.nodes
+    def _search(self, position: Position, limit: int) -> tuple[int | None, int]:
         self._limit.set(limit)
-        while True:  # A larger tree grows in the same way, from the start.
-            score, nodes = grow(masks, position.ply, self._seed, most, self._bits.rules, self._tree)
-            if score == _NO_SCORE or (score == _NO_ROOM and len(self._tree.first) >= _MOST_NODES):
-                return SearchTally(None, nodes)
-            if score != _NO_ROOM:
-                return SearchTally(position.turn.sign * score, nodes)
-            self._tree = _new_tree(4 * len(self._tree.first))
+        start, seed = (self._bits.masks(position), position.ply), self._options.seed or 0
+        score, nodes = self._grow(
+            lambda tree: grow(*start, seed, self._limit.nodes, self._bits.rules, tree), _MOST_NODES
+        )
+        return None if score in (STOPPED, NO_ROOM) else score, nodes

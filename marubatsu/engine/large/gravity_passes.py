@@ -8,6 +8,8 @@ run them on ranges of rows. They go through the rows as `engine.large.passes` do
 import numpy as np
 
 from marubatsu.engine.large.choices import (
+    COUNT,
+    CUT,
     FIRST,
     HIGH,
     MARKS,
@@ -40,7 +42,6 @@ from marubatsu.engine.large.links import (
     room_for_links,
 )
 from marubatsu.engine.large.passes import behind
-from marubatsu.engine.large.row_bits import add_rows, read_bits, rows_of_run
 from marubatsu.engine.large.tables import (
     PIECE,
     WORD,
@@ -76,7 +77,7 @@ def reach(ply: Ply, first: int, last: int, rules: Rules, before: Reached, words:
             for link in range(linked):
                 _reach_by(runs[:count], link, links, before, ply.lows, rules.ranks, found)
             for each in range(count):
-                add_rows(words, base - first, runs[each], found[each])
+                _add_rows(words, base - first, runs[each], found[each])
 
 
 @compiled
@@ -104,14 +105,14 @@ def _reach_by(
             continue
         begin = origin + rank_of(image, ranks)
         if kind == STRAIGHT:
-            read_bits(before.words, begin, runs[each, SIZE], near)
+            _read_bits(before.words, begin, runs[each, SIZE], near)
             found[each, 0] |= near[0]
             found[each, 1] |= near[1]
         elif links.patterns[slot, IN_ORDER]:
-            read_bits(before.words, begin, lows.counts[condition, marks], near)
+            _read_bits(before.words, begin, lows.counts[condition, marks], near)
             _add_in_order(near, runs[each, SIZE], lows, condition, marks, found[each])
         else:
-            read_bits(before.words, begin, min(2 * WORD, before.words.size * WORD - begin), near)
+            _read_bits(before.words, begin, min(2 * WORD, before.words.size * WORD - begin), near)
             _add_each(near, links.sources[slot, marks], found[each])
 
 
@@ -180,7 +181,7 @@ def go_on(ply: Ply, first: int, last: int, rules: Rules, words: Words) -> None:
             for run in runs[:count]:
                 if not lines_of_run(run[HIGH] ^ flip, lines):
                     continue
-                rows_of_run(words, base - first, run, bits)
+                _rows_of_run(words, base - first, run, bits)
                 rows_with(lines, run[MARKS], ply.lows.holding[other], ended)
                 for part in range(2):
                     left = bits[part] & ended[part]
@@ -251,7 +252,7 @@ def _list_rows(
     listed = 0
     for each in range(len(runs)):
         run = runs[each]
-        rows_of_run(words, begin, run, bits)
+        _rows_of_run(words, begin, run, bits)
         if bits[0] | bits[1]:
             lines_of_run(run[HIGH] ^ flip, lines)
             rows_with(lines, run[MARKS], ply.lows.holding[other], ended)
@@ -309,3 +310,47 @@ def _value(after: Reached, row: int) -> int:
     below = after.words[word] & (1 << np.int64(row & np.uint64(63))) - 1
     value: int = after.values[np.uint64(after.ranks[word] + count_bits(below))]
     return value
+
+
+@inlined
+def _bits_of(words: Words, first: int, count: int) -> int:
+    """Return some bits, 64 at most, as a word."""
+    word, place = first >> 6, first & 63
+    bits = shifted(words[word], place)
+    if place + count > 64:
+        bits |= words[word + 1] << 64 - place
+    return bits if count >= 64 else bits & (1 << count) - 1
+
+
+@inlined
+def _read_bits(words: Words, first: int, count: int, bits: Words) -> None:
+    """Write some bits, 128 at most, as two words."""
+    bits[0] = _bits_of(words, first, min(count, WORD))
+    bits[1] = _bits_of(words, first + WORD, count - WORD) if count > WORD else 0
+
+
+@inlined
+def _rows_of_run(words: Words, begin: int, run: Ints, bits: Words) -> None:
+    """Write the bits of the rows of a run that are asked for; ``begin`` is the one of its block."""
+    cut = run[CUT]
+    _read_bits(words, begin + run[ROW] + cut, run[COUNT], bits)
+    if cut >= WORD:
+        bits[0], bits[1] = 0, bits[0] << cut - WORD
+    elif cut:
+        bits[0], bits[1] = bits[0] << cut, bits[1] << cut | shifted(bits[0], WORD - cut)
+
+
+@inlined
+def _add_rows(words: Words, begin: int, run: Ints, bits: Words) -> None:
+    """Set the bits of the rows of a run that are asked for, where those of two words are set."""
+    for part in range(2):
+        low = max(run[CUT] - part * WORD, 0)
+        count = min(run[CUT] + run[COUNT] - part * WORD, WORD) - low
+        if low < WORD and count > 0:
+            some = shifted(bits[part], low)
+            some = some if count == WORD else some & (1 << count) - 1
+            first = begin + run[ROW] + part * WORD + low
+            word, place = first >> 6, first & 63
+            words[word] |= some << place
+            if place + count > WORD:
+                words[word + 1] |= shifted(some, WORD - place)

@@ -110,7 +110,7 @@ class Index:
     def shape(self, ply: int) -> Shape:
         """Return the blocks of a ply, and the size of each."""
         if ply not in self._shapes:
-            masks = _stacks(self.game, ply) if self.game.gravity else _subsets(self.game, ply)
+            masks = _masks(self.game, ply)
             for number in self._numbers:
                 masks = masks[masks >= self.image(number, masks)]
             self._shapes[ply] = Shape(masks, *_sizes(self.game, ply)[1:])
@@ -327,30 +327,19 @@ def _packed() -> Rows:
     return packed.astype(np.int64)
 
 
-def _subsets(game: Game, ply: int) -> Rows:
-    """Return the masks of circle's marks at a ply, ascending."""
-    masks_by_count = {0: np.zeros(1, np.int64)}  # of the cells so far, by number of marks
-    for cell in range(game.cells):
-        more = {count + 1: masks | 1 << cell for count, masks in masks_by_count.items()}
-        masks_by_count = {
-            count: np.concatenate(
-                [masks[count] for masks in (masks_by_count, more) if count in masks]
-            )
-            for count in range(min(cell + 1, (ply + 1) // 2) + 1)
-        }
-    return masks_by_count[(ply + 1) // 2]
-
-
-def _stacks(game: Game, ply: int) -> Rows:
-    """Return the masks of all marks at a ply, stacked in columns, ascending."""
-    masks_by_count = {0: np.zeros(1, np.int64)}  # of the columns so far, by number of marks
-    for column in range(game.columns):
+def _masks(game: Game, ply: int) -> Rows:
+    """Return the masks of circle's marks at a ply, with gravity those of all marks, ascending."""
+    if game.gravity:  # A column is filled from its last place on.
+        marks, across, stacks = ply, range(game.columns), range(game.rows + 1)
+        parts = [[(1 << h) - 1 << (x + 1) * game.rows - h for h in stacks] for x in across]
+    else:
+        marks, parts = (ply + 1) // 2, [[0, 1 << cell] for cell in range(game.cells)]
+    masks_by_count = {0: np.zeros(1, np.int64)}  # of the parts so far, by number of marks
+    for part in parts:
         more: dict[int, list[Rows]] = {}
-        for count, masks in masks_by_count.items():
-            for high in range(game.rows + 1):
-                stack = (1 << high) - 1 << (column + 1) * game.rows - high
-                more.setdefault(count + high, []).append(masks | stack)
-        masks_by_count = {
-            count: np.concatenate(masks) for count, masks in more.items() if count <= ply
-        }
-    return np.sort(masks_by_count[ply])
+        for count in sorted(masks_by_count, reverse=True):  # So the masks of each ascend.
+            for added in part:
+                if (total := count + added.bit_count()) <= marks:
+                    more.setdefault(total, []).append(masks_by_count[count] | added)
+        masks_by_count = {count: np.concatenate(masks) for count, masks in more.items()}
+    return masks_by_count[marks]

@@ -53,7 +53,7 @@ def layouts_of_text(game: Game, text: str) -> Iterator[BoardLayout]:
 
 
 def layouts_of_list(
-    game: Game, cells: Sequence[object], *, by_column: bool = False
+    game: Game, cells: Sequence[object], *, by_column: bool
 ) -> Iterator[BoardLayout]:
     """Yield the ways to see a board in a list of signs, of lists of them, or of rows as texts."""
     parts = [each if isinstance(each, list) else [each] for each in cells]

@@ -19,7 +19,6 @@ from marubatsu.engine.notations.move_texts import (
     without_types,
 )
 from marubatsu.engine.notations.signs import UnclearMarksError, boards_of, first_mark, half_width
-from marubatsu.engine.notations.surroundings import boards_within
 from marubatsu.engine.rules.board_text import (
     EMPTY_CELL,
     MARKS,
@@ -134,7 +133,7 @@ class _Reading:
 
     def _surrounded(self) -> BoardError | None:
         """Return the error for a text that is a board and more; None where it is not."""
-        for text in boards_within(self.given) if isinstance(self.given, str) else ():
+        for text in _boards_within(self.given) if isinstance(self.given, str) else ():
             try:
                 boards = [b for layout in self._layouts(_seen(text)) for b in self._boards(layout)]
             except UnclearMarksError:
@@ -366,3 +365,37 @@ def _as_json(piece: re.Match[str]) -> str:
         return "null"
     is_number = kind == "bare" and _INTEGER.fullmatch(value)
     return str(int(value)) if is_number else json.dumps(value)
+
+
+_COLOUR = re.compile("\x1b\\[[0-9;]*m")
+_LABEL = re.compile(r"\s*<?[\w .-]{1,40}[:= ]\s*")
+_FIELD = re.compile(
+    r"""\bboard["']?\s*[:=]\s*(\[(?:[^\[\]]|\[[^\[\]]*\])*\]|"[^"]*"|'[^']*')""", re.IGNORECASE
+)
+
+
+def _boards_within(text: str) -> list[str]:
+    """Return the parts of a text that may be a board, without what surrounds it.
+
+    What surrounds a board may change its meaning, so it is not read. The error shows the board.
+
+    >>> _boards_within("board: ox......."), _boards_within("ox1/3/3 x"), _boards_within("o.x......")
+    (['ox.......', 'board:'], ['ox1/3/3'], [])
+    """
+    return [part for part in _parts(text) if part.split() != text.split()]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield the text without colours, then what is behind a label, and the lines or the word."""
+    plain = _COLOUR.sub("", text)
+    yield plain
+    if field := _FIELD.search(plain):
+        yield field[1]
+    if label := _LABEL.match(plain):
+        yield plain[label.end() :].rstrip(" >")
+    lines = plain.strip("\n").split("\n")
+    if len(lines) > 1:
+        yield "\n".join(lines[1:])
+        yield "\n".join(lines[:-1])
+    elif words := plain.split():
+        yield words[0]

@@ -49,11 +49,7 @@ def stackings(columns: int, rows: int) -> list[int]:
     """Count the ways to stack marks in columns, by number of marks: columns * rows + 1 counts."""
     ways = [1]
     for _ in range(columns):
-        higher = [0] * (len(ways) + rows)
-        for marks, count in enumerate(ways):
-            for height in range(rows + 1):
-                higher[marks + height] += count
-        ways = higher
+        ways = [sum(ways[max(0, marks - rows) : marks + 1]) for marks in range(len(ways) + rows)]
     return ways
 
 

@@ -131,7 +131,7 @@ def cell_of_move(
     return next((cell for cell in game.legal_moves(position) if goal >> cell & 1), None)
 
 
-def move_text(game: Game, cell: int, numbering: Numbering = Numbering.CELLS) -> str:
+def move_text(game: Game, cell: int, numbering: Numbering) -> str:
     """Write the move that fills a cell.
 
     >>> [move_text(Game("connect4"), 38, each) for each in (Numbering.COLUMNS, Numbering.NAMES)]

@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.ais.by_evaluation import evaluation_of
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.graph import Graph

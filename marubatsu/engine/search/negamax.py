@@ -30,7 +30,7 @@ class Negamax:
         *,
         prune: bool = True,
         scout: bool = False,
-        layers: tuple[Layer, ...] = (),
+        layers: tuple[Layer, ...],
         best: dict[int, Any] | None = None,
         is_repeatable: bool = False,
     ) -> None:

@@ -11,7 +11,7 @@ from marubatsu.engine.ais.arena import Arena, Match
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.ais.matches import play_fast
 from marubatsu.engine.ais.policy import policy_of
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
@@ -107,7 +107,7 @@ def play_matches(
     *,
     fast: bool,
     progress: Callable[[float], None],
-    forfeits: bool = False,
+    forfeits: bool,
 ) -> list[list[object]]:
     """Play every pair; return three rows each: the first AI as circle, as cross, and in total.
 

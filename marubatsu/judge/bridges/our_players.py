@@ -8,7 +8,7 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Weighted, draw
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of

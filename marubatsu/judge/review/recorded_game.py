@@ -167,9 +167,9 @@ def result_of(
     statement: object,
     options: LogOptions,
     *,
-    players: tuple[str | None, ...] = (None, None),
-    labels: tuple[str, ...] = (),
-    mark: str | None = None,
+    players: tuple[str | None, ...],
+    labels: tuple[str, ...],
+    mark: str | None,
 ) -> str | None:
     """Return the result that a log states; None where it states none.
 

@@ -22,8 +22,8 @@ def build_checked(
     data_set: DataSet,
     stages: Sequence[Stage],
     *,
-    progress: Callable[[float], None] = lambda share: None,
-    on_wait: Callable[[], None] = lambda: None,
+    progress: Callable[[float], None],
+    on_wait: Callable[[], None],
 ) -> CheckedBuild:
     """Build stage by stage; run the checks of each table, and stop where one fails.
 

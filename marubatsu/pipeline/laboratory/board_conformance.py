@@ -7,8 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 from marubatsu.engine.ais.ai import Choice, Chooser
-from marubatsu.engine.boards.fastest import new_board
-from marubatsu.engine.boards.kinds import NewBoard
+from marubatsu.engine.boards.kinds import NewBoard, new_board
 from marubatsu.engine.boards.laws import LAWS, BoardKind, Case, Law
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Any
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
@@ -71,7 +71,7 @@ def search_each_move(
     seconds: float | None,
     progress: Advance,
     *,
-    share_table: bool = False,
+    share_table: bool,
 ) -> list[list[Any]]:
     """Search the position after each legal move; return a row for each, see COLUMNS_OF_MOVES.
 

@@ -1,15 +1,24 @@
-"""The search for the smallest proofs of a game, and what alpha-beta must visit, for comparison."""
+"""The search for the smallest proofs of a game, and the table ``proofs`` that keeps them.
+
+It also counts what alpha-beta must visit, for comparison.
+"""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from marubatsu.engine.tree.classes import classify
+import numpy as np
+
+from marubatsu.engine.rules.position import Side, Status
+from marubatsu.engine.tree.classes import Classes, classify
 from marubatsu.engine.tree.induction import score_positions
-from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.laboratory import proofs_table
+from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.laboratory.find_proof import greedy_proof, solved_proof
+from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
 from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
+    NO_MOVE,
+    STRATEGIES,
     Claim,
     Proof,
     better,
@@ -17,9 +26,13 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     class_graph,
     proof_graph,
 )
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
+from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.background import Background
-from marubatsu.pipeline.support.progress import Advance
+from marubatsu.pipeline.support.errors import DamagedError
+from marubatsu.pipeline.support.progress import Advance, say_waiting
+from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 
 class Proving:
@@ -53,7 +66,7 @@ class Proving:
         runs.
         Raises DataError when kept proofs are damaged or cannot be written.
         """
-        kept = proofs_table.read(self._data_set)
+        kept = read(self._data_set)
         before = kept.get(claim)
         if before is not None and before.is_optimal:
             return before
@@ -75,4 +88,67 @@ class Proving:
         return best
 
     def _keep(self, proof: Proof) -> None:
-        proofs_table.add(self._data_set, self._positions, self._classes, proof)
+        """Keep a proof, or improve the kept one of the same claim."""
+        table = ProofsTable(self._data_set.root, self._data_set.game)
+        with table.lock(write=True, on_wait=say_waiting):
+            kept = read_rows(table, _proofs) or {}
+            for name, other in kept.items():
+                if other.class_.max(initial=0) >= len(self._classes.representative):
+                    what = f"a proof {name.name} of another game"
+                    raise DamagedError(f"{near(table.folder)} has {what}")
+            kept[proof.claim] = better(proof, kept.get(proof.claim))
+            replace_rows(table, _columns(self._positions, self._classes, kept.values()))
+
+
+def read(data_set: DataSet) -> dict[Claim, Proof]:
+    """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
+    return read_kept(data_set.sibling(ProofsTable), _proofs) or {}
+
+
+def _proofs(rows: Any) -> dict[Claim, Proof]:
+    of: dict[Claim, list[dict[str, Any]]] = {}
+    for row in rows.to_pylist():
+        prover = Side[row["prover"].upper()]
+        if row["strategy"] not in STRATEGIES or row["claim"] not in (-1, 0, 1) or row["class"] < 0:
+            raise ValueError(f"class {row['class']} in it is no part of a proof")
+        claim = Claim(prover, prover.sign * row["claim"], row["strategy"])
+        of.setdefault(claim, []).append(row)
+    return {claim: _proof(claim, rows) for claim, rows in of.items()}
+
+
+def _proof(claim: Claim, rows: list[dict[str, Any]]) -> Proof:
+    moves = [NO_MOVE if row["move"] is None else row["move"] for row in rows]
+    return Proof(
+        claim,
+        np.array([row["class"] for row in rows], np.int64),
+        np.array(moves, np.int8),
+        sum(row["status"] == Status.PLAYING.word for row in rows),
+        rows[0]["lower_bound"],
+    )
+
+
+def _columns(positions: Positions, classes: Classes, proofs: Iterable[Proof]) -> Columns:
+    """Return the rows of proofs, which are sorted by name here."""
+    ordered = sorted(proofs, key=lambda proof: proof.claim.name)
+    of = np.repeat(np.arange(len(ordered)), [proof.nodes for proof in ordered])
+    class_ = np.concatenate([proof.class_ for proof in ordered])
+    move = np.concatenate([proof.move for proof in ordered])
+    member = classes.representative[class_]
+    ply, status = positions.ply[member], positions.status[member]
+    return {
+        "proof": Labels(of, tuple(proof.claim.name for proof in ordered)),
+        "prover": Labels(of, tuple(proof.claim.prover.word for proof in ordered)),
+        "claim": np.array([proof.claim.score for proof in ordered])[of],
+        "strategy": Labels(of, tuple(proof.claim.strategy for proof in ordered)),
+        "class": class_,
+        "board": board_text(
+            positions.game.cells, positions.circle[member], positions.cross[member]
+        ),
+        "ply": ply,
+        "turn": Labels(np.where(status == Status.PLAYING, ply % 2, len(Side)), TURNS),
+        "status": Labels(status, STATUS_WORDS),
+        "move": Nullable(move, move == NO_MOVE),
+        "nodes": np.array([proof.nodes for proof in ordered])[of],
+        "lower_bound": np.array([proof.lower_bound for proof in ordered])[of],
+        "is_optimal": np.array([proof.is_optimal for proof in ordered])[of],
+    }

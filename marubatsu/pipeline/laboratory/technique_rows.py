@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.kernels.ai_order import AIOrder
-from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.kernels.tally import BitSearcher, NodeTypes, SearchTally
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
@@ -29,14 +27,6 @@ class Counted(NamedTuple):
     def is_finished(self) -> bool:
         """Whether no search was stopped at the limit."""
         return all(tally.score is not None for tally in self.tallies)
-
-
-def prepared(game: Game, setting: Setting, order: AIOrder | None = None) -> BitSearcher:
-    """Prepare the search of a setting; ``order`` is what its AI has answered so far.
-
-    Raises the errors of `searcher_of`.
-    """
-    return searcher_of(game, setting.options, order)
 
 
 def count_nodes(searcher: BitSearcher, positions: Sequence[Position], limit: int) -> Counted:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import bit_game, require_bitboard_game
+from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.kernels.tally import SearchTally
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
@@ -27,7 +28,6 @@ from marubatsu.pipeline.laboratory.technique_rows import (
     columns_of,
     count_nodes,
     counted_of,
-    prepared,
 )
 from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 from marubatsu.pipeline.support.background import in_background
@@ -97,7 +97,7 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
             for number, setting in enumerate(waiting):
                 advance(number / len(waiting), setting.name)
                 look()
-                searcher = prepared(game, setting)
+                searcher = searcher_of(game, setting.options)
                 count = partial(count_nodes, searcher, positions, limit)
                 kept[setting.name] = in_background(count, searcher.stop, look)
                 changed = True
@@ -150,7 +150,8 @@ def count_ordering(
             look()
 
         for setting in settings:
-            searcher, tallies = prepared(game, setting, order), list[SearchTally]()
+            searcher = searcher_of(game, setting.options, order)
+            tallies: list[SearchTally] = []
             for position in positions:
                 count = partial(searcher.count, position, limit)
                 tallies.append(in_background(count, searcher.stop, tell))

@@ -4,7 +4,6 @@ The standard demands an address of the program. Without one on the web, the docu
 names the package URL.
 """
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,7 +14,7 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedFile,
     PublishedGame,
 )
-from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE
+from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE, document
 from marubatsu.version import __version__
 
 FILE = "ro-crate-metadata.json"
@@ -94,7 +93,7 @@ def render(published: Publication, files: Iterable[PublishedFile]) -> bytes:
         *(_file(file, tables) for file in files),
     ]
     content = {"@context": f"{_SPECIFICATION}/context", "@graph": graph}
-    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+    return document(content)
 
 
 def _single(values: list[dict[str, Any]]) -> Any:

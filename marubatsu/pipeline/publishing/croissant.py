@@ -5,7 +5,6 @@ files of a solution are also one FileSet, from which its RecordSet reads. Foreig
 ``datapackage.json`` only: readers of Croissant would join the tables.
 """
 
-import json
 from typing import Any
 
 from marubatsu.pipeline.publishing.publication import (
@@ -15,7 +14,7 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedFile,
     PublishedTable,
 )
-from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE
+from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE, document
 from marubatsu.pipeline.tables.schemas import Column, described, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.version import __version__
@@ -73,7 +72,7 @@ def render(published: Publication) -> bytes:
         ],
         "recordSet": [_record_set(table) for table in published.tables],
     }
-    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+    return document(content)
 
 
 def _file(file: PublishedFile) -> dict[str, Any]:

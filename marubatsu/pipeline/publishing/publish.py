@@ -27,12 +27,12 @@ from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.manifest import FILE as MANIFEST
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.store.open_file import Opened, OpenFile
+from marubatsu.pipeline.store.whole_folder import whole_folder
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.parquet import arrow_schema, writer_options
 from marubatsu.pipeline.tables.schemas import PLAIN, SPLIT, Table, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
-from marubatsu.pipeline.tables.whole_folder import whole_folder
 
 _HARMLESS = {"foreign", "unfinished"}
 """The kinds of problems that concern no file that is published."""

@@ -1,7 +1,6 @@
 """The speed of this machine at solving a game, from a short measurement."""
 
 import hashlib
-import time
 from collections.abc import Callable
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -51,7 +50,7 @@ class Seconds(NamedTuple):
     """What a row takes besides when play reaches it, with gravity; without, 0 by definition."""
 
 
-def measured_seconds(game: Game, clock: Callable[[], float] = time.perf_counter) -> Seconds:
+def measured_seconds(game: Game, clock: Callable[[], float]) -> Seconds:
     """Measure what rows take.
 
     It values some rows of a long ply, from values that stand in for those of its neighbours. With

@@ -189,7 +189,7 @@ def run_sql_to_arrow(
     statement: Statement,
     limits: QueryLimits,
     on_wait: Callable[[], None],
-    form: RowForm = RowForm.ARROW,
+    form: RowForm,
 ) -> Iterator[ArrowResult]:
     """Run one reading statement as `run_sql` does; return its rows in one of the Arrow forms."""
     import pyarrow as pa

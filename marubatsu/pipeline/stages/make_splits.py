@@ -5,7 +5,7 @@ from hashlib import sha256
 import numpy as np
 
 from marubatsu.engine.rules.position import Status
-from marubatsu.engine.tree.difficulty import hardness, only_moves
+from marubatsu.engine.tree.induction import hardness, only_moves
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_positions import board_text
 from marubatsu.pipeline.tables.columns import Columns, Labels

@@ -52,6 +52,11 @@ def package(name: str, title: str, version: str, resources: list[dict[str, Any]]
         "licenses": [LICENSE],
         "resources": resources,
     }
+    return document(content)
+
+
+def document(content: dict[str, Any]) -> bytes:
+    """Write what describes data as JSON."""
     return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
 
 

@@ -99,7 +99,7 @@ class DataSet:
         on_wait: Callable[[], None],
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
-        """Lock the folder: exclusively to write, shared to read.
+        """Lock the folder, or that which it is a part of: exclusively to write, shared to read.
 
         A process that has to wait calls ``on_wait`` first, while `HOLDER` names who holds the
         lock, and waits inside ``waiting``. What ``on_wait`` raises ends the waiting. What is open
@@ -109,43 +109,31 @@ class DataSet:
         if self.opened is not None:
             yield
             return
-        handle = self._open(write=write)
+        handle, folder = _opened_folder(self._whole, write=write), self._whole.folder
         kind = fcntl.LOCK_EX if write else fcntl.LOCK_SH
         try:
-            with _as_data_error("lock", self.folder):
+            with _as_data_error("lock", folder):
                 try:
                     fcntl.flock(handle, kind | fcntl.LOCK_NB)
                 except BlockingIOError:
                     from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
 
-                    before = HOLDER.set(holder_of(self.folder) or UNKNOWN)
+                    before = HOLDER.set(holder_of(folder) or UNKNOWN)
                     try:
                         on_wait()
                     finally:
                         HOLDER.reset(before)
                     with waiting():
                         fcntl.flock(handle, kind)
-                    step("locked", f"got the lock on {near(self.folder)}", folder=str(self.folder))
+                    step("locked", f"got the lock on {near(folder)}", folder=str(folder))
             yield
         finally:
             os.close(handle)
 
-    def _open(self, *, write: bool) -> int:
-        if write:
-            for kind in (*PARTS, Unfinished):
-                part = self.root / self.game.name / kind.part
-                if part.is_symlink():  # What is removed there would be another data set's.
-                    raise DataError(f"{near(part)} is a link: expected a folder of its own")
-            with _as_data_error("create", self.folder, self.kept):
-                if not self.folder.exists():
-                    self.folder.mkdir(parents=True, exist_ok=True)
-                    _sync(self.root)
-        try:
-            return os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-        except FileNotFoundError:
-            raise not_built(self) from None
-        except OSError as error:
-            raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
+    @property
+    def _whole(self) -> "DataSet":
+        """The data set that it is a part of, whose folder is locked; itself where it is none."""
+        return self
 
     def manifest(self) -> Manifest | None:
         """Read the manifest; None when there is none. Raises DataError when it is damaged."""
@@ -240,7 +228,7 @@ class DataSet:
 
     def _sync_folder(self, broken: "DataSet | None") -> None:
         with _as_data_error("sync", self.folder, broken=broken):
-            _sync(self.folder)
+            sync(self.folder)
 
 
 class Part(DataSet):
@@ -250,18 +238,9 @@ class Part(DataSet):
         """Return nothing: a part is described with the tables."""
         return {}
 
-    @contextmanager
-    def lock(
-        self,
-        *,
-        write: bool,
-        on_wait: Callable[[], None],
-        waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> Iterator[None]:
-        """Lock the folder of the game."""
-        whole = DataSet(self.root, self.game, self.opened)
-        with whole.lock(write=write, on_wait=on_wait, waiting=waiting):
-            yield
+    @property
+    def _whole(self) -> DataSet:
+        return DataSet(self.root, self.game, self.opened)
 
 
 class _Solved(DataSet):
@@ -373,9 +352,29 @@ class Unfinished(_Solved):
         return MissingError(problem, cure, game=self.game.name, path=self.folder)
 
 
-def _sync(folder: Path) -> None:
-    """Sync the names in a folder, so that they survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
+def _opened_folder(data_set: DataSet, *, write: bool) -> int:
+    """Open a folder, which is created to write; return the handle."""
+    folder = data_set.folder
+    if write:
+        for kind in (*PARTS, Unfinished):
+            part = kind(data_set.root, data_set.game).folder
+            if part.is_symlink():  # What is removed there would be another data set's.
+                raise DataError(f"{near(part)} is a link: expected a folder of its own")
+        with _as_data_error("create", folder, data_set.kept):
+            if not folder.exists():
+                folder.mkdir(parents=True, exist_ok=True)
+                sync(data_set.root)
+    try:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:
+        raise not_built(data_set) from None
+    except OSError as error:
+        raise DataError(f"cannot read {near(folder)}: {error.strerror}") from error
+
+
+def sync(path: Path) -> None:
+    """Sync a file, or the names in a folder, so that they survive a power cut."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

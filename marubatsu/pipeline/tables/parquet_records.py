@@ -1,9 +1,162 @@
 """The records of a Parquet file that this version writes: its footer, and the heads of its pages.
 
-Numbers of fields are those of parquet.thrift in the specification of Apache Parquet.
+Apache Thrift writes them compactly. A record is read by the structure that it should have. A field
+of another number or kind is refused: libraries pass over some of them, each in its own way.
+Sources: the specification "Thrift compact protocol" of Apache Thrift; parquet.thrift in that of
+Apache Parquet, which numbers the fields.
 """
 
-from marubatsu.pipeline.tables.thrift import BINARY, BOOL, I8, I16, I32, I64, ListOf, Structure
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+_LONGEST = 10  # bytes of a number of 64 bits
+
+
+class ThriftError(ValueError):
+    """Bytes that are no record of a structure, with what is wrong."""
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """An integer, by its number of bits."""
+
+    bits: int
+    codes: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Simple:
+    """A Boolean value, which its code tells, or bytes."""
+
+    name: str
+    codes: tuple[int, ...]
+
+
+_TRUE, _FALSE = 1, 2
+BOOL, BINARY = Simple("bool", (_TRUE, _FALSE)), Simple("binary", (8,))
+I8, I16, I32, I64 = Whole(8, (3,)), Whole(16, (4,)), Whole(32, (5,)), Whole(64, (6,))
+
+
+@dataclass(frozen=True, eq=False)
+class ListOf:
+    """A list of values of one kind."""
+
+    of: "Kind"
+    codes: tuple[int, ...] = (9,)
+
+
+@dataclass(frozen=True, eq=False)
+class Structure:
+    """A record: the name and the kind of each field by its number."""
+
+    name: str
+    fields: Mapping[int, tuple[str, "Kind"]]
+    optional: tuple[str, ...] = ()  # all other fields have to be there
+    unknown: Mapping[int, str] = field(default_factory=dict)  # words for fields that may not
+    codes: tuple[int, ...] = (12,)
+
+    @cached_property
+    def required(self) -> tuple[str, ...]:
+        """The names of the fields that have to be there."""
+        return tuple(name for name, _ in self.fields.values() if name not in self.optional)
+
+
+Kind = Whole | Simple | ListOf | Structure
+"""What a value may be, with the codes that announce it."""
+
+Record = dict[str, Any]
+"""The values of a record by the names of its fields; those that are not there are left out."""
+
+
+def record_of(data: bytes, structure: Structure) -> tuple[Record, int]:
+    """Read the record at the start of these bytes; return it, and the number of its bytes.
+
+    Raises ThriftError when there is none.
+    """
+    reader = _Reader(data)
+    try:
+        return reader.record(structure), reader.at
+    except IndexError:
+        raise ThriftError("it ends too early") from None
+
+
+class _Reader:
+    """A place in bytes. Reading past the end raises IndexError."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    def record(self, structure: Structure) -> Record:
+        record: Record = {}
+        number = 0
+        while head := self._byte():
+            step, code = head >> 4, head & 15
+            number = number + step if step else self._integer(I16)
+            if number not in structure.fields:
+                other = structure.unknown.get(number, "something")
+                raise ThriftError(f"a {structure.name} has {other} that we do not write")
+            name, kind = structure.fields[number]
+            if name in record:
+                raise ThriftError(f"a {structure.name} has {name} twice")
+            if code not in kind.codes:
+                raise ThriftError(f"a {structure.name} has {name} of another kind")
+            record[name] = code == _TRUE if kind is BOOL else self._value(kind)
+        for name in structure.required:
+            if name not in record:
+                raise ThriftError(f"a {structure.name} has no {name}")
+        return record
+
+    def _value(self, kind: Kind) -> Any:
+        if isinstance(kind, Whole):
+            return self._integer(kind)
+        if isinstance(kind, Structure):
+            return self.record(kind)
+        return self._list(kind.of) if isinstance(kind, ListOf) else self._bytes(self._varint())
+
+    def _list(self, kind: Kind) -> list[Any]:
+        head = self._byte()
+        size = head >> 4
+        if size == 15:
+            size = self._varint()
+        if head & 15 not in kind.codes:
+            raise ThriftError("it has a list of another kind")
+        if size > len(self.data) - self.at:  # A value has a byte at least.
+            raise ThriftError("it ends too early")
+        return [self._value(kind) for _ in range(size)]
+
+    def _byte(self) -> int:
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def _bytes(self, size: int) -> bytes:
+        start = self.at
+        self.at += size
+        if self.at > len(self.data):
+            raise ThriftError("it ends too early")
+        return self.data[start : self.at]
+
+    def _varint(self) -> int:
+        """Read a number without a sign: seven bits a byte, the lowest first."""
+        number = 0
+        for shift in range(0, 7 * _LONGEST, 7):
+            byte = self._byte()
+            number |= (byte & 127) << shift
+            if byte < 128:
+                return number
+        raise ThriftError("it has a number of more than 64 bits")
+
+    def _integer(self, kind: Whole) -> int:
+        """Read a number whose lowest bit is its sign; in 8 bits, it is a byte."""
+        if kind is I8:
+            byte = self._byte()
+            return byte - 256 if byte > 127 else byte
+        coded = self._varint()
+        if coded >> kind.bits:
+            raise ThriftError(f"it has a number of more than {kind.bits} bits")
+        return coded >> 1 ^ -(coded & 1)
+
 
 PLAIN, RLE, DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY, RLE_DICTIONARY, BYTE_STREAM_SPLIT = (
     0, 3, 5, 7, 8, 9,

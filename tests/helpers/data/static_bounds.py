@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.kernels.exact_layout import Ints, SearchBoard, layout_of
-from marubatsu.engine.kernels.exact_techniques import ExactTechniques
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, SearchBoard, layout_of
 from marubatsu.engine.kernels.line_tables import threats_by_steps
 from marubatsu.engine.kernels.static_bounds import look, worth
 from marubatsu.engine.large.compiled import uncached

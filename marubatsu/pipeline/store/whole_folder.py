@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.store.data_set import sync
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 _MANY = 500  # files and folders; to sync one takes milliseconds
@@ -43,7 +44,7 @@ def whole_folder(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) 
             if replaced.exists():
                 replaced.rename(out)
             raise
-        _sync(out.parent)
+        sync(out.parent)
     except OSError as error:
         raise _refused(out, error) from None
     finally:
@@ -76,16 +77,7 @@ def _sync_all(paths: list[Path]) -> None:
         os.sync()
         return
     for path in paths:
-        _sync(path)
-
-
-def _sync(path: Path) -> None:
-    """Sync a file, or the names in a folder."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        sync(path)
 
 
 def _refused(out: Path, error: OSError) -> DataError:
