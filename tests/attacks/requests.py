@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501, RUF001, S104
 
+ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
 LONG = "9" * 20_000
 
 METHODS = (

@@ -33,6 +33,7 @@ from marubatsu.pipeline.store.solving_state import JOURNAL
 from tests.attacks.forged import like_ours, put
 from tests.attacks.readers import BUILT, SOLVED, copy_of
 from tests.attacks.tally import ATTEMPTS, Tally
+from tests.helpers.broken.damaged import damaged_json
 from tests.helpers.processes.commands import run_here
 
 QUESTIONS = [line.split() for line in (
@@ -93,35 +94,11 @@ def test_all_is_well_before(whole: Path, tmp_path: Path) -> None:
         assert done.returncode == 0, (question, done.stdout, done.stderr)
 
 
-_VALUES: tuple[Any, ...] = (
-    None, True, 0, -1, 29.0, 1e300, 2**63, 10**30, "", "x", "\ud800", "\x1b[31m", "é", [], {}, [[]],
-    {"x": 1}, "0" * 64, "positions.parquet", "../x",
-)  # fmt: skip
-
-
-def spoilt(value: Any, random: Random) -> Any:
-    """Return JSON in which one value, or the name of one, is another."""
-    inner = list(value) if isinstance(value, dict) else range(len(value))
-    if not inner:
-        return random.choice(_VALUES)
-    key = random.choice(list(inner))
-    if isinstance(value[key], dict | list) and random.random() < 0.8:
-        value[key] = spoilt(value[key], random)
-    elif isinstance(value, dict) and random.random() < 0.3:
-        names = ["answers.7.parquet", "positions.0.parquet", "positions.parquet", "x", "\x1b"]
-        value[random.choice(names)] = value.pop(key)
-    elif random.random() < 0.1:
-        del value[key]
-    else:
-        value[key] = random.choice(_VALUES)
-    return value
-
-
 def spoil_manifest(path: Path, random: Random) -> None:
     """Change one value of a manifest, and let its hash fit."""
     content = json.loads(path.read_bytes())
     del content["sha256"]
-    content = spoilt(content, random)
+    content = damaged_json(content, random)
     if isinstance(content, dict):
         if isinstance(content.get("files"), dict):
             content["files"] = dict(sorted(content["files"].items()))

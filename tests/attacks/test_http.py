@@ -3,13 +3,14 @@
 import gzip
 import json
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from http.client import HTTPResponse
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet
@@ -29,6 +30,8 @@ KNOWN = (
     b"Connection: close\r\n\r\n"
 )
 STATUSES = {200, 206, 304, 307, 400, 403, 404, 405, 408, 413, 415, 416, 426}
+MIXED, STATEMENTS = max(300, ATTEMPTS), max(6, ATTEMPTS // 20)
+"""Numbers of requests with several odd parts, and of statements that are sent right and spoiled."""
 
 
 class Answer(NamedTuple):
@@ -66,10 +69,11 @@ class Request(NamedTuple):
         """Write the request, with one byte for each character of Latin 1, and UTF-8 beyond."""
         lines = [f"{self.method} {self.path} HTTP/1.1", f"Host: {self.host}", *self.headers]
         body = encoded(self.body)
-        if self.body and not any(line.startswith("Content-Type") for line in self.headers):
-            lines.append("Content-Type: application/json")
-        lines += [f"Content-Length: {len(body)}"] * bool(body) + ["Connection: close", "", ""]
-        return encoded("\r\n".join(lines)) + body
+        own = {"Content-Type": "application/json", "Content-Length": str(len(body))}
+        for name, value in own.items():
+            if self.body and not any(line.startswith(name) for line in self.headers):
+                lines.append(f"{name}: {value}")
+        return encoded("\r\n".join([*lines, "Connection: close", "", ""])) + body
 
 
 def encoded(text: str) -> bytes:
@@ -94,26 +98,48 @@ KINDS = {
 
 
 def mixed(random: Random) -> Request:
-    """Return a request of which several parts may be odd."""
+    """Return a request of which several parts may be odd: of the lists, or of any characters."""
+    odd = "".join(random.choices(requests.ALPHABET, k=random.randrange(1, 60)))
+    paths = ("/", "/api/v2/games", "/api/v2/games/2x2k2/positions/", "/api/v2/games/2x2k2/sql")
+    ours = [path + end for path in paths for end in (odd, quote(odd), "")]
+    headers = [name + odd for name in ("Origin: http://", "Sec-Fetch-Site: ", "X-Odd: ")]
 
-    def part(ordinary: str, odd: tuple[str, ...]) -> str:
-        return random.choice(odd) if random.random() < 0.2 else ordinary
+    def part(ordinary: str, *odd: Sequence[str]) -> str:
+        return random.choice(random.choice(odd)) if random.random() < 0.3 else ordinary
 
     return Request(
         part("GET", requests.METHODS),
-        part("/api/v2/games/2x2k2/positions/o...", requests.PATHS),
+        part("/api/v2/games/2x2k2/positions/o...", requests.PATHS, ours),
         part("127.0.0.1", requests.HOSTS),
-        tuple(random.choices(requests.HEADERS, k=random.randrange(4))),
-        part("", requests.BODIES),
+        tuple(random.choices((*requests.HEADERS, *headers), k=random.randrange(4))),
+        part("", requests.BODIES, [odd]),
     )
 
 
-def answer(port: int, data: Path, request: Request) -> str:
+def statement(random: Random) -> str:
+    """Return a statement that reads, over tables that there are."""
+    columns = ["count(*)", "max(position)", "sum(position) / 0", "list(distinct position)[1:3]",
+               "'é〇' || min(position)", "avg(position)::varchar", "null"]  # fmt: skip
+    table = random.choice(["positions", "moves", "ai_moves", "tree_bfs", "tree_dfs"])
+    condition = random.choice(["true", "position % 7 = 1", "position in (1, 2)", "not false"])
+    end = random.choice(["", ";", " limit 3", " -- end", "\n"])
+    return f"select {', '.join(random.sample(columns, 2))} from {table} where {condition}{end}"  # noqa: S608
+
+
+def spoiled(text: str, random: Random) -> str:
+    """Return a text with one of its characters left out, doubled or replaced."""
+    at = random.randrange(len(text))
+    new = random.choice(["", 2 * text[at], random.choice(requests.ALPHABET)])
+    return text[:at] + new + text[at + 1 :]
+
+
+def answer(port: int, data: Path, seen: set[int], request: Request) -> str:
     """Ask; return what is wrong with the answer. Raises Refused when there is a sentence."""
     found = asked(port, request.to_bytes(), request.method)
     if found is None:
         return "the connection was closed"
     status, headers, body = found
+    seen.add(status)
     wrong = [f"status {status}"] * (status not in STATUSES)
     wrong += [
         f"no {name.decode()}"
@@ -124,7 +150,7 @@ def answer(port: int, data: Path, request: Request) -> str:
     if headers.get("content-encoding") == "gzip":
         body = gzip.decompress(body)
     told = json.loads(body) if body and headers["content-type"] == "application/json" else {}
-    if body and status >= 400:
+    if request.method != "HEAD" and status >= 400:
         wrong += ["no sentence"] * (list(told) != ["error"] or not told["error"].isprintable())
     wrong += [
         f"it tells {each}" for each in (data, CHECKOUT, "root:x:") if str(each).encode() in body
@@ -137,21 +163,31 @@ def answer(port: int, data: Path, request: Request) -> str:
 
 
 def test_hostile_requests_get_one_right_answer_each(shared: Shared) -> None:
+    """A statement is run in a process of its own: right ones are answered, spoiled ones too."""
     data = build_smallest(shared)
-    random = Random("requests")
+    random = Random(0)
+    statements = [statement(random) for _ in range(STATEMENTS)]
+    to_sql = partial(Request, "POST", "/api/v2/games/2x2k2/sql")
+    bodies = {
+        "right SQL": [json.dumps({"sql": sql}) for sql in statements],
+        "spoiled SQL": [json.dumps({"sql": spoiled(sql, random)}) for sql in statements],
+        "spoiled JSON": [spoiled(json.dumps({"sql": sql}), random) for sql in statements],
+    }
+    kinds = {f"one odd {kind}": some(odd) for kind, odd in KINDS.items()}
+    kinds |= {kind: [to_sql(body=each) for each in odd] for kind, odd in bodies.items()}
+    kinds["several odd parts"] = [mixed(random) for _ in range(MIXED)]
+    seen = {kind: set[int]() for kind in kinds}
     with open_app(DataSet(data, Game(SMALLEST)), lambda: None) as app, serving_app(app) as port:
         right = asked(port, KNOWN)
         assert right is not None
         assert json.loads(right.body)["score"] == 1
-        for kind, odd in KINDS.items():
-            tally = Tally(f"HTTP, one odd {kind}")
-            for request in some(odd):
-                tally.add(str(request)[:300], partial(answer, port, data, request), "")
-            assert asked(port, KNOWN) == right
+        for kind, odd in kinds.items():
+            tally = Tally(f"HTTP, {kind}")
+            for request in odd:
+                ask = partial(answer, port, data, seen[kind], request)
+                tally.add(str(request)[:300], ask, "")
+                assert asked(port, KNOWN) == right
             tally.report()
-        tally = Tally("HTTP, several odd parts")
-        for _ in range(ATTEMPTS):
-            request = mixed(random)
-            tally.add(str(request)[:300], partial(answer, port, data, request), "")
-            assert asked(port, KNOWN) == right
-        tally.report()
+    assert seen["several odd parts"] >= {200, 400, 403, 404, 405}
+    assert (seen["right SQL"], seen["spoiled SQL"]) == ({200}, {200, 400})
+    assert {400} <= seen["spoiled JSON"] <= {200, 400}

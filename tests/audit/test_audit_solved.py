@@ -1,7 +1,6 @@
 """Audits by a solution: all classes as the tables judge them, samples that say what they are."""
 
 import json
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from typer.testing import CliRunner
 
 import marubatsu as mb
 from marubatsu.cli.commands import app
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.rules.game import Game
@@ -22,7 +21,6 @@ from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.audit import mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
 from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE, PositionRequest
-from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.run_audit import run
 from marubatsu.judge.audit.walk import Walked, walk
 from marubatsu.judge.oracle.choose_oracle import open_oracle
@@ -209,21 +207,6 @@ def test_batches_add_up(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(listed, reverse=True) == worst
     plies = found.blunders.column("ply")
     assert plies == sorted(plies)
-
-
-@pytest.mark.parametrize(("right", "total"), [(1, 2), (7, 10), (98, 100), (1, 5000)])
-def test_the_interval_is_where_the_share_would_be_so_far_off(right: int, total: int) -> None:
-    """What defines it: at its bounds the share seen is 1.96 deviations away."""
-    for bound in wilson(right, total):
-        off = abs(right / total - bound) / sqrt(bound * (1 - bound) / total)
-        assert off == pytest.approx(1.959964, rel=1e-9)
-
-
-def test_the_interval_of_nothing_wrong_begins_below_one() -> None:
-    least, most = wilson(100, 100)
-    assert least == pytest.approx(1 - 1.959964**2 / (100 + 1.959964**2))
-    assert most == 1.0
-    assert wilson(0, 0) == (0.0, 1.0)
 
 
 def test_a_foreign_ai_is_judged_on_a_large_game(solved: Path) -> None:

@@ -250,18 +250,3 @@ def test_missing_splits_are_built_when_that_is_quick(tmp_path: Path) -> None:
     assert item["question"].startswith("Two players, O and X, take turns on a board of 2 columns")
     with pytest.raises(DataError, match="connect4 is too large for the table of splits"):
         mb.items("connect4", data=tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--split", "exam"], "--split 'exam': expected one of train, validation, test, all"),
-        (["--notation", "fen"], "--notation 'fen': expected one of board, text, moves, all"),
-        (["--sample", "0"], "--sample 0: expected 1 or more"),
-        (["--seed", "-1"], "--seed -1: expected 0 or more"),
-        ([], "--split 'test': no class of 2x2k2 is in it; expected another, such as all"),
-    ],
-)
-def test_wrong_usage_is_a_sentence(arguments: list[str], said: str, data: Path) -> None:
-    done = run_here("items", "2x2k2", *arguments, data=data)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"marubatsu: {said}\n")

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -22,7 +21,7 @@ from marubatsu.judge.review.review import review as review_files
 from marubatsu.judge.review.review_report import page, text
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import REVIEWED
-from tests.helpers.broken.damaged_bytes import damaged
+from tests.helpers.broken.damaged import damaged, refusals
 from tests.helpers.data.played import after
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_rules import legal_moves, status
@@ -384,15 +383,13 @@ def test_a_game_that_the_user_names_wins(data: Path, tmp_path: Path) -> None:
 def test_what_is_left_of_a_damaged_log_is_read_or_refused(
     form: str, data: Path, tmp_path: Path
 ) -> None:
-    random, said = Random(form), []
-    for _ in range(20):
+    random, columns = Random(form), COLUMNS if form == "csv" else None
+
+    def review() -> None:
         file = written(tmp_path, "log", damaged(LOGS[form].encode(), random))
-        try:
-            review_files([file], "tictactoe", columns=COLUMNS if form == "csv" else None, data=data)
-        except UsageError as error:
-            said.append(str(error))
-    assert 0 < len(said) < 20
-    assert all(re.fullmatch(rf"line \d+ of '{tmp_path / 'log'}': .+", each) for each in said)
+        review_files([file], "tictactoe", columns=columns, data=data)
+
+    refusals(review, 20, str(tmp_path / "log"))
 
 
 def test_a_name_controls_neither_terminal_nor_page(data: Path, tmp_path: Path) -> None:
@@ -421,29 +418,6 @@ def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
     assert [(row["game"], row["player"], row["won"]) for row in rows] == [
         ("tictactoe", "bob", "2"), ("tictactoe", "ann", "1"),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--log", "xml"], "--log 'xml': expected one of moves, pgn, jsonl, kaggle, textarena, "),
-        (["--columns", "mov=x"], "--columns 'mov=x': expected FIELD=COLUMN"),
-        (["--numbering", "colums"], "'colums' is no numbering: did you mean columns"),
-        (["--numbering", "columns"], "the numbering columns is for games with gravity, and "),
-        (["--first", "y"], "--first 'y': expected o or x"),
-        (["--results", "x"], "--results 'x': expected WORD=RESULT,… with the results first, "),
-        (["--plies", "9-1"], "--plies '9-1': expected a ply or a range"),
-        (["--game", "x"], "'x' is not the name of a game"),
-        (["--time", "-1"], "--time -1: expected 0 to"),
-    ],
-)
-def test_wrong_usage_is_a_sentence(
-    arguments: list[str], said: str, data: Path, tmp_path: Path
-) -> None:
-    file = str(written(tmp_path, "log", '{"moves": [4], "game": "tictactoe"}'))
-    done = run_here("review", file, *arguments, data=data)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"marubatsu: {said}")
 
 
 def test_only_the_named_plies_are_judged(data: Path, tmp_path: Path) -> None:

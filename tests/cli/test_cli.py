@@ -2,7 +2,6 @@
 
 import csv
 import json
-import shlex
 import signal
 import subprocess
 import sys
@@ -17,13 +16,7 @@ from marubatsu.cli.commands import GROUPS, MODULES, app
 from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
-from tests.helpers.processes.commands import (
-    Marubatsu,
-    every_command,
-    require_refused,
-    run_here,
-    run_marubatsu,
-)
+from tests.helpers.processes.commands import Marubatsu, every_command, run_here, run_marubatsu
 
 
 def test_the_list_of_commands_says_what_each_says_itself() -> None:
@@ -55,49 +48,6 @@ def test_help_and_version_succeed(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout
     assert run_marubatsu("--version").stdout == done.stdout
-
-
-WRONG = (
-    "nothing", "tree 0x0", "tree 99x99", "tree 3x3k9", "tree 3x3k-1", "tree ../../x",
-    "tree 4x3k3", "tree --order sideways", "tree tictactoe tictactoe", "build 4x4k4",
-    "build connect4", "verify nothing", "check nothing", "check --only nothing",
-    "query nothing", "query ../checks/scores", "query plies --format xml",
-    "query plies --game ../../x", "query plies --output .", "query plies --output ''",
-    "show ''", "show xo......", "show abcdefghi", "show xxx......", "show oooxxx...",
-    "show ......... --game 4x3k3", "sql selec", "sql 'drop table moves'",
-    "sql 'select 1' --timeout 0", "sql 'select 1' --timeout nan", "sql 'select 1' --timeout inf",
-    "sql 'select 1' --timeout soon", "sql 'select 1' --memory much",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("line", WRONG)
-def test_wrong_usage_is_told_in_a_sentence(marubatsu: Marubatsu, root: Path, line: str) -> None:
-    before = sorted(path.name for path in root.iterdir())
-    done = marubatsu(*shlex.split(line))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "Traceback" not in done.stderr
-    is_sentence = done.stderr.startswith("marubatsu: ") and len(done.stderr.splitlines()) == 1
-    assert is_sentence or done.stderr.startswith("Usage: ")
-    assert sorted(path.name for path in root.iterdir()) == before
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("prove --remove --side circle --time 3",
-         "--remove removes all proofs of the game: leave out --side, --time"),
-        ("compare 3x2k2 --remove --limit 5 -f json",
-         "--remove removes all searches of the game: leave out --limit, --format"),
-        ("book --game connect4 --remove --plies 3",
-         "--remove removes all answers of the game: leave out --plies"),
-        ("solve 4x4k4 --expand --memory 1GB --engine local",
-         "--expand does not solve: leave out --memory, --engine"),
-    ],
-)  # fmt: skip
-def test_an_option_that_would_not_be_heard_is_refused(
-    marubatsu: Marubatsu, line: str, told: str
-) -> None:
-    require_refused(marubatsu(*line.split()), told)
 
 
 @pytest.mark.parametrize(
@@ -139,13 +89,6 @@ def test_show_of_a_finished_board(marubatsu: Marubatsu) -> None:
     assert "finished: circle wins" in shown
     misere = marubatsu("show", "oooxx....", "--game", "3x3k3-misere").stdout
     assert "finished: cross wins" in misere
-
-
-def test_show_of_a_board_that_only_the_table_can_refuse(marubatsu: Marubatsu) -> None:
-    """Circle stands on cross, but circle begins."""
-    done = marubatsu("show", ".....o..x", "--game", "3x3k3-gravity")
-    assert done.returncode == 2
-    assert "no game of 3x3k3-gravity reaches" in done.stderr
 
 
 def test_games_lists_what_is_known_and_built(marubatsu: Marubatsu) -> None:
@@ -311,27 +254,6 @@ def test_show_and_best_read_the_spellings_of_others(
                     lines=arguments[0].replace("\n", "/") + "\n")  # fmt: skip
     assert many.stdout == run_here("show", "-", "-f", "csv", data=root, lines=board).stdout
     assert many.stderr == X_FIRST * ("--first" in arguments)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["xox.o.x.."], "a game reaches it with --first"),
-        (["1,2,0,0,0,0,0,0,0"], "either may have begun: write o for the mark that began"),
-        (["o........", "--first", "z"], "expected o or x, the mark of the side that begins"),
-        (["9"], "--numbering chooses another: cells-from-1, cells-by-column-from-1"),
-        (["0", "--numbering", "cels"], "'cels' is no numbering: did you mean cells?"),
-        (["0", "--numbering", "columns"], "the numbering columns is for games with gravity"),
-        (["|o|x|/| | |/| | |"], "has rows of another length: expected 3 rows of 3 cells"),
-    ],
-)
-def test_a_board_that_may_be_two_names_the_way_on(
-    root: Path, arguments: list[str], sentence: str
-) -> None:
-    for command in ("show", "best"):
-        done = run_here(command, *arguments, data=root)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert sentence in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from marubatsu.cli.commands import GROUPS, MODULES
 from tests.helpers.data.data_sets import build_smallest
 from tests.helpers.data.shared import Shared
@@ -43,30 +41,6 @@ def test_a_game_is_an_argument_and_an_option() -> None:
         assert got == [got[0]] * 4, name
         given = got[0]["game"] if "game" in got[0] else [*got[0]["games"]]
         assert given in (GAME, [GAME]), name
-
-
-@pytest.mark.parametrize(
-    ("line", "error"),
-    [
-        ("tree 3x2k2 --game 2x2k2", "the game is given twice, as 3x2k2 and as --game 2x2k2"),
-        ("show 3x2k2 o... --game 2x2k2", "the game is given twice, as 3x2k2 and as --game 2x2k2"),
-        ("show 3x3 o........ extra", "unexpected extra argument"),
-        ("show 9x9x9 o...", "unexpected extra argument"),
-        ("search 2x2k2 o... --game 3x2k2", "unexpected extra argument"),
-        ("audit ai1 connect4", "(connect4); name the game first, or as --game connect4"),
-        ("audit ai1 ai2", "(ai2); name the second AI as --baseline AI"),
-        (
-            "query moves",
-            "report 'moves', which is a table or a view: read it by the SQL 'from moves'",
-        ),
-        ("sql select 1", '(1); put quotes around the statement, as in sql "select 1"'),
-        ("tree --game", "requires an argument"),
-    ],
-)
-def test_two_games_are_refused(line: str, error: str, tmp_path: Path) -> None:
-    done = run_here(*line.split(), data=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert error in done.stderr
 
 
 def test_the_game_given_is_the_one_that_is_shown(shared: Shared) -> None:

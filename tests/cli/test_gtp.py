@@ -141,22 +141,6 @@ def test_the_seed_decides_among_the_candidates(shared: Shared) -> None:
     assert first == again != other
 
 
-WRONG = {
-    "4x4k9": "'4x4k9' is not a game: no line of 9 fits on a board of 4x4: expected k1 to k4",
-    "--ai nobody": "there is no AI 'nobody': expected ",
-    "--seed -1": "--seed -1: expected 0 or more",
-    "--time nan": "--time nan: expected 0 to 86,400 seconds",
-    "--moves sgf": "'sgf' is not one of 'vertices', 'openspiel'.",
-}
-
-
-@pytest.mark.parametrize("arguments", WRONG)
-def test_wrong_usage_is_told_before_the_game(arguments: str, tmp_path: Path) -> None:
-    done = run_here("gtp", *arguments.split(), data=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert WRONG[arguments] in done.stderr
-
-
 def test_a_failing_ai_is_an_error_of_the_protocol(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def choose(board, legal):\n    return 99\n")
     arguments = ("gtp", SMALLEST, "--ai", f"{tmp_path / 'mine.py'}:choose")

@@ -28,7 +28,7 @@ from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
 from tests.helpers.data.data_sets import Solutions
-from tests.helpers.processes.commands import Marubatsu, run_here
+from tests.helpers.processes.commands import run_here
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -83,27 +83,6 @@ def test_without_time_the_best_moves_are_guesses_and_say_so(tmp_path: Path) -> N
     told = run_here("best", "d1", "--game", WITHOUT_BOOK, "--time", "0", data=tmp_path).stdout
     assert told.startswith("cross to move: nothing yet; nothing was searched\n")
     assert "no best move is proved yet; these look best so far\n\nmove   name" in told
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "sentence"),
-    [
-        (["ooo.xx..."], 2, "'ooo.xx...' is finished: circle wins; expected a board with moves"),
-        (["o.x"], 2, "expected 9 cells of '.ox' for tictactoe, got 3: 'o.x'"),
-        (["-"], 2, "expected 9 cells of '.ox' for tictactoe, got 1: '-'"),
-        (["d2", "--game", "connect4"], 2, "'d2', is not legal: expected one of 35, 36"),
-        (["d1", "--game", "connect4", "--time", "-1"], 2, "--time -1: expected 0 to 86,400 sec"),
-        (["d1", "--game", "connect4", "--time", "nan"], 2, "--time nan: expected 0 to 86,400 sec"),
-        (["d1", "--game", "connect4", "--memory", "x"], 2, "expected one like 500MB or 2GB"),
-        (["a1", "--game", "8x7k4-gravity"], 1, "8x7k4-gravity is not solved"),
-    ],
-)
-def test_wrong_uses_of_best_are_told(
-    marubatsu: Marubatsu, arguments: list[str], code: int, sentence: str
-) -> None:
-    done = marubatsu("best", *arguments)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert sentence in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -227,11 +206,6 @@ def test_matches_are_reviewed_within_the_time(tmp_path: Path) -> None:
         *_, last = (row for row in rows if row["game"] == number)
         assert last["result"] == "wins"
         assert last["loss"] == 0
-    for time in ("-1", "nan", "86401"):
-        for command in (["match", "ai1", "ai2"], ["play", "ai1"]):
-            wrong = run_here(*command, "--game", "connect4", "--time", time, data=tmp_path)
-            assert (wrong.returncode, wrong.stdout) == (2, "")
-            assert f"--time {time}: expected 0 to 86,400 seconds" in wrong.stderr
 
 
 def test_a_late_game_is_judged_backwards() -> None:

@@ -1,4 +1,4 @@
-"""The architecture: which room imports which, what a fingerprint covers, how large a module is."""
+"""The architecture: which room imports which, what a fingerprint covers, what a start loads."""
 
 import ast
 import posixpath

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.helpers.page.pages import board_of, status_of, until
+from tests.helpers.page.pages import at, board_of, click_pane, is_settled, status_of, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -47,50 +47,41 @@ def held(page: "Page", pattern: str) -> "Iterator[Callable[[], None]]":
     release()
 
 
-@pytest.mark.parametrize("locale", LOST)
-def test_a_pane_that_was_lost_once_is_asked_for_again(
-    browser: "Browser", address: str, locale: str
+LOSSES = [
+    *[(locale, "pane=leaderboard", lost, "#pane", ".verdicts tbody tr")
+      for locale in LOST for lost in ("**/leaderboard-view.js*", "**/reports/*")],
+    ("en-US", "pane=data&report=plies", "**/reports/plies.json", "#pane", ".result tbody tr"),
+    ("en-US", "game=3x3k3-misere&line=b2", "**/games/3x3k3-misere/game.json", "#workspace",
+     ".rules:has-text('loses')"),
+]  # fmt: skip
+"""What opens, what is lost, where that is told, and what comes at last."""
+
+
+@pytest.mark.parametrize(("locale", "place", "lost", "where", "ready"), LOSSES)
+def test_what_was_lost_is_told_and_asked_for_again(
+    browser: "Browser", address: str, locale: str, place: str, lost: str, where: str, ready: str
 ) -> None:
     with opened(browser, address, locale) as page:
-        for pattern in ("**/leaderboard-view.js*", "**/reports/*"):
-            page.route(pattern, lambda route: route.abort())
-            page.click('#panes [data-pane="leaderboard"]')
-            page.wait_for_selector("#pane [role=alert]")
-            assert page.inner_text("#pane [role=alert]").startswith(LOST[locale])
-            page.unroute(pattern)
-            page.click('#pane [data-control="again"]')
-            page.wait_for_selector(".verdicts tbody tr")
-            assert page.locator("#pane .notice").count() == 0
-            page.reload()
+        page.route(lost, lambda route: route.abort())
+        page.evaluate("place => { location.hash = place; }", place)
+        told = page.locator(f"{where} [role=alert]:visible").inner_text()
+        assert told.startswith(LOST[locale])
+        assert page.locator(".board-view:visible").count() == (where != "#workspace")
+        page.unroute(lost)
+        page.click(f'{where} .notice [data-control="again"]')
+        page.wait_for_selector(ready)
+        until(page, lambda: page.locator(f"{where} > .notice, #pane .notice").count() == 0)
+        if "b2" in place:
+            until(page, lambda: board_of(page) == "....o....")
 
 
-def test_a_game_that_was_lost_is_asked_for_again(browser: "Browser", address: str) -> None:
+def test_a_lost_move_is_told(browser: "Browser", address: str) -> None:
     with opened(browser, address) as page:
-        page.route("**/games/3x3k3-misere/game.json", lambda route: route.abort())
-        page.evaluate("() => { location.hash = 'game=3x3k3-misere&line=b2'; }")
-        page.wait_for_selector("#workspace > [role=alert]")
-        assert page.locator(".board-view:visible").count() == 0
-        page.unroute("**/games/3x3k3-misere/game.json")
-        page.click('#workspace > .notice [data-control="again"]')
-        until(page, lambda: board_of(page) == "....o....")
-        assert "loses" in page.inner_text(".rules")
-
-
-def test_a_late_pane_does_not_stand_under_the_wrong_tab(browser: "Browser", address: str) -> None:
-    with opened(browser, f"{address}#hints=on") as page:
-        page.wait_for_selector(".moves-pane")
-        with held(page, "**/leaderboard-view.js*") as release:
-            page.click('#panes [data-pane="leaderboard"]')
-            page.wait_for_selector("#pane > .waiting")
-            assert page.get_attribute("#pane", "aria-busy") == "true"
-            assert page.locator(".moves-pane:visible").count() == 0
-            page.click('#panes [data-pane="moves"]')  # The reader does not wait for it.
-            page.wait_for_selector(".moves-pane:visible")
-            release()
-            page.wait_for_selector("#pane:not([aria-busy])")
-            assert page.locator(".audit-view").count() == 0
-        page.click('#panes [data-pane="leaderboard"]')
-        page.wait_for_selector(".verdicts tbody tr")
+        until(page, lambda: is_settled(page, ""))
+        page.route("**/{positions/*x*,ais/**}", lambda route: route.abort())
+        page.click(at("a3"))
+        told = page.locator("[role=alert]:visible").inner_text()
+        assert told.startswith(LOST["en-US"])
 
 
 def test_a_slow_ai_does_not_hide_what_the_others_play(browser: "Browser", address: str) -> None:
@@ -103,16 +94,6 @@ def test_a_slow_ai_does_not_hide_what_the_others_play(browser: "Browser", addres
             assert page.inner_text('.choices [data-ai="ai14s"] td >> nth=0') == "Asking…"
             release()
         page.wait_for_selector('.choices [data-ai="ai14s"] td span')
-
-
-def test_a_report_that_was_lost_can_be_asked_for_again(browser: "Browser", address: str) -> None:
-    with opened(browser, address) as page:
-        page.route("**/reports/plies.json", lambda route: route.abort())
-        page.evaluate("() => { location.hash = 'pane=data&report=plies'; }")
-        page.wait_for_selector("#pane > .error")
-        page.unroute("**/reports/plies.json")
-        page.click('#pane [data-control="again"]')
-        page.wait_for_selector(".result tbody tr")
 
 
 LATE = """async () => {
@@ -158,30 +139,36 @@ def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: 
         assert one == again != other
 
 
-LATE_PANES = {
-    "leaderboard": "**/reports/*", "data": "**/sql-view.js*", "search": "**/traces/*",
-    "map": "**/plies/*", "poster": "**/plies/*",
-}  # fmt: skip
+LATE_PANES = [
+    ("leaderboard", "**/leaderboard-view.js*"), ("leaderboard", "**/reports/*"),
+    ("data", "**/sql-view.js*"), ("search", "**/traces/*"), ("map", "**/plies/*"),
+    ("poster", "**/plies/*"),
+]  # fmt: skip
 """Panes, and what each of them asks for."""
 
 
-@pytest.mark.parametrize("pane", LATE_PANES)
+@pytest.mark.parametrize(("pane", "pattern"), LATE_PANES)
 def test_a_pane_that_was_left_does_not_come_back(
-    browser: "Browser", address: str, pane: str
+    browser: "Browser", address: str, pane: str, pattern: str
 ) -> None:
     with opened(browser, f"{address}#hints=on") as page:
         page.wait_for_selector(".moves-pane")
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        with held(page, LATE_PANES[pane]) as release:
+        with held(page, pattern) as release:
             page.click(f'#panes [data-pane="{pane}"]')
+            if "leaderboard-view" in pattern:  # The reader waits for a while.
+                page.wait_for_selector("#pane > .waiting")
+                assert page.get_attribute("#pane", "aria-busy") == "true"
+                assert page.locator(".moves-pane:visible").count() == 0
             page.click('#panes [data-pane="moves"]')
             page.wait_for_selector(".moves-pane:visible")
             release()
             page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(500)
+        page.wait_for_timeout(900)  # The search writes its step into the address with a delay.
         assert page.locator("#pane > *").count() == page.locator("#pane > .moves-pane").count() == 1
+        assert page.locator("#pane:not([aria-busy])").count() == 1
+        assert page.get_attribute("#panes [aria-current]", "data-pane") == "moves"
         assert "pane=" not in page.url
+        click_pane(page, pane)
 
 
 def test_an_older_address_that_is_wrong_says_nothing(browser: "Browser", address: str) -> None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 NODES = 549_946
-COUNTERS = ("visited", "hits", "cuts", "pruned")
 
 
 def control(name: str, lane: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""The server of the explorer under load: endless queries, many and malformed requests."""
+"""The server of the explorer under load: endless queries, many requests, silent clients."""
 
 import asyncio
 import json
@@ -8,12 +8,10 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
-from http.client import HTTPConnection, HTTPResponse
+from contextlib import ExitStack
+from http.client import HTTPConnection
 from itertools import product
 from pathlib import Path
-from random import Random
-from urllib.parse import quote, urlsplit
 
 import pytest
 import uvicorn
@@ -22,13 +20,11 @@ from uvicorn.server import ServerState
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.web import server as web_server
-from marubatsu.web.guard import HEADERS
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
 from tests.helpers.processes.commands import PATIENCE
 from tests.helpers.processes.descendants import children_of, wait_until
 
-ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
 ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 
 
@@ -153,85 +149,6 @@ def memory_of(process: int, field: str = "VmRSS") -> int:
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
     (line,) = [line for line in status.splitlines() if line.startswith(f"{field}:")]
     return int(line.split()[1]) * 1024
-
-
-def test_requests_of_any_kind_are_answered(port: int) -> None:
-    """Each in time, whole, and never with a 500: documents and errors alike are JSON or a file."""
-    random = Random(0)
-    statuses = Counter(status_of(port, malformed(random)) for _ in range(300))
-    assert set(statuses) == {200, 400, 403, 404, 405}
-    assert ask(port, "/api/v2/games")[0] == 200
-
-
-def test_sql_of_any_kind_is_answered(gravity: str) -> None:
-    """Each statement is run in a process of its own, over small tables."""
-    port = urlsplit(gravity).port
-    assert port
-    random = Random(0)
-    statements = [statement(random) for _ in range(6)]
-    assert {status_of(port, sql_request(json.dumps({"sql": sql}))) for sql in statements} == {200}
-    nearly = Counter(status_of(port, sql_request(json.dumps({"sql": spoiled(sql, random)})))
-                     for sql in statements)  # fmt: skip
-    assert nearly == {400: 3, 200: 3}
-    bodies = [spoiled(json.dumps({"sql": sql}), random) for sql in statements]
-    assert 400 in {status_of(port, sql_request(body)) for body in bodies} <= {200, 400}
-
-
-def status_of(port: int, request: bytes) -> int:
-    """Send a request as it is; return the status of the answer, after a look at all of it."""
-    with closing(socket.create_connection(("127.0.0.1", port), PATIENCE)) as connection:
-        connection.sendall(request)
-        response = HTTPResponse(connection, method=request.partition(b" ")[0].decode("latin-1"))
-        response.begin()
-        body = response.read()
-    assert response.status < 500, request
-    for name, value in HEADERS:
-        assert response.headers[name.decode()] == value.decode(), request
-    if response.status >= 400 and not request.startswith(b"HEAD "):
-        assert response.headers["Content-Type"] == "application/json", request
-        assert list(json.loads(body)) == ["error"], request
-    return response.status
-
-
-def malformed(random: Random) -> bytes:
-    """Return a request with something odd in its method, path, a header or body."""
-    odd = "".join(random.choice(ALPHABET) for _ in range(random.randrange(1, 60)))
-    method = random.choice(["GET", "POST", "HEAD", "OPTIONS", "PUT", "G\x00T", ""])
-    path = random.choice(
-        ["/", "/api/v2/games", "/api/v2/games/tictactoe/positions/", "/api/v2/games/tictactoe/sql"]
-    )
-    path += random.choice([odd, quote(odd), ""])
-    length = random.choice(["0", str(len(odd.encode())), "-1", "x"])
-    header = random.choice(["Origin: http://", "Sec-Fetch-Site: ", "Accept-Encoding: ", "X-Odd: "])
-    head = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {length}",
-            "Content-Type: application/json", header + odd.replace("\r", "").replace("\n", ""),
-            "Connection: close"]  # fmt: skip
-    return "\r\n".join([*head, "", odd]).encode()
-
-
-def statement(random: Random) -> str:
-    """Return a statement that reads, over tables that there are."""
-    columns = ["count(*)", "max(position)", "sum(position) / 0", "list(distinct position)[1:3]",
-               "'é〇' || min(position)", "avg(position)::varchar", "null"]  # fmt: skip
-    table = random.choice(["positions", "moves", "ai_moves", "tree_bfs", "tree_dfs"])
-    condition = random.choice(["true", "position % 7 = 1", "position in (1, 2)", "not false"])
-    end = random.choice(["", ";", " limit 3", " -- end", "\n"])
-    return f"select {', '.join(random.sample(columns, 2))} from {table} where {condition}{end}"  # noqa: S608
-
-
-def spoiled(text: str, random: Random) -> str:
-    """Return a text with one of its characters left out, doubled or replaced."""
-    at = random.randrange(len(text))
-    return text[:at] + random.choice(["", 2 * text[at], random.choice(ALPHABET)]) + text[at + 1 :]
-
-
-def sql_request(body: str) -> bytes:
-    """Return a request to run SQL, with this body."""
-    data = body.encode()
-    head = ["POST /api/v2/games/3x3k3-gravity/sql HTTP/1.1", "Host: 127.0.0.1",
-            "Content-Type: application/json", f"Content-Length: {len(data)}",
-            "Connection: close", "", ""]  # fmt: skip
-    return "\r\n".join(head).encode() + data
 
 
 def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) -> None:

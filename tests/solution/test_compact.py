@@ -23,7 +23,7 @@ from marubatsu.pipeline.solving import compact_file
 from marubatsu.pipeline.solving.solved_rows import GROUP
 from marubatsu.pipeline.store.data_set import COMPACT, DataSet
 from marubatsu.web.app import open_app
-from tests.helpers.broken.damaged_bytes import damaged
+from tests.helpers.broken.damaged import damaged
 from tests.helpers.data.data_sets import Solutions, contents
 from tests.helpers.processes.commands import raw_file, run_here
 from tests.helpers.processes.disks import mounted
@@ -264,11 +264,6 @@ def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
     assert (done.returncode, "it cannot be read" in done.stderr) == (1, True)
 
 
-def test_wishes_that_exclude_each_other(solutions: Solutions) -> None:
-    for words in (["--raw", "--compact"], []):
-        done = run_here("export", GAME, *words, data=solutions.of(GAME))
-        assert (done.returncode, "expected --raw or --compact" in done.stderr) == (2, True)
-    done = run_here("solve", GAME, "--expand", "--memory", "1GB", data=solutions.of(GAME))
-    assert (done.returncode, "leave out --memory" in done.stderr) == (2, True)
+def test_a_folder_without_a_compact_form_is_not_expanded(solutions: Solutions) -> None:
     done = run_here("solve", GAME, "--expand", data=solutions.of("3x3k3").parent / "nothing")
     assert (done.returncode, "does not exist" in done.stderr) == (1, True)

@@ -292,25 +292,6 @@ def test_parameters_are_values_and_never_sql(root: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (("x",), "--parameter 'x': expected NAME=VALUE"),
-        (("=1",), "--parameter '=1': expected NAME=VALUE"),
-        (("a b=1",), "--parameter 'a b=1': expected NAME=VALUE"),
-        (("x=1", "x=2"), "--parameter x is given twice"),
-        (("y=1",), "expected values for $x, got $y; give --parameter NAME=VALUE for each"),
-        (("x=1", "y=1"), "expected values for $x, got $x, $y"),
-        ((), "marubatsu: expected values for $x; give --parameter NAME=VALUE for each"),
-    ],
-)
-def test_parameters_that_do_not_fit_are_named(
-    root: Path, options: tuple[str, ...], told: str
-) -> None:
-    given = [part for option in options for part in ("--parameter", option)]
-    require_refused(run_here("sql", "select $x", *given, data=root), told)
-
-
 def test_the_worker_ends_with_its_parent(root: Path) -> None:
     """Killed, the parent can end nobody; the query must not run on for ever."""
     endless = "select count(*) from range(1000000000000)"

@@ -44,8 +44,6 @@ from tests.helpers.data.data_sets import (
 )
 from tests.helpers.processes.commands import run_here
 
-TICTACTOE = Game(3, 3, 3)
-
 Data = dict[str, Any]
 
 

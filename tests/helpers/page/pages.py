@@ -9,7 +9,7 @@ from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
-from marubatsu.engine.boards.fastest import new_board
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import find
 from tests.helpers.processes.commands import PATIENCE
