@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import Problem, file_or_problem
 from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.schemas import Table, resolve
@@ -28,6 +27,8 @@ def changes(data_set: DataSet, stage: Stage, old: Manifest) -> str:
     entry = old.files.get(stage.table.file)
     if entry is None:
         return "there is no such file yet"
+    from marubatsu.pipeline.store.integrity import Problem, file_or_problem  # reads layouts
+
     file = file_or_problem(data_set, old, stage.table.file, is_copied=False)
     if isinstance(file, Problem):
         is_unread = file.reason.startswith("cannot be read")

@@ -271,8 +271,8 @@ def _other_version(saved: Saved, manifest: Manifest, name: str) -> str:
     from marubatsu.engine.search.roster import all_ais
 
     origin, entry = origin_of(saved, name), manifest.files[name]
-    if origin is None or origin.table is None:
-        return "is of a table that this version does not have"
+    assert origin is not None
+    assert origin.table is not None  # A manifest that lists another table is refused.
     if entry.schema != origin.table.version(saved.game):
         return "has other columns than this version declares"
     if entry.made_by != origin.made_by:
