@@ -277,7 +277,7 @@ def given_besides(ctx: typer.Context, *used: str) -> list[str]:
 
 def require_only_removal(ctx: typer.Context, what: str) -> None:
     """Raise UsageError for options that seem to choose some of what ``--remove`` removes."""
-    if others := given_besides(ctx, "game", "remove", "data"):
+    if others := given_besides(ctx, "game", "remove", "data", "format_"):
         raise UsageError(f"--remove removes all {what} of the game: leave out {', '.join(others)}")
 
 

@@ -18,7 +18,7 @@ from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from tests.helpers.data.data_sets import Solutions
 
 SOLVED = "4x4k4-gravity"
@@ -93,3 +93,15 @@ def test_what_is_no_file_of_positions_is_refused(data: tuple[str, DataSet], posi
     opened = source_of(data[1], PositionRequest(positions=positions), QuestionLimit(), first="o")
     with pytest.raises(UsageError, match=r"expected random, own, or a file|No such file"), opened:
         pass
+
+
+def test_a_path_is_understood_as_its_name() -> None:
+    for word in ("random", Path("random")):
+        with pytest.raises(OptionError, match="expected moves that have it"):
+            PositionRequest(positions=word, numbering="cells").checked([])
+    for word in ("own", Path("own")):
+        with pytest.raises(OptionError, match="its own games need an unknown number"):
+            PositionRequest(positions=word).checked([]).question_limit(50)
+    with pytest.raises(OptionError, match="names the positions itself") as refused:
+        PositionRequest(positions=Path("file")).checked(["answers.csv"])
+    assert refused.value.value == "file"

@@ -40,7 +40,7 @@ WRONG = [
     ("prove --remove --side circle --time 3",
      "--remove removes all proofs of the game: leave out --side, --time"),
     ("compare 3x2k2 --remove --limit 5 -f json",
-     "--remove removes all searches of the game: leave out --limit, --format"),
+     "--remove removes all searches of the game: leave out --limit"),
     ("book --game connect4 --remove --plies 3",
      "--remove removes all answers of the game: leave out --plies"),
     ("solve 4x4k4 --expand --memory 1GB --engine local",

@@ -61,6 +61,7 @@ def with_other(stages: Stages, old: Stage, new: Stage) -> Stages:
 
 def rename_a_column(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
     stage = chance.choice(stages)
+    # A key cannot be renamed alone: rows are sorted by it.
     others = [each for each in stage.table.columns if each.name not in stage.table.key]
     column = chance.choice(others)
     renamed = tuple(
@@ -98,6 +99,17 @@ def turn_scores(data_set: DataSet, stages: Stages, chance: random.Random) -> tup
 
 def nothing(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
     return stages, ""
+
+
+def test_a_plan_says_what_is_in_the_place_of_a_file(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / GAME, tmp_path / GAME)
+    data_set = DataSet(tmp_path, Game(GAME))
+    path = data_set.path("moves.parquet")
+    path.unlink()
+    path.mkdir()
+    whys = {each.table: each.why for each in plan(data_set, shared_stages(GAME))}
+    assert whys["moves"] == "its file is damaged: is no regular file"
+    assert whys["positions"] == ""
 
 
 EDITS: list[Edit] = [

@@ -70,7 +70,7 @@ class PositionRequest:
         return self.sample is None and not self.is_drawn
 
     def checked(self, tables: Sequence[str]) -> Self:
-        """Return it with plain numbers.
+        """Return it with plain numbers, and the name of a file as a text.
 
         Raises UsageError for options that make no sense, and for those that draw positions besides
         the ones of tables of answers, given by their names.
@@ -78,17 +78,19 @@ class PositionRequest:
         repeat = whole("repeat", self.repeat, least=1, most=_MOST_REPEATS)
         seed = whole("seed", self.seed)
         checked_time(self.time, may_be_zero=False)
-        if self.numbering is not None and self.positions in (None, *FROM_PLAY) and not tables:
+        positions = None if self.positions is None else str(self.positions)
+        plain = replace(self, repeat=repeat, seed=seed, positions=positions)
+        if self.numbering is not None and positions in (None, *FROM_PLAY) and not tables:
             raise OptionError(
                 "numbering", self.numbering,
                 "expected moves that have it: name a file of them by the option positions",
             )  # fmt: skip
         for name in ("positions", "plies", "sample"):
-            if tables and (value := getattr(self, name)) is not None:
+            if tables and (value := getattr(plain, name)) is not None:
                 raise OptionError(
                     name, value, f"{quote(tables[0])} names the positions itself; leave this out"
                 )
-        return replace(self, repeat=repeat, seed=seed)
+        return plain
 
     def question_limit(self, most: int | None) -> QuestionLimit:
         """Return the limit of the questions. Raises UsageError."""

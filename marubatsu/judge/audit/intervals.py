@@ -1,6 +1,6 @@
 """Confidence intervals and a test for shares, from samples."""
 
-from math import sqrt
+from math import exp, fsum, lgamma, log, sqrt
 
 _Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
@@ -58,8 +58,9 @@ def mcnemar(first: int, second: int) -> float:
     >>> mcnemar(5, 0), mcnemar(3, 3)
     (0.0625, 1.0)
     """
-    count, ways, choices = first + second, 0, 1  # of k pairs among them all
-    for k in range(min(first, second) + 1):
-        ways += choices
-        choices = choices * (count - k) // (k + 1)
-    return min(1.0, 2 * ways / (1 << count))
+    count = first + second
+    logs = (
+        lgamma(count + 1) - lgamma(k + 1) - lgamma(count - k + 1) - count * log(2)
+        for k in range(min(first, second) + 1)
+    )
+    return min(1.0, round(2 * fsum(map(exp, logs)), 12))

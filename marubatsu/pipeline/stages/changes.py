@@ -31,8 +31,7 @@ def changes(data_set: DataSet, stage: Stage, old: Manifest) -> str:
 
     file = file_or_problem(data_set, old, stage.table.file, is_copied=False)
     if isinstance(file, Problem):
-        is_unread = file.reason.startswith("cannot be read")
-        return f"its file {file.reason if is_unread else f'is {file.kind}'}"
+        return f"its file is {file.kind}: {file.reason}"
     if entry.schema != stage.table.version(data_set.game):
         return ", ".join(_changed_columns(data_set, stage.table)) or "its table is declared anew"
     if entry.made_by != stage.made_by:

@@ -9,6 +9,7 @@ import resource
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from stat import S_ISREG
 from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
@@ -60,8 +61,10 @@ def file_or_problem(
     """Open a file; compare it with its entry in the manifest, and its layout with its table."""
     path, entry = data_set.path(name), manifest.files[name]
     try:
-        size = path.stat().st_size
-        if size == entry.bytes:
+        found = path.stat()
+        if not S_ISREG(found.st_mode):
+            reason = "is no regular file"
+        elif found.st_size == entry.bytes:
             table = DECLARED.get(table_of(name))
             declared = Declared(table, data_set.game) if table else None
             file = OpenFile(path, is_copied=is_copied, declared=declared)
@@ -72,7 +75,7 @@ def file_or_problem(
             else:
                 reason = f"has sha256 {file.sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
         else:
-            reason = f"has {size:,} bytes, the manifest says {entry.bytes:,}"
+            reason = f"has {found.st_size:,} bytes, the manifest says {entry.bytes:,}"
     except FileNotFoundError:
         return Problem("missing", path, "the manifest lists it")
     except OSError as error:
