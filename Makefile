@@ -33,7 +33,8 @@ anchors: .venv/.all  ## compare every number known from elsewhere (solves large 
 	@$(BIN)/marubatsu anchors --make 120
 
 quick: .venv/.dev  ## a minute: style of changed files, doctests, laws on small games, each command
-	@changed="$$(git diff --name-only --diff-filter=d HEAD -- '*.py')"; \
+	@changed="$$(git diff --name-only --diff-filter=d HEAD -- '*.py'; \
+		git ls-files --others --exclude-standard -- '*.py')"; \
 		$(BIN)/ruff check $$changed && $(BIN)/ruff format --check $$changed
 	@$(BIN)/python -m pytest $(PYTEST) -m quick --quiet
 

@@ -7,7 +7,7 @@ import pytest
 
 from marubatsu.judge.agents.interfaces import INTERFACES
 from tests.helpers.broken import badly_behaved
-from tests.helpers.processes.commands import Marubatsu, require_refused
+from tests.helpers.processes.commands import Marubatsu, every_command, require_refused
 from tools.generators.run_pages import CHECKOUT
 
 BAD = Path(badly_behaved.__file__)
@@ -106,16 +106,17 @@ def test_wrong_usage_is_a_sentence(marubatsu: Marubatsu, line: str, told: str) -
     require_refused(marubatsu(*shlex.split(line)), told)
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        "--most-questions=9", "--no-matches", "--jobs=2", "--retries=1", "--resume=file",
-        "--badge=a.svg", "--fail-under=0", "--fail-under=1", "--fail-under=nan",
-        "--max-exploitability=1", "--require=most", "--as=aec", "--save=mine", "--positions=own",
-        "--repeat=1", "--sample=10", "--seed=0", "--time=1", "--first=o", "--timeout=1",
-        "--answers=moves", "--allow-network", "--baseline=ai2",
-    ],
-)  # fmt: skip
+ABOUT_ALL = {"game", "data", "format_", "output"}
+ABOUT_ONE = [
+    option.opts[0] if getattr(option, "is_flag", False) else f"{option.opts[0]}=1"
+    for option in every_command()["audit"].params
+    if option.opts[0].startswith("--") and getattr(option, "expose_value", False)
+    and option.name not in ABOUT_ALL
+]  # fmt: skip
+"""All options of `audit` but these, without parsing their values."""
+
+
+@pytest.mark.parametrize("option", ABOUT_ONE)
 def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:
     told = f"marubatsu: {option.partition('=')[0]} is about one AI: name it\n"
     require_refused(marubatsu("audit", "--game", "3x2k2", option), told)

@@ -1,16 +1,28 @@
 """What a change of the project forgets, with the cure: part of `make quick`."""
 
 import re
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from marubatsu.cli.cures import _WORDS_FOR_COMMANDS
+from marubatsu.engine.rules.game import SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
+from marubatsu.judge.agents.address import ais_at
+from marubatsu.judge.agents.agent_limits import DEFAULT_ASKING, AgentLimits, asking_of, limits_of
+from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
+from marubatsu.judge.audit.choose_source import PositionRequest
 from marubatsu.pipeline.checking.published_content import published
+from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports
+from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.cures import _WORDS_FOR_PYTHON
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.schemas import TABLES
+from tests.helpers import CHECKOUT
+from tests.helpers.data.data_sets import GAMES
 
 pytestmark = pytest.mark.quick
 
@@ -50,3 +62,37 @@ def test_each_table_has_its_published_hashes() -> None:
     known = {row.file for row in published() if row.part == "tables" and row.file}
     forgotten = {table.file for table in TABLES.values()} - known
     assert not forgotten, f"run `make hashes`: {sorted(forgotten)} have no published content hash"
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_each_switch_has_games_that_are_tried_and_published(switch: str) -> None:
+    lists = {
+        "TREE_GAMES of tests/helpers/data/data_sets.py": GAMES,
+        "SAMPLED of pipeline/laboratory/board_conformance.py": SAMPLED,
+        "MORE of tools/generators/content_hashes.py": {row.game for row in published()},
+    }
+    lacking = [
+        place for place, names in lists.items()
+        if not any(getattr(Game(name), switch) for name in names)
+    ]  # fmt: skip
+    assert not lacking, f"add a game with -{switch} to {' and to '.join(lacking)}"
+
+
+def test_each_option_of_an_audit_is_heard(tmp_path: Path) -> None:
+    limits: dict[str, Any] = {
+        "answers": "scores", "timeout": 2, "agent_memory": "1GB", "allow_network": True,
+        "allow_read": tmp_path, "allow_env": "HOME", "confinement": "strict", "first": "x",
+    }  # fmt: skip
+    questions: dict[str, Any] = {
+        "most_questions": 9, "jobs": 2, "retries": 1, "resume": tmp_path / "kept",
+    }  # fmt: skip
+    assert AgentOptions.__annotations__.keys() == limits.keys()
+    assert QuestionOptions.__annotations__.keys() == {*questions, "matches"}
+    assert PositionOptions.__annotations__.keys() == {each.name for each in fields(PositionRequest)}
+    for name, value in limits.items():
+        assert limits_of(**{name: value}) != AgentLimits(), f"limits_of does not read {name}"
+    example = f"{CHECKOUT}/examples/corners.py:choose"
+    (ai,) = ais_at([example], DataSet(tmp_path, Game("tictactoe")), None)
+    for name, value in questions.items():
+        heard = asking_of(ai, {name: value})  # type: ignore[misc]
+        assert heard != DEFAULT_ASKING, f"asking_of does not read {name}"

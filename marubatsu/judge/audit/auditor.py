@@ -68,6 +68,8 @@ class Auditor:
         self._walks = self._followed()
         self._interviewer.compare_marks(self._seed)
         self._interviewer.explain_illegal_moves()
+        if self._is_evaluation:
+            self._interviewer.interview.findings += self._mistakes.avoided_wins.findings()
 
     def _ask(self) -> None:
         """Ask about all batches, the baseline too, and count mistakes."""
@@ -120,8 +122,6 @@ class Auditor:
         """Put the audit together. Raises DataError when the AI has damaged the data."""
         source, mistakes, interview = self._source, self._mistakes, self._interviewer.interview
         data_hash = source.data_hash()
-        if self._is_evaluation:
-            interview.findings += mistakes.avoided_wins.findings()
         walks, matches, other = self._walks, self._matches, self._baseline
         if interview.unasked:  # How it plays there is unknown.
             walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
