@@ -63,7 +63,7 @@ def file_or_problem(
     try:
         found = path.stat()
         if not S_ISREG(found.st_mode):
-            reason = "is no regular file"
+            reason = "cannot be read: it is no regular file"
         elif found.st_size == entry.bytes:
             table = DECLARED.get(table_of(name))
             declared = Declared(table, data_set.game) if table else None
