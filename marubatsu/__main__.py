@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from types import FrameType
+from types import FrameType, TracebackType
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
     # Nothing here multiplies matrices. The threads for that, one a core, would wait busily whenever
     # NumPy is imported, and take a third of the processor time of a short command.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    sys.excepthook = _tell
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -37,6 +38,12 @@ def main() -> None:
 
 def _end(number: int, frame: FrameType | None) -> None:
     sys.exit(128 + number)
+
+
+def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Show an error that nothing handled, unless it is one more Ctrl-C while the process ends."""
+    if not issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
 
 
 if __name__ == "__main__":

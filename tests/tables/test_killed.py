@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -18,7 +19,7 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet
 from tests.helpers.data.data_sets import build_tree, contents, verified
-from tests.helpers.processes.commands import running
+from tests.helpers.processes.commands import PATIENCE, running
 from tests.helpers.processes.rebuilding import GAME, older_stages
 from tests.helpers.processes.stopping import stopped_at_every_step
 
@@ -156,3 +157,23 @@ def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
     assert said == ""
     right = contents(root / "4x3k3")
     assert contents(folder) in ([right] if finished else [right, {}])
+
+
+MANY = """
+import sys
+from marubatsu import __main__ as command
+from marubatsu.cli import entry
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+entry.main = sys.exit = interrupted
+command.main()
+"""
+
+
+def test_ctrl_c_again_while_the_process_ends_is_quiet() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MANY], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
