@@ -1,4 +1,4 @@
-"""The result and the node counts of a search, whichever algorithm ran."""
+"""What a search counts, where it ends, and what searches that grow a tree have in common."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
