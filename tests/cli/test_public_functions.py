@@ -46,6 +46,12 @@ def test_an_answer_says_what_show_says(root: Path) -> None:
         assert answer.to_json() == json.loads(shown.stdout)
         assert str(answer) in run_here("show", board, data=root).stdout
         assert answer.summary in str(answer)
+        chances = {"circle": answer.random_circle, "draw": answer.random_draw,
+                   "cross": answer.random_cross}  # fmt: skip
+        words = ", ".join(f"{word} {100 * (chance or 0):.2f} %" for word, chance in chances.items())
+        is_told = f"both sides at random: {words}" in str(answer)
+        assert is_told == (answer.turn is not None)
+        assert ("at random" in str(answer)) == is_told
         for moves in (answer.best_moves, answer.best_moves_sv, answer.best_moves_svrd):
             assert isinstance(moves, tuple)
     with pytest.raises(BoardError, match="expected 9 cells"):
