@@ -263,7 +263,7 @@ def noting_a_stop(message: str) -> Iterator[None]:
 def given_besides(ctx: typer.Context, *used: str) -> list[str]:
     """Return, as typed, the options that the user gave besides those that this run uses.
 
-    They are refused, so that nobody believes in an option that was not heard.
+    Such options are refused: they would change nothing, and the user would not notice.
     """
     return [
         parameter.opts[0]

@@ -36,7 +36,7 @@ WRONG = [
      "report 'moves', which is a table or a view: read it by the SQL 'from moves'"),
     ("sql select 1", '(1); put quotes around the statement, as in sql "select 1"'),
     ("tree --game", "requires an argument"),
-    # Options that would not be heard.
+    # Options that would have no effect.
     ("prove --remove --side circle --time 3",
      "--remove removes all proofs of the game: leave out --side, --time"),
     ("compare 3x2k2 --remove --limit 5 -f json",
@@ -52,7 +52,7 @@ WRONG = [
       for line in ("export 3x3k3-gravity", "export 3x3k3-gravity --raw --compact")],
     # Boards.
     ("show .....o..x --game 3x3k3-gravity", "no game of 3x3k3-gravity reaches"),
-    *[(f"{command} {board}", told) for command in ("show", "best") for board, told in (
+    *[(f"{command} {board}", message) for command in ("show", "best") for board, message in (
         ("xox.o.x..", "a game reaches it with --first"),
         ("1,2,0,0,0,0,0,0,0", "either may have begun: write o for the mark that began"),
         ("o........ --first z", "expected o or x, the mark of the side that begins"),
@@ -86,7 +86,7 @@ WRONG = [
     ("gtp --time nan", "--time nan: expected 0 to 86,400 seconds"),
     ("gtp --moves sgf", "'sgf' is not one of 'vertices', 'openspiel'."),
     # Values in SQL.
-    *[(f"sql 'select $x' {options}", f"marubatsu: {told}") for options, told in (
+    *[(f"sql 'select $x' {options}", f"marubatsu: {message}") for options, message in (
         ("-p x", "--parameter 'x': expected NAME=VALUE"),
         ("-p =1", "--parameter '=1': expected NAME=VALUE"),
         ("-p 'a b=1'", "--parameter 'a b=1': expected NAME=VALUE"),
@@ -96,14 +96,14 @@ WRONG = [
         ("", "expected values for $x; give --parameter NAME=VALUE for each"),
     )],
     # Items and reviews.
-    *[(f"items 2x2k2 {options}", f"marubatsu: {told}\n") for options, told in (
+    *[(f"items 2x2k2 {options}", f"marubatsu: {message}\n") for options, message in (
         ("--split exam", "--split 'exam': expected one of train, validation, test, all"),
         ("--notation fen", "--notation 'fen': expected one of board, text, moves, all"),
         ("--sample 0", "--sample 0: expected 1 or more"),
         ("--seed -1", "--seed -1: expected 0 or more"),
         ("", "--split 'test': no class of 2x2k2 is in it; expected another, such as all"),
     )],
-    *[(f"review examples/games.txt {options}", f"marubatsu: {told}") for options, told in (
+    *[(f"review examples/games.txt {options}", f"marubatsu: {message}") for options, message in (
         ("--log xml", "--log 'xml': expected one of moves, pgn, jsonl, kaggle, textarena, "),
         ("--columns mov=x", "--columns 'mov=x': expected FIELD=COLUMN"),
         ("--numbering colums", "'colums' is no numbering: did you mean columns"),
@@ -147,8 +147,8 @@ WRONG = [
     ("bench boards --plot nowhere/boards.svg", "there is no folder 'nowhere'"),
     ("bench boards --board Bitboard", "names no board"),
     ("bench boards --board BitBoard3x3 --game 4x4", "BitBoard3x3 plays 3x3k3"),
-    *[(f"conform-env tests.helpers.broken.broken_environments:Right {options}", told)
-      for options, told in (
+    *[(f"conform-env tests.helpers.broken.broken_environments:Right {options}", message)
+      for options, message in (
         ("--sample 0", "--sample 0: expected 1 to 1,000,000 games"),
         ("--accept luck", "--accept 'luck': expected one of errors, legal moves, turn"),
         ("--game 0x0", "'0x0' is not a game"),
@@ -156,24 +156,24 @@ WRONG = [
     ("conform-env pgx:tic_tac_toe --game 3x3k3",
      "'pgx:tic_tac_toe' names its game itself: leave out --game"),
 ]  # fmt: skip
-"""Command lines, and a part of what each is told."""
+"""Command lines, and a part of the message that each gets."""
 
 UNSOLVED = [(line, "8x7k4-gravity is not solved") for line in (
     "best a1 --game 8x7k4-gravity", "match ai6 ai2 --review --game 8x7k4-gravity",
 )]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "told", "code"), [
+@pytest.mark.parametrize(("line", "message", "code"), [
     *((line, "", 2) for line in SENTENCES),
     *((*row, 2) for row in WRONG),
     *((*row, 1) for row in UNSOLVED),
 ])  # fmt: skip
 def test_what_cannot_be_done_is_a_sentence_and_writes_nothing(
-    marubatsu: Marubatsu, root: Path, line: str, told: str, code: int
+    marubatsu: Marubatsu, root: Path, line: str, message: str, code: int
 ) -> None:
     before = states(root), {*root.rglob("*")}
     done = marubatsu(*shlex.split(line))
-    require_refused(done, told, code)
+    require_refused(done, message, code)
     said = without_box(done.stderr)
     is_sentence = said.startswith("marubatsu: ") and len(said.splitlines()) == 1
     assert is_sentence or said.startswith(("Usage: ", "Error: Option "))

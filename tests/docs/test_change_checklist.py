@@ -78,7 +78,7 @@ def test_each_switch_has_games_that_are_tried_and_published(switch: str) -> None
     assert not lacking, f"add a game with -{switch} to {' and to '.join(lacking)}"
 
 
-def test_each_option_of_an_audit_is_heard(tmp_path: Path) -> None:
+def test_each_option_of_an_audit_is_read(tmp_path: Path) -> None:
     limits: dict[str, Any] = {
         "answers": "scores", "timeout": 2, "agent_memory": "1GB", "allow_network": True,
         "allow_read": tmp_path, "allow_env": "HOME", "confinement": "strict", "first": "x",
@@ -94,5 +94,5 @@ def test_each_option_of_an_audit_is_heard(tmp_path: Path) -> None:
     example = f"{CHECKOUT}/examples/corners.py:choose"
     (ai,) = ais_at([example], DataSet(tmp_path, Game("tictactoe")), None)
     for name, value in questions.items():
-        heard = asking_of(ai, {name: value})  # type: ignore[misc]
-        assert heard != DEFAULT_ASKING, f"asking_of does not read {name}"
+        asking = asking_of(ai, {name: value})  # type: ignore[misc]
+        assert asking != DEFAULT_ASKING, f"asking_of does not read {name}"

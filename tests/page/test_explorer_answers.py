@@ -54,7 +54,7 @@ LOSSES = [
     ("en-US", "game=3x3k3-misere&line=b2", "**/games/3x3k3-misere/game.json", "#workspace",
      ".rules:has-text('loses')"),
 ]  # fmt: skip
-"""What opens, what is lost, where that is told, and what comes at last."""
+"""What opens, what is lost, where the page says so, and what comes at last."""
 
 
 @pytest.mark.parametrize(("locale", "place", "lost", "where", "ready"), LOSSES)

@@ -1,4 +1,4 @@
-"""What commands keep beside the tables of a game, and how it ends."""
+"""What commands keep next to the tables of a game, and how it ends."""
 
 from functools import partial
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_what_is_kept_is_a_table_and_a_state_until_it_is_damaged_and_removed(
     require_refused(run(*command.split()), cure, 1)
     found = run("verify")
     assert (found.returncode, file.name in found.stdout) == (1, True)
-    for told in (f"removed {removed.format(rows=rows)}", gone):
-        assert run(verb, game, "--remove").stdout == f"{told} of {game}\n"
+    for printed in (f"removed {removed.format(rows=rows)}", gone):
+        assert run(verb, game, "--remove").stdout == f"{printed} of {game}\n"
     assert not file.parent.exists()
     assert run(*command.split()).returncode == 0

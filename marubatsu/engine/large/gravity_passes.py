@@ -331,7 +331,10 @@ def _read_bits(words: Words, first: int, count: int, bits: Words) -> None:
 
 @inlined
 def _rows_of_run(words: Words, begin: int, run: Ints, bits: Words) -> None:
-    """Write the bits of the rows of a run that are asked for; ``begin`` is the one of its block."""
+    """Write the bits of the rows of a run that are asked for; ``begin`` is the one of its block.
+
+    A run has less than two words of rows.
+    """
     cut = run[CUT]
     _read_bits(words, begin + run[ROW] + cut, run[COUNT], bits)
     if cut >= WORD:
