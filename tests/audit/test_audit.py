@@ -27,7 +27,7 @@ from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.blunders import of_classes
 from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here, running
-from tests.helpers.processes.descendants import wait_until
+from tests.helpers.processes.watching import wait_until
 from tests.helpers.slow.slow_figures import best_moves, score_after
 from tools.generators.run_pages import CHECKOUT
 

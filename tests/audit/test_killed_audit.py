@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, running
-from tests.helpers.processes.descendants import wait_until
+from tests.helpers.processes.watching import wait_until
 
 SMALL = "3x2k2"
 AGENT = """

@@ -1,7 +1,10 @@
 """The memory of an agent: of one process, and of all its processes together."""
 
+import errno
 import os
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -78,6 +81,26 @@ def test_all_processes_together_have_a_limit(tmp_path: Path) -> None:
             "the option agent_memory gives it more",
         )
     assert children() <= ours
+
+
+def test_a_thread_that_ends_hides_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another thread started is still found."""
+    read = Path.read_text
+
+    def read_of_others(path: Path, **options: str) -> str:
+        if path.parent.name == str(os.getpid()):  # The first thread.
+            raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
+        return read(path, **options)
+
+    def start_and_look() -> bool:
+        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+            found = child.pid in process_family.descendants(os.getpid())
+            child.communicate(b"\n")
+        return found
+
+    monkeypatch.setattr(Path, "read_text", read_of_others)
+    with ThreadPoolExecutor() as thread:
+        assert thread.submit(start_and_look).result()
 
 
 def test_what_processes_share_counts_once(tmp_path: Path) -> None:

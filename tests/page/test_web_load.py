@@ -23,7 +23,7 @@ from marubatsu.web import server as web_server
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
 from tests.helpers.processes.commands import PATIENCE
-from tests.helpers.processes.descendants import children_of, wait_until
+from tests.helpers.processes.watching import children_of, wait_until
 
 ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 

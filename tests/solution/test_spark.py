@@ -21,6 +21,7 @@ from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.judge.agents.process_family import descendants
 from marubatsu.judge.oracle import spark_searches
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.laboratory import answers_table
@@ -34,8 +35,8 @@ from marubatsu.pipeline.store.listed_files import part_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
 from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
-from tests.helpers.processes.descendants import descendants, lives, wait_until
 from tests.helpers.processes.disks import mounted
+from tests.helpers.processes.watching import children_of, lives, wait_until
 from tests.helpers.slow.plain_spark import PlainSpark
 
 SMALL = ("3x3k3-misere", "3x3k3-gravity", "1x10k3-gravity", "5x2k3")
@@ -237,8 +238,8 @@ def test_a_book_on_spark_ends_at_a_signal(tmp_path: Path) -> None:
 
 def count_of_workers(process: int) -> int:
     """Return how many Pythons of Spark's tasks a process has started."""
-    commands = (Path(f"/proc/{each}/cmdline") for each in descendants(process))
-    return sum(b"pyspark.daemon" in path.read_bytes() for path in commands if path.exists())
+    parents = [process, *descendants(process)]
+    return sum(len(children_of(each, "pyspark.daemon")) for each in parents)
 
 
 def test_options_of_another_engine_are_refused(tmp_path: Path) -> None:

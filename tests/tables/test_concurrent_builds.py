@@ -25,8 +25,8 @@ from marubatsu.pipeline.tables.schemas import POSITIONS
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree, contents, tree_stages, verified
 from tests.helpers.processes.commands import PATIENCE, run_here, running
-from tests.helpers.processes.descendants import children_of, lives, wait_until
 from tests.helpers.processes.rebuilding import GAME, older_stages
+from tests.helpers.processes.watching import children_of, lives, wait_until
 
 
 def waiting(process: int) -> str:

@@ -27,7 +27,7 @@ from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.data.data_sets import AI_GAMES, LARGER_GAMES
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here, running
-from tests.helpers.processes.descendants import children_of, lives, wait_until
+from tests.helpers.processes.watching import children_of, lives, wait_until
 
 NEVER_WRONG = ("2x2k2",)
 

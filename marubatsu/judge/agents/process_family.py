@@ -75,8 +75,11 @@ def descendants(process: int) -> list[int]:
     started_ids: list[int] = []
     waiting = [process]
     while waiting:
-        with suppress(OSError):  # It has ended.
-            for thread in Path(f"/proc/{waiting.pop()}/task").iterdir():
+        threads: list[Path] = []
+        with suppress(OSError):  # The process has ended.
+            threads = [*Path(f"/proc/{waiting.pop()}/task").iterdir()]
+        for thread in threads:
+            with suppress(OSError):  # The thread has ended; the others are still read.
                 started = thread.joinpath("children").read_text(encoding="ascii").split()
                 waiting += map(int, started)
                 started_ids += map(int, started)

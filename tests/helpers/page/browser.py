@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from tests.helpers.processes.commands import PATIENCE
-from tests.helpers.processes.descendants import wait_until
+from tests.helpers.processes.watching import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request

@@ -3,8 +3,6 @@
 import subprocess
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -18,16 +16,6 @@ def children_of(parent: int, word: str = "") -> list[int]:
     )
     rows = (line.split(None, 2) for line in listed.stdout.splitlines())
     return [int(pid) for pid, by, *args in rows if int(by) == parent and word in "".join(args)]
-
-
-def descendants(process: int) -> set[int]:
-    """Return the processes that a process started, and those that they started (Linux)."""
-    found: set[int] = set()
-    for file in Path(f"/proc/{process}/task").glob("*/children"):
-        with suppress(FileNotFoundError, ProcessLookupError):  # It has ended meanwhile.
-            for child in map(int, file.read_text().split()):
-                found |= {child} | descendants(child)
-    return found
 
 
 def lives(process: int) -> bool:
