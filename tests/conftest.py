@@ -20,7 +20,7 @@ from tests.helpers.data.shared import Shared
 from tests.helpers.frameworks.installed_apart import Apart
 from tests.helpers.page.browser import browsing, executable, file_server, serving
 from tests.helpers.processes.commands import Marubatsu, run_here, run_marubatsu
-from tests.helpers.scheduling import Units, place_of
+from tests.helpers.scheduling import Files, place_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -137,12 +137,12 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Units | None:
-    """Distribute units of tests, as `--dist loadgroup` is meant to do."""
+def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Files | None:
+    """Distribute files of tests, as `--dist loadgroup` is meant to do."""
     if config.getvalue("dist") != "loadgroup":
         return None
     config.option.loadscopereorder = False  # else those with most tests begin
-    return Units(config, log)
+    return Files(config, log)
 
 
 def pytest_unconfigure() -> None:

@@ -13,6 +13,8 @@ from tests.helpers import CHECKOUT
 from tests.helpers.processes.extended import Change, Extended
 from tests.helpers.processes.throw_away_rules import LASTCROSS, STRAIGHT
 
+pytestmark = pytest.mark.documents
+
 MOST_PLACES = 3
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 

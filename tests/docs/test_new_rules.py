@@ -20,6 +20,8 @@ from tests.helpers.processes.throw_away_rules import (
     WILD,
 )
 
+pytestmark = pytest.mark.documents
+
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
 RULES = {

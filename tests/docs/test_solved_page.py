@@ -32,6 +32,8 @@ from tools.solved_games import (
     told,
 )
 
+pytestmark = pytest.mark.documents
+
 ROWS, KEPT = read(), kept_value_counts()
 SOLVED_IN_TESTS = ("4x4k4", "4x4k4-gravity")
 """The games of the file that other tests solve too."""

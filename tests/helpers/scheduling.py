@@ -6,32 +6,32 @@ Tests of one file share the fixtures of its module, so one worker runs them all.
 
 from xdist.scheduler import LoadScopeScheduling
 
-TOGETHER = "tests/page/"
-"""The folder whose files one worker runs: it starts the servers and the browser."""
-
 LONG = (
-    TOGETHER, "tests/docs/test_documents.py", "tests/tables/test_checks.py",
-    "tests/solution/test_solution_sql.py", "tests/attacks/test_files.py",
-    "tests/audit/test_audit.py", "tests/laws/test_boards.py", "tests/tables/test_sql.py",
-    "tests/solution/test_solution.py", "tests/tables/test_killed.py",
-    "tests/docs/test_notebooks.py", "tests/search/test_exact_search.py",
+    "tests/docs/test_documents.py", "tests/page/test_explorer_access.py",
+    "tests/page/test_explorer.py", "tests/page/test_first_screen.py",
+    "tests/solution/test_solution_sql.py", "tests/tables/test_checks.py",
+    "tests/audit/test_audit.py", "tests/audit/test_failures.py", "tests/tables/test_publishing.py",
+    "tests/laws/test_boards.py", "tests/solution/test_solution.py",
+    "tests/search/test_opening_book.py", "tests/docs/test_notebooks.py",
+    "tests/docs/test_new_rules.py", "tests/page/test_explorer_answers.py",
+    "tests/page/test_charts.py",
 )  # fmt: skip
-"""The units that take longest. They begin, so that no worker is left with one at the end."""
+"""The files that take longest. They begin, so that no worker is left with one at the end."""
 
 
-def unit_of(test: str) -> str:
-    """Return the unit of a test by its name: its file, or the folder that stays together."""
-    return TOGETHER if test.startswith(TOGETHER) else test.partition("::")[0]
+def file_of(test: str) -> str:
+    """Return the file of a test by its name."""
+    return test.partition("::")[0]
 
 
 def place_of(test: str) -> int:
-    """Return the place of a test in a run: that of its unit among the long ones, or the last."""
-    unit = unit_of(test)
-    return LONG.index(unit) if unit in LONG else len(LONG)
+    """Return the place of a test in a run: that of its file among the long ones, or the last."""
+    file = file_of(test)
+    return LONG.index(file) if file in LONG else len(LONG)
 
 
-class Units(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist ships no types
-    """Give a worker one unit after the other, in their order."""
+class Files(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist ships no types
+    """Give a worker one file after the other, in their order."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return unit_of(nodeid)
+        return file_of(nodeid)

@@ -146,7 +146,7 @@ def test_moves_are_read_in_a_numbering(root: Path, numbering: str) -> None:
         found = mb.rewards(game, boards, given, numbering=numbering, data=root)
         assert np.array_equal(found.dense, expected.dense)
         assert found.is_legal.all()
-    for board, cell, move in zip(boards, cells, moves, strict=True):
+    for board, cell, move in [*zip(boards, cells, moves, strict=True)][::6]:
         for each in (move, str(move), np.array([move])[0]):
             one = mb.reward(game, board, each, numbering=numbering, data=root)
             assert one == mb.reward(game, board, cell, data=root)
