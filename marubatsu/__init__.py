@@ -37,8 +37,9 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.match_games import match
     from marubatsu.judge.agents.position_search import SearchOptions, search
     from marubatsu.judge.agents.saved_ais import build
-    from marubatsu.judge.audit.audit_report import Audit, Sampled
+    from marubatsu.judge.audit.audit_report import Audit
     from marubatsu.judge.audit.comparison import Comparison
+    from marubatsu.judge.audit.drawn_positions import Sampled
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.run_audit import audit
     from marubatsu.judge.audit.verdicts import Verdicts
@@ -53,8 +54,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
     from marubatsu.judge.review.player_tables import PlayerTables
-    from marubatsu.judge.review.review import review
-    from marubatsu.judge.review.review_report import GameReview, Review
+    from marubatsu.judge.review.review import GameReview, Review, review
     from marubatsu.pipeline.sql.relations import Tables, sql, tables
     from marubatsu.pipeline.support.errors import DataError, OutOfTimeError, UsageError
     from marubatsu.pipeline.tables.output import Rows
@@ -84,7 +84,8 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.agents.match_games": ("match",),
         "marubatsu.judge.agents.position_search": ("SearchOptions", "search"),
         "marubatsu.judge.agents.saved_ais": ("build",),
-        "marubatsu.judge.audit.audit_report": ("Audit", "Sampled"),
+        "marubatsu.judge.audit.audit_report": ("Audit",),
+        "marubatsu.judge.audit.drawn_positions": ("Sampled",),
         "marubatsu.judge.audit.run_audit": ("audit",),
         "marubatsu.judge.audit.comparison": ("Comparison",),
         "marubatsu.judge.audit.interview": ("Finding", "Interview"),
@@ -100,8 +101,7 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.oracle.oracle": ("Oracle",),
         "marubatsu.judge.oracle.reward": ("Reward", "Rewards", "reward", "rewards"),
         "marubatsu.judge.review.player_tables": ("PlayerTables",),
-        "marubatsu.judge.review.review": ("review",),
-        "marubatsu.judge.review.review_report": ("GameReview", "Review"),
+        "marubatsu.judge.review.review": ("GameReview", "Review", "review"),
         "marubatsu.pipeline.sql.relations": ("Tables", "sql", "tables"),
         "marubatsu.pipeline.support.errors": ("DataError", "OutOfTimeError", "UsageError"),
         "marubatsu.pipeline.tables.output": ("Rows",),

@@ -19,7 +19,7 @@ def main() -> None:
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from marubatsu.pipeline.support.streams import mend_streams
+    from marubatsu.pipeline.support.events import mend_streams
 
     mend_streams()
     from marubatsu.cli.entry import main as run

@@ -4,27 +4,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
-    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
-    FirstOption,
     FormatOption,
     GameOption,
+    argument,
+    print_rows,
+)
+from marubatsu.cli.search_options import (
+    DEFAULT_FIRST,
+    FirstOption,
     NumberingOption,
     SearchMemoryOption,
     ThreadsOption,
     TimeOption,
-    argument,
     input_text,
     note_first,
     position_of,
-    print_rows,
     threads_of,
 )
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.machine import ANSWER_SECONDS, MEMORY, checked_time
 from marubatsu.pipeline.support.progress import progress, say_waiting
-from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS, MEMORY, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:

@@ -16,26 +16,23 @@ from marubatsu.cli.options import (
     GameArgument,
     GameOption,
     GamesArgument,
-    MemoryOption,
     OutputOption,
-    SeedOption,
     argument,
     complete_game,
     exit_at_failures,
-    memory_of,
+    goal,
     option,
-    outside_data,
     print_rows,
-    require_between,
     root_of,
 )
+from marubatsu.cli.search_options import MemoryOption, SeedOption, memory_of, require_between
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.machine import LONGEST
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.support.search_limits import LONGEST
 from marubatsu.pipeline.tables.formats import Format
 
 bench_app = typer.Typer(
@@ -253,10 +250,7 @@ def bench_boards(
     game: GameOption = DEFAULT_GAME,
     pairs: Annotated[int, option("N", "Pairs of games in a run.")] = 500,
     repeats: Annotated[int, option("N", "Rounds that count.")] = 7,
-    plot: Annotated[
-        Path | None,
-        option("FILE", "Draw the figures: a name in .svg or .png.", callback=outside_data),
-    ] = None,
+    plot: Annotated[Path | None, goal("FILE", "Draw the figures: a name in .svg or .png.")] = None,
     format_: Annotated[
         Format,
         typer.Option(
@@ -294,6 +288,6 @@ def bench_boards(
             case Format.TABLE | Format.MARKDOWN:
                 out.write(figures.render(result, boards, format_))
             case _:
-                write(measure.FIGURES, measure.rows(result), format_, out)
+                write(measure.FIGURES, measure.figure_rows(result), format_, out)
     if plot is not None:
         figures.plot(result, plot)

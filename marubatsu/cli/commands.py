@@ -1,103 +1,37 @@
 """The application: help lists its commands without importing them; a command is imported alone."""
 
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 import typer.main
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.game_places import game_option, is_name_of_game, with_game_in_its_place
 from marubatsu.cli.options import flag
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game_names import ALIASES
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.interrupts import Interrupted
-from marubatsu.pipeline.tables.formats import ENDINGS, ending_of, wrong_ending
 from marubatsu.version import __version__
 
-
-class HelpGroup(NamedTuple):
-    """The commands of a module: their title in help, and the first line of each.
-
-    Modules with one title are one group of the help.
-    """
-
-    title: str
-    commands: Mapping[str, str]
-
-
-GROUPS = {
-    "making": HelpGroup("Make data", {
-        "tree": "Build the full game tree, with its positions, classes and moves.",
-        "build": "Build every table of a game that is missing or stale.",
-        "games": "List known, built and solved games with their sizes and tables.",
-    }),
-    "asking": HelpGroup("Ask", {
-        "show": "Draw a position and show its value, its class and the value of each move.",
-        "best": "Print the best moves of a position, and the result that they lead to.",
-    }),
-    "querying": HelpGroup("Ask", {
-        "query": "Answer one of the shipped questions, or list them.",
-        "sql": "Run SQL of your own over the tables, without access to files or network.",
-        "views": "Print SQL that makes the views of a game in a DuckDB of your own.",
-    }),
-    "serving": HelpGroup("Ask", {
-        "explore": "Show games as a page, from a server on this machine; Ctrl-C ends it.",
-        "mcp": "Serve values, reviews and SQL to a language model, over MCP, until standard input "
-        "ends.",
-    }),
-    "judging": HelpGroup("Judge", {
-        "audit": "Judge an AI in every position: whether it solves the game, and where it fails.",
-        "match": "Let AIs play: N games with the first as circle, and N with the first as cross.",
-        "play": "Play against an AI in the terminal, with undo, hints, and a review at the end.",
-        "ais": "List our AIs with their rules and parameters, and those that audits have saved.",
-        "gtp": "Play and answer as a GTP engine, on standard input and output, until quit or their "
-        "end.",
-    }),
-    "reviewing": HelpGroup("Judge", {
-        "review": "Judge the players of recorded games: by their moves, and by their results.",
-        "items": "Write positions as questions for language models, with answers, as JSON lines.",
-        "grade": "Grade what a language model replied to items: its moves, and how twins differ.",
-    }),
-    "searching": HelpGroup("Search", {
-        "search": "Search a position, and compare the nodes with those of our orderings.",
-        "compare": "Count the nodes of every search technique on a game, and keep them.",
-        "book": "Search the first positions of a game, and keep their answers for later.",
-    }),
-    "solving": HelpGroup("Solve", {
-        "solve": "Solve a game strongly, class by class, out of core: up to 25 cells, more with "
-        "gravity.",
-        "prove": "Find the smallest sets of classes that prove a game's value, and keep them.",
-        "export": "Write the values of a solved game as one file: for other programs, or in little "
-        "space.",
-    }),
-    "publishing": HelpGroup("Publish", {
-        "publish": "Write built and solved games as a folder for a data hub, with all that "
-        "describes them.",
-        "site": "Write the page and its data as a static site, for any file host.",
-    }),
-    "checking": HelpGroup("Check", {
-        "verify": "Name every damaged, missing, stale, foreign or different file; exit 1 when "
-        "there is one.",
-        "check": "Verify the files, then derive the tables again in SQL; exit 1 with "
-        "counterexamples.",
-        "anchors": "Compare every number known from elsewhere with ours; exit 1 when one differs.",
-        "conform": "Check a board class of your own against every law; exit 1 when it breaks one.",
-        "conform-env": "Compare an environment of another package with our rules; exit 1 when "
-        "they differ.",
-        "bench": "Measure speed and assert the answers.",
-    }),
-}  # fmt: skip
-"""The commands by their modules. A test compares the lines with the docstrings."""
-
-MODULES = {name: module for module, group in GROUPS.items() for name in group.commands}
-"""The module of each command."""
+_COMMANDS = {
+    "making": ("tree", "build", "games"),
+    "asking": ("show", "best"),
+    "querying": ("query", "sql", "views"),
+    "serving": ("explore", "mcp"),
+    "judging": ("audit", "match", "play", "ais", "gtp"),
+    "reviewing": ("review", "items", "grade"),
+    "searching": ("search", "compare", "book"),
+    "solving": ("solve", "prove", "export"),
+    "publishing": ("publish", "site"),
+    "checking": ("verify", "check", "anchors", "conform", "conform-env", "bench"),
+}
+MODULES = {name: module for module, names in _COMMANDS.items() for name in names}
+"""The module of each command, in the order of help."""
 
 NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
 """The commands that lock no data set."""
@@ -105,6 +39,10 @@ NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
 
 VERBOSE_HELP = "Print every step, with the time since the start."
 LOG_JSON_HELP = "The same as JSON objects, one a line."
+
+
+_WRONG_USAGE: Any = typer.BadParameter.__base__
+"""What Typer raises for wrong arguments, and does not export."""
 
 
 class Command(TyperCommand):
@@ -116,8 +54,13 @@ class Command(TyperCommand):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         """Add --verbose, --log-json and --game to the options of the command."""
         super().__init__(*arguments, **settings)
-        if (option := game_option(self)) is not None:
-            self.params.append(option)
+        if any(argument.name in _NAMES for argument in _arguments(self)):
+            names = [_ADDED, "--game", "-g"]
+            self.params.append(
+                TyperOption(
+                    param_decls=names, metavar="GAME", expose_value=False, help="The same as GAME."
+                )
+            )
         self.params += [
             _flag("--verbose", "-v", callback=_print_steps, help=VERBOSE_HELP),
             _flag("--log-json", callback=_print_steps, help=LOG_JSON_HELP),
@@ -127,23 +70,19 @@ class Command(TyperCommand):
         """Parse the arguments; the game may be the first of them, or an option."""
         words = list(args)  # Parsing takes them out of the list.
         try:
-            return super().parse_args(ctx, with_game_in_its_place(self, ctx, args))
-        except Exception as error:  # The class for wrong usage has moved between versions of Typer.
-            self._lead_on(error, words)
+            return super().parse_args(ctx, _with_game_in_its_place(self, ctx, args))
+        except _WRONG_USAGE as error:
+            if "unexpected extra argument" in error.message and (hint := self._place(words)):
+                error.message += f"; {hint}"
             raise
 
-    def _lead_on(self, error: Any, words: list[str]) -> None:
-        """Say in an error about one argument too many where it belongs."""
-        message = getattr(error, "message", "")
-        if "unexpected extra argument" in message and (hint := self._place(words)):
-            error.message = f"{message}; {hint}"
-
     def _place(self, words: list[str]) -> str:
+        """Say where an argument belongs that is one too many; "" where that is unknown."""
         if self.name == "sql":
             return 'put quotes around the statement, as in sql "select 1"'
         takes_game = any(param.name in {"game", "game_option"} for param in self.params)
         is_open = takes_game and not {"--game", "-g"} & set(words)
-        if games := [word for word in words[1:] if is_open and is_name_of_game(word)]:
+        if games := [word for word in words[1:] if is_open and _is_name_of_game(word)]:
             return f"name the game first, or as --game {games[-1]}"
         return "name the second AI as --baseline AI" if self.name == "audit" else ""
 
@@ -161,17 +100,24 @@ class Command(TyperCommand):
         a terminal or compressed again.
         """
         if "format_" in ctx.params:
-            output = Path(ctx.params.get("output") or "-")
-            _choose_format(self, ctx, output)
-            refuse_binary(ctx.params["format_"], output)
+            self._choose_format(ctx)
         try:
             return super().invoke(ctx)
         except Interrupted as interrupted:
             raise typer.Exit(128 + interrupted.number) from None
 
+    def _choose_format(self, ctx: Any) -> None:
+        from marubatsu.pipeline.tables.output import chosen_format, refuse_binary
 
-_WRONG_USAGE: Any = typer.BadParameter.__base__
-"""What Typer raises for wrong arguments, and does not export."""
+        output = Path(ctx.params.get("output") or "-")
+        (option,) = (each for each in self.params if each.name == "format_")
+        choices = list(option.type.choices)  # type: ignore[attr-defined]
+        is_default = ctx.get_parameter_source("format_").name == "DEFAULT"
+        form = chosen_format(
+            output, ctx.params["format_"], choices, is_default=is_default, command=ctx.info_name
+        )
+        ctx.params["format_"] = form
+        refuse_binary(form, output)
 
 
 @contextmanager
@@ -213,9 +159,11 @@ class CommandGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands with their first lines."""
-        for title, groups in groupby(GROUPS.values(), key=lambda group: group.title):
+        from marubatsu.cli.command_help import HELP
+
+        for title, lines in HELP.items():
             with formatter.section(title):
-                formatter.write_dl([line for group in groups for line in group.commands.items()])
+                formatter.write_dl(list(lines.items()))
 
 
 app = typer.Typer(
@@ -289,39 +237,78 @@ def _flag(*names: str, **settings: Any) -> TyperOption:
     )
 
 
-def _choose_format(command: TyperCommand, ctx: Any, output: Path) -> None:
-    """Set the format of a command whose arguments are parsed."""
-    ending = ending_of(output)
-    form = ENDINGS.get(ending)
-    is_default = ctx.get_parameter_source("format_").name == "DEFAULT"
-    (option,) = (each for each in command.params if each.name == "format_")
-    choices = list(option.type.choices)  # type: ignore[attr-defined]
-    if form is None:
-        if ending and is_default:
-            endings = [each for each, form in ENDINGS.items() if form in choices]
-            raise wrong_ending(output, endings, ", or the option format")
-        return
-    if form not in choices:
-        raise UsageError(
-            f"--output {quote(str(output))}: {ctx.info_name} does not write {form}; expected "
-            f"one of {', '.join(choices)}"
-        )
-    if is_default:
-        ctx.params["format_"] = form
-    elif ctx.params["format_"] != form:
-        raise UsageError(
-            f"--output {quote(str(output))} ends as {form}, --format says "
-            f"{ctx.params['format_']}: leave one of them out"
-        )
+_NAMES = ("game", "games")
+_ADDED = "game_option"
 
 
-def refuse_binary(form: str, output: Path) -> None:
-    """Raise UsageError for a binary format where it would be of no use."""
-    if form not in ("parquet", "arrow", "raw", "compact"):
-        return
-    if form != "raw" and output.suffix == ".zst":
-        raise UsageError(
-            f"--output {quote(str(output))}: {form} compresses by itself; leave .zst out"
-        )
-    if str(output) == "-" and sys.stdout.isatty():
-        raise UsageError(f"{form} is for programs: expected --output FILE, or a pipe")
+def _with_game_in_its_place(command: TyperCommand, ctx: Any, args: list[str]) -> list[str]:
+    """Return the arguments of a command with the game where the command declares it.
+
+    Raises UsageError for two games, and what Typer raises for wrong options.
+    """
+    if all(param.name not in _NAMES for param in command.params):
+        return args
+    option, positional = _parsed(command, ctx, args)
+    if any(param.name == _ADDED for param in command.params):
+        return _as_argument(command, args, option, positional)
+    if not positional or not _is_game(command, positional):
+        return args
+    if option is not None:
+        raise _twice(positional[0], option)
+    for at, word in enumerate(args):
+        rewritten = ["--game", word, *args[:at], *args[at + 1 :]]
+        if word == positional[0] and _parsed(command, ctx, rewritten) == (word, positional[1:]):
+            return rewritten
+    return args
+
+
+def _as_argument(
+    command: TyperCommand, args: list[str], option: str | None, positional: list[str]
+) -> list[str]:
+    if option is None or option in positional[:1]:
+        return args
+    arguments = _arguments(command)
+    if len(positional) == len(arguments) == 1 and arguments[0].nargs == 1:
+        raise _twice(positional[0], option)
+    return [option, *args]
+
+
+def _arguments(command: TyperCommand) -> list[TyperArgument]:
+    return [param for param in command.params if isinstance(param, TyperArgument)]
+
+
+def _parsed(command: TyperCommand, ctx: Any, args: list[str]) -> tuple[str | None, list[str]]:
+    """Return the value of ``--game``, and the words that belong to no option."""
+    options, rest, _ = command.make_parser(ctx).parse_args(list(args))
+    positional: list[str] = []
+    for argument in _arguments(command):
+        value = options.get(argument.name or "")
+        positional += [value] if isinstance(value, str) else list(value or ())
+    added = any(param.name == _ADDED for param in command.params)
+    option = options.get(_ADDED if added else "game")
+    return option if isinstance(option, str) else None, [*positional, *rest]
+
+
+def _is_game(command: TyperCommand, positional: list[str]) -> bool:
+    """Whether the first argument names a game: by a run such as k3, or as one more than fits."""
+    sizes = [argument.nargs for argument in _arguments(command)]
+    first = positional[0]
+    if first in ALIASES:
+        return True
+    is_one_more = -1 not in sizes and len(positional) > sum(sizes)
+    if not (is_one_more or "k" in first) or Path(first).exists():
+        return False
+    return _is_name_of_game(first)
+
+
+def _is_name_of_game(word: str) -> bool:
+    """Return whether a word names a game."""
+    try:
+        Game(word)
+    except GameError:
+        return False
+    return True
+
+
+def _twice(first: str, option: str) -> UsageError:
+    return UsageError(f"the game is given twice, as {first} and as --game {option}: leave one out")

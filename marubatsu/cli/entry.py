@@ -2,11 +2,11 @@
 
 import signal
 import sys
+from typing import TYPE_CHECKING, NoReturn
 
 from marubatsu.cli.commands import app
 from marubatsu.engine.rules.input_error import InputError, quote
-from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.cures import Cure, worded
+from marubatsu.pipeline.support import errors, events
 from marubatsu.pipeline.support.errors import (
     DataError,
     MarubatsuError,
@@ -14,43 +14,42 @@ from marubatsu.pipeline.support.errors import (
     UsageError,
     harmless,
 )
-from marubatsu.pipeline.support.streams import drop_output
+from marubatsu.pipeline.support.events import drop_output
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.support.cures import Cure
 
 
 def main() -> None:
     """Run a command; turn an error that a user can fix into one sentence and an exit code."""
-    with worded(_as_command):
-        _run()
-
-
-def _run() -> None:
+    errors.words_by = _as_command
     try:
         try:
             app(prog_name="marubatsu")
         finally:
             sys.stdout.flush()  # Here a full disk or a closed pipe can still be reported.
     except InputError as error:
-        sys.exit(_complain(str(error), UsageError.exit_code))
+        _complain(str(error), UsageError.exit_code)
     except OptionError as error:
         from marubatsu.cli.cures import typed
 
         message = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
-        sys.exit(_complain(message, error.exit_code))
+        _complain(message, error.exit_code)
     except MarubatsuError as error:
-        sys.exit(_complain(str(error), error.exit_code, **_facts(error)))
+        _complain(str(error), error.exit_code, **_facts(error))
     except ModuleNotFoundError as error:
-        from marubatsu.pipeline.support.extras import not_installed
+        from marubatsu.pipeline.support.importing import not_installed
 
         lacking = not_installed(error)
         if lacking is None:
             raise
-        sys.exit(_complain(str(lacking), lacking.exit_code))
+        _complain(str(lacking), lacking.exit_code)
     except OSError as error:
         drop_output()
         if isinstance(error, BrokenPipeError):  # The reader closed our output.
             sys.exit(128 + signal.SIGPIPE)
         what = f"use {error.filename}" if error.filename else "write the output"
-        sys.exit(_complain(f"cannot {what}: {error.strerror}", 1))
+        _complain(f"cannot {what}: {error.strerror}", 1)
     except Exception as error:
         if not _is_starved(error):
             raise
@@ -59,7 +58,7 @@ def _run() -> None:
             "the system gives this process too little memory or too few threads: allow it more "
             "(ulimit -v, ulimit -u), or ask about a smaller game"
         )
-        sys.exit(_complain(message, 1))
+        _complain(message, 1)
 
 
 def _is_starved(error: Exception) -> bool:
@@ -72,7 +71,7 @@ def _is_starved(error: Exception) -> bool:
     return isinstance(error, MemoryError) or any(text in str(error) for text in refusals)
 
 
-def _as_command(cure: Cure) -> str:
+def _as_command(cure: "Cure") -> str:
     from marubatsu.cli.cures import as_command  # Most runs need no cure.
 
     return as_command(cure)
@@ -92,8 +91,8 @@ def _facts(error: MarubatsuError) -> dict[str, str]:
     return {"kind": error.kind, **{name: str(fact) for name, fact in error.facts.items()}}
 
 
-def _complain(sentence: str, code: int, **facts: str) -> int:
+def _complain(sentence: str, code: int, **facts: str) -> NoReturn:
     from marubatsu.cli.cures import as_typed
 
     events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code, **facts)
-    return code
+    sys.exit(code)

@@ -8,40 +8,53 @@ from typing import Annotated
 
 import typer
 
-from marubatsu.cli.ai_options import ADDRESS_HELP, AnySeedOption, InterfaceOption, complete_ai
+from marubatsu.cli.ai_options import (
+    ADDRESS_HELP,
+    AnySeedOption,
+    InterfaceOption,
+    ai_option,
+    complete_ai,
+    option_groups,
+)
 from marubatsu.cli.commands import app
 from marubatsu.cli.cures import as_typed
-from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
-    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
-    FirstOption,
     FormatOption,
     GameArgument,
     GameOption,
-    NumberingOption,
     OutputOption,
-    SeedOption,
-    TimeOption,
     argument,
     fail,
     flag,
-    given_besides,
-    noting_a_stop,
+    goal,
     option,
-    outside_data,
-    position_of,
     print_rows,
-    require_between,
 )
 from marubatsu.cli.report_options import WHOLE, ReportFormat, report_format, write_report
+from marubatsu.cli.search_options import (
+    DEFAULT_FIRST,
+    FirstOption,
+    NumberingOption,
+    SeedOption,
+    TimeOption,
+    given_besides,
+    noting_a_stop,
+    position_of,
+    require_between,
+)
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
+from marubatsu.judge.agents.agent_options import (
+    AgentOptions,
+    AuditOptions,
+    PositionOptions,
+    QuestionOptions,
+)
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress, say_waiting
-from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
 _MOST_REVIEWED = 10_000
@@ -96,19 +109,13 @@ def audit(
     ] = None,
     baseline: Annotated[
         str | None,
-        option(
-            "AI",
-            "Ask another AI about the same positions, and say in which classes only one is right.",
-            autocompletion=complete_ai,
+        ai_option(
+            "Ask another AI about the same positions, and say in which classes only one is right."
         ),
     ] = None,
     badge: Annotated[
         Path | None,
-        option(
-            "FILE.svg",
-            "Also write a badge: green for strong, yellow for weak, else red.",
-            callback=outside_data,
-        ),
+        goal("FILE.svg", "Also write a badge: green for strong, yellow for weak, else red."),
     ] = None,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
@@ -138,10 +145,7 @@ def audit(
     Example: marubatsu audit examples/connectx_agent.py:agent --as connectx --game 4x4k3-gravity
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
-    from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.agent_limits import limits_of
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit.choose_source import PositionRequest
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.judge.audit.run_audit import run
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -154,17 +158,15 @@ def audit(
         return
     if badge is not None and badge.suffix != ".svg":
         raise UsageError(f"--badge {quote(str(badge))}: expected a name that ends in .svg")
-    limits = limits_of(**agents)
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
-    ai, *others = ais_at([address, *([baseline] if baseline else [])], data_set, interface)
     kept = questions.get("resume")
     stopped = f"stopped; the answers are kept in {kept}: the same command goes on"
     with nullcontext() if kept is None else noting_a_stop(stopped):
+        options: AuditOptions = {**request, **agents, **questions}
         result = run(
-            data_set, ai, limits, PositionRequest(**request), save=save,
-            questions=questions, baseline=next(iter(others), None),
-        )  # fmt: skip
+            data_set, address, options, interface=interface, baseline=baseline or None, save=save
+        )
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
     write_report(result, result.verdict_row(), format_, output, as_typed)
@@ -248,7 +250,7 @@ def match(
     """
     from marubatsu.judge.agents import match_games
     from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.judge.agents.addressed_ai import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
@@ -318,7 +320,7 @@ def play(
     from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.engine.rules.numbering import numbering_of, require_fit
     from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.judge.agents.addressed_ai import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -370,9 +372,7 @@ def ais(
 def gtp(
     *,
     game: GameArgument = DEFAULT_GAME,
-    ai: Annotated[
-        str, option("AI", f"The AI that plays. {ADDRESS_HELP}", autocompletion=complete_ai)
-    ] = "perfect",
+    ai: Annotated[str, ai_option(f"The AI that plays. {ADDRESS_HELP}")] = "perfect",
     seed: AnySeedOption = None,
     moves: Annotated[
         Moves, typer.Option(help="How moves are written: a1, or as OpenSpiel does, x(2,0) or x0.")
@@ -394,7 +394,7 @@ def gtp(
     from functools import partial
     from random import Random
 
-    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.judge.agents.addressed_ai import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer

@@ -80,7 +80,7 @@ def build(
     parsed = Game(game)
     stages = stages_of(parsed)
     if graph:
-        from marubatsu.pipeline.checking.pipeline_graph import mermaid
+        from marubatsu.pipeline.checking.checked_build import mermaid
 
         print(mermaid(stages), end="")
     elif plan:

@@ -1,5 +1,6 @@
 """Commands that write folders for others: a published data set, and a static site."""
 
+from pathlib import Path
 from typing import Annotated
 
 from marubatsu.cli.commands import app
@@ -7,15 +8,19 @@ from marubatsu.cli.options import (
     DEFAULT_GAME,
     GAME_HELP,
     DataOption,
-    FolderOption,
     GameOption,
     argument,
     complete_game,
+    goal,
     option,
     root_of,
 )
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.progress import progress, say_waiting
+
+FolderOption = Annotated[
+    Path, goal("DIR", "Folder to write; an older one of this kind is replaced.", "--out")
+]
 
 
 @app.command()

@@ -15,16 +15,16 @@ from marubatsu.cli.options import (
     GameOption,
     OutputOption,
     argument,
-    input_text,
     option,
     print_rows,
 )
+from marubatsu.cli.search_options import input_text
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.support.background import ended_after
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.support.interrupts import ended_after
+from marubatsu.pipeline.support.machine import LONGEST
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.support.search_limits import LONGEST
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _answer_all(data_set: "DataSet", folder: Path, form: Format) -> None:
     """Write the answer to each report that a game has tables for into a folder; list the files."""
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import why_missing
-    from marubatsu.pipeline.tables.formats import ENDINGS
+    from marubatsu.pipeline.tables.output import ENDINGS
 
     ending = next(ending for ending, name in ENDINGS.items() if name == form)
     reports = list(query_files.reports().values())
@@ -167,8 +167,8 @@ def sql(
     """
     from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
     from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.support.events import drop_output
     from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.support.streams import drop_output
     from marubatsu.pipeline.tables.output import destination, write
 
     if not 0 < timeout <= LONGEST:

@@ -13,7 +13,7 @@ from marubatsu.pipeline.tables.formats import Format
 if TYPE_CHECKING:
     from marubatsu.judge.audit.audit_report import Audit
     from marubatsu.judge.items.grade import Grade
-    from marubatsu.judge.review.review_report import Review
+    from marubatsu.judge.review.review import Review
     from marubatsu.pipeline.tables.output import Rows
 
 PliesOption = Annotated[

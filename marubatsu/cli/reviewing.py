@@ -8,10 +8,7 @@ from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
     GameArgument,
-    NumberingOption,
     OutputOption,
-    SeedOption,
-    TimeOption,
     argument,
     complete_game,
     fail,
@@ -21,14 +18,15 @@ from marubatsu.cli.options import (
     root_of,
 )
 from marubatsu.cli.report_options import PliesOption, ReportFormat, report_format, write_report
+from marubatsu.cli.search_options import NumberingOption, SeedOption, TimeOption
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.machine import MOVE_SECONDS
 from marubatsu.pipeline.support.progress import progress, say_waiting
-from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
 
 
 def _json_lines(output: Path | None) -> Path | None:
     """Return a path to write to. Raises UsageError for the name of another format as well."""
-    from marubatsu.pipeline.tables.formats import JSON_LINES, ending_of, wrong_ending
+    from marubatsu.pipeline.tables.output import JSON_LINES, ending_of, wrong_ending
 
     if output is not None and ending_of(output) not in ("", *JSON_LINES):
         raise wrong_ending(output, JSON_LINES)

@@ -7,35 +7,36 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from marubatsu.cli.ai_options import complete_ai
+from marubatsu.cli.ai_options import ai_option, option_groups
 from marubatsu.cli.commands import app
-from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
-    DEFAULT_FIRST,
     DEFAULT_GAME,
     DataOption,
+    FormatOption,
+    GameArgument,
+    OutputOption,
+    RequiredGame,
+    argument,
+    flag,
+    goal,
+    option,
+    print_rows,
+    root_of,
+)
+from marubatsu.cli.search_options import (
+    DEFAULT_FIRST,
     EngineName,
     EngineOption,
     FirstOption,
-    FormatOption,
-    GameArgument,
     MasterOption,
     NumberingOption,
-    OutputOption,
-    RequiredGame,
     SearchMemoryOption,
     ThreadsOption,
-    argument,
-    flag,
     noting_a_stop,
-    option,
-    outside_data,
     position_of,
-    print_rows,
     require_between,
     require_engine,
     require_only_removal,
-    root_of,
     threads_of,
 )
 from marubatsu.engine.rules.game import Game
@@ -48,15 +49,14 @@ from marubatsu.engine.search.options import (
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.machine import LONGEST, MEMORY, checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.support.search_limits import LONGEST, MEMORY, checked_time
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.laboratory.ordering_curves import Curve
-    from marubatsu.pipeline.laboratory.technique_rows import Counted
-    from marubatsu.pipeline.laboratory.technique_runs import OwnOrdering
+    from marubatsu.pipeline.laboratory.technique_grid import Counted
+    from marubatsu.pipeline.laboratory.technique_runs import Curve, OwnOrdering
 
 _AI_HELP = "a name as in `marubatsu ais`, file.py:function or evaluation:file.py:function"
 _MOST_NODES = 10**12
@@ -76,20 +76,11 @@ def search(
         str, option("NAME", f"How to search: {', '.join(Algorithm)}.")
     ] = Algorithm.ALPHABETA.value,
     ordering: Annotated[
-        str | None,
-        option(
-            "AI",
-            f"The AI that orders the moves (default: ascending): {_AI_HELP}.",
-            autocompletion=complete_ai,
-        ),
+        str | None, ai_option(f"The AI that orders the moves (default: ascending): {_AI_HELP}.")
     ] = None,
     evaluation: Annotated[
         str | None,
-        option(
-            "AI",
-            f"The AI that values positions at the depth, and finished ones: {_AI_HELP}.",
-            autocompletion=complete_ai,
-        ),
+        ai_option(f"The AI that values positions at the depth, and finished ones: {_AI_HELP}."),
     ] = None,
     settings: SearchSettings,
     techniques: Annotated[
@@ -97,10 +88,8 @@ def search(
     ] = "",
     trace: Annotated[
         Path | None,
-        option(
-            "FILE",
-            "Also write every step of the search that you ask for; the explorer plays it.",
-            callback=outside_data,
+        goal(
+            "FILE", "Also write every step of the search that you ask for; the explorer plays it."
         ),
     ] = None,
     seconds: Annotated[
@@ -140,7 +129,7 @@ def search(
     if game in list(Algorithm):
         raise UsageError(f"{game} is an algorithm, not a game: expected --algorithm {game}")
     from marubatsu.engine.search.roster import options_of
-    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.judge.agents.addressed_ai import limits_of
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import compared_searches as searches
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -192,19 +181,14 @@ def compare(
     seconds: Annotated[float, option("SECONDS", "Stop after so long.", "--time")] = LONGEST,
     ordering: Annotated[
         str | None,
-        option(
-            "AI",
-            f"Also count alpha-beta with this ordering, which is not kept: {_AI_HELP}.",
-            autocompletion=complete_ai,
-        ),
+        ai_option(f"Also count alpha-beta with this ordering, which is not kept: {_AI_HELP}."),
     ] = None,
     plot: Annotated[
         Path | None,
-        option(
+        goal(
             "FILE",
             "Draw the nodes of this ordering, of none, and the fewest (games of at most a million "
             "positions): a name in .svg or .png.",
-            callback=outside_data,
         ),
     ] = None,
     remove: Annotated[bool, flag("--remove", "Remove these searches instead.")] = False,
@@ -225,9 +209,8 @@ def compare(
     Example: marubatsu compare 3x3k3-gravity --ordering examples/middle.py:choose --plot nodes.svg
     Example: marubatsu compare connect4 --ordering examples/middle.py:choose --limit 2000
     """
-    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.judge.agents.addressed_ai import limits_of
     from marubatsu.judge.agents.players import Players
-    from marubatsu.pipeline.laboratory import ordering_curves as curves
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.figures import require_format
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
@@ -262,7 +245,7 @@ def compare(
         made = runs.compare(data_set, limit=most, seconds=still, advance=advance)
     rows, costs = runs.totals(made), ""
     if own is not None:
-        least = curves.least(data_set.game, made.positions)
+        least = runs.least_curve(data_set.game, made.positions)
         rows += [runs.total(*each) for each in own.counted.items()]
         if least is not None:
             rows.append([least.name, len(least.nodes), 0, sum(least.nodes), least.nodes[0]])
@@ -286,12 +269,12 @@ def _draw(
     game: Game, own: "OwnOrdering", without: "Counted | None", least: "Curve | None", plot: Path
 ) -> None:
     """Draw the nodes of an ordering's settings without a table, of none, and the fewest."""
-    from marubatsu.pipeline.laboratory.ordering_curves import curve, draw
+    from marubatsu.pipeline.laboratory.technique_runs import curve, draw_curves
 
     counted = {each.name: of for each, of in own.counted.items() if not each.options.use_table}
     drawn = [curve(name, of) for name, of in ({"none": without} | counted).items() if of]
     if drawn:
-        draw(game, [*drawn, *filter(None, [least])], plot)
+        draw_curves(game, [*drawn, *filter(None, [least])], plot)
     else:
         note("not drawn", f"{plot} is not drawn: no setting was counted in the time")
 
@@ -325,7 +308,7 @@ def book(
     Example: marubatsu book 6x6k4-gravity --plies 8 --engine spark --master spark://HOST:7077
     """
     from marubatsu.engine.kernels.exact_layout import require_searchable
-    from marubatsu.judge.oracle.book import Searches, ThreadSearches, write_book
+    from marubatsu.judge.oracle.book import Searches, ThreadSearches, spark_searches, write_book
     from marubatsu.judge.oracle.choose_oracle import is_searched
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
@@ -348,8 +331,6 @@ def book(
     require_engine(EngineName.LOCAL, engine, "--threads", threads)
     opened: AbstractContextManager[Searches]
     if engine is EngineName.SPARK:
-        from marubatsu.judge.oracle.spark_searches import spark_searches
-
         opened = spark_searches(data_set.game, parse_memory(memory), master)
     else:
         here = ThreadSearches(data_set.game, parse_memory(memory), threads_of(threads))

@@ -4,20 +4,10 @@ import sys
 from contextlib import closing
 from typing import Annotated
 
-from marubatsu.cli.ai_options import ADDRESS_HELP, InterfaceOption
+from marubatsu.cli.ai_options import ADDRESS_HELP, InterfaceOption, option_groups
 from marubatsu.cli.commands import app
-from marubatsu.cli.option_groups import option_groups
-from marubatsu.cli.options import (
-    DEFAULT_FIRST,
-    DEFAULT_GAME,
-    DataOption,
-    FirstOption,
-    GameArgument,
-    GameOption,
-    flag,
-    option,
-    require_between,
-)
+from marubatsu.cli.options import DEFAULT_GAME, DataOption, GameArgument, GameOption, flag, option
+from marubatsu.cli.search_options import DEFAULT_FIRST, FirstOption, require_between
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import say_waiting
@@ -55,7 +45,7 @@ def explore(
     Example: marubatsu explore --ai examples/corners.py:choose
     Example: marubatsu explore --game connect4
     """
-    from marubatsu.judge.agents.agent_limits import limits_of
+    from marubatsu.judge.agents.addressed_ai import limits_of
     from marubatsu.pipeline.stages.on_demand import built_data_set
     from marubatsu.web.app import open_app
     from marubatsu.web.server import serve
@@ -83,8 +73,10 @@ def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
     """
     from marubatsu.pipeline.stages.on_demand import built_data_set
     from marubatsu.web.games import OpenGames, open_game
-    from marubatsu.web.mcp_server import serve
+    from marubatsu.web.mcp_tools import add_tools, new_server
 
+    server = new_server()
     data_set = built_data_set(game, data)
     with open_game(data_set, say_waiting) as first, closing(OpenGames(first, data_set)) as games:
-        serve(games)
+        add_tools(server, games)
+        server.run("stdio")

@@ -9,34 +9,36 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from marubatsu.cli.commands import app, refuse_binary
+from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
-    EngineName,
-    EngineOption,
     FormatOption,
     GameArgument,
-    MasterOption,
-    MemoryOption,
     RequiredGame,
     flag,
-    given_besides,
-    memory_of,
     option,
     outside_data,
     print_rows,
+    root_of,
+)
+from marubatsu.cli.search_options import (
+    EngineName,
+    EngineOption,
+    MasterOption,
+    MemoryOption,
+    given_besides,
+    memory_of,
     require_engine,
     require_only_removal,
-    root_of,
 )
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.interrupts import Interrupted
+from marubatsu.pipeline.support.machine import checked_time
 from marubatsu.pipeline.support.progress import progress, say_waiting
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.support.search_limits import checked_time
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
@@ -86,9 +88,9 @@ def solve(
         print(f"{parsed.name}: {estimates.calibrated(parsed, expected)}")
         return
     if expand:
-        from marubatsu.pipeline.solving import expansion
+        from marubatsu.pipeline.solving import solve_job
 
-        run = partial(expansion.expand, root, parsed)
+        run = partial(solve_job.expand, root, parsed)
     elif engine is EngineName.SPARK:
         from marubatsu.pipeline.solving import spark_engine
 
@@ -243,11 +245,10 @@ def export(
     Example: marubatsu export 4x4k4 --raw --output 4x4k4.raw
     Example: marubatsu export 4x4k4 --compact --output data/4x4k4/solution.compact
     """
-    from marubatsu.pipeline.solving.compact_file import write_compact
-    from marubatsu.pipeline.solving.raw_file import write_raw
-    from marubatsu.pipeline.solving.solution_forms import open_intact
+    from marubatsu.pipeline.solving.compact_file import open_intact, write_compact
+    from marubatsu.pipeline.solving.solved_rows import write_raw
     from marubatsu.pipeline.store.data_set import Solution
-    from marubatsu.pipeline.tables.output import destination
+    from marubatsu.pipeline.tables.output import destination, refuse_binary
 
     if raw == compact:
         raise UsageError("expected --raw or --compact: the form of the file")

@@ -20,6 +20,7 @@ from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.agents.agent import RefusedError
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MarubatsuError, UsageError
+from marubatsu.web.documents import RAW
 from marubatsu.web.exchange import (
     answer_with,
     body_of,
@@ -41,7 +42,6 @@ from marubatsu.web.games import (
     without_hint,
 )
 from marubatsu.web.openapi import description
-from marubatsu.web.raw_solution import RAW
 
 _AT_ONCE = 4  # requests that wait for an oracle; the others wait for these
 _QUERIES_AT_ONCE = 2

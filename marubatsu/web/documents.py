@@ -3,13 +3,18 @@
 The truth about positions comes from the oracle, all else from the tables; a game has the documents
 whose tables it has. Long columns are written as short codes, which each document explains itself.
 The documents are deterministic.
+
+The raw file of a solution, which the page checks in the browser value by value, is compressed by
+gzip, because every browser decompresses that; `pipeline.solving` describes it.
 """
 
+import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import Any
+from io import BytesIO
+from typing import Any, BinaryIO, cast
 
 from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.rules.game import SWITCHES, Game
@@ -19,10 +24,12 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.laboratory.traced_search import TraceEvents
+from marubatsu.pipeline.solving.solved_rows import CompleteRows, write_raw
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_package import resource
-from marubatsu.pipeline.store.listed_files import table_of
+from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.store.manifest import is_part, table_of
 from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.output import Rows
@@ -30,7 +37,30 @@ from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLVED
 from marubatsu.version import __version__
 from marubatsu.web.position_documents import PositionDocuments
-from marubatsu.web.raw_solution import is_checkable
+
+RAW = "solution.raw.gz"
+"""The name of the file, below the folder of its game."""
+
+MOST_CELLS = 31  # of a game: the page has masks of 32 bits
+MOST_ROWS = 200_000_000  # of all plies: a minute in a browser, and 100 MB of its memory
+
+
+def is_checkable(game: Game, parts: Mapping[str, Opened]) -> bool:
+    """Whether a game has a solution that a browser can check."""
+    if Solution.part not in parts or game.cells > MOST_CELLS:
+        return False
+    files = parts[Solution.part].manifest.files
+    return sum(entry.rows for name, entry in files.items() if is_part(name)) <= MOST_ROWS
+
+
+def raw_solution(game: Game, parts: Mapping[str, Opened]) -> bytes:
+    """Return the file of an open solution. Raises DamagedError when a part has changed."""
+    packed, (manifest, files) = BytesIO(), parts[Solution.part]
+    with gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as out:
+        solution = CompleteRows(game, manifest, files.__getitem__)
+        write_raw(solution, cast("BinaryIO", out), lambda share: None)
+    return packed.getvalue()
+
 
 PANES = {
     "moves": (),

@@ -151,7 +151,7 @@ async def body_of(request: Request, most: int) -> bytes:
 async def while_connected(
     request: Request, work: Callable[[Event], _Found], limiter: CapacityLimiter
 ) -> _Found:
-    """Work in a thread, and set the event when nobody waits for it any more.
+    """Work in a thread, and set the event when the result is not wanted any more.
 
     The client has gone, or the server ends. Raises what the work raises.
     """

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
@@ -25,7 +25,7 @@ from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.checking.verify import data_sets
-from marubatsu.pipeline.laboratory.opening_book import known_answers
+from marubatsu.pipeline.laboratory.answers import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_usable
@@ -36,9 +36,8 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import give_back_memory
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.version import __version__
-from marubatsu.web.documents import Documents, rules_of
+from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules_of
 from marubatsu.web.opponents import Opponents, opponents_of
-from marubatsu.web.raw_solution import is_checkable, raw_solution
 
 SECONDS = 5.0
 """The time of a search for one request."""

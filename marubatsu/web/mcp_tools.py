@@ -1,23 +1,35 @@
-"""What a language model may ask over MCP: the functions of its tools, without a transport.
+"""What a language model may ask over MCP, and the server of these tools.
 
-The docstrings are what the model reads. Each request has the limits of one to the page's server: a
-search has `SECONDS`, a query the time, memory and rows of `web.games`.
+The docstrings of the tools are what the model reads. Each request has the limits of one to the
+page's server: a search has `SECONDS`, a query the time, memory and rows of `web.games`.
 """
 
+import functools
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from marubatsu.engine.notations.reading import BoardLike
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import cell_name, numbering_of
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.review.log_file import LogFile
 from marubatsu.judge.review.log_formats import RecordedGames
 from marubatsu.judge.review.replay import Replayed, require_no_doubt
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmless
+from marubatsu.pipeline.support.importing import not_installed
 from marubatsu.pipeline.support.json_text import json_text
-from marubatsu.web.games import MOST_BODY, OpenGames, ReadAs
+from marubatsu.version import __version__
+from marubatsu.web.games import MOST_BODY, OpenGames, ReadAs, without_hint
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
+
+INSTRUCTIONS = (
+    "Exact values of small board games such as tic-tac-toe and Connect Four. Ask instead of "
+    "calculating: every score is proved, from circle's view unless its name says mover."
+)
 
 _MOVES = "the moves"  # what errors call a list of moves, as the name of a file
 
@@ -194,3 +206,36 @@ def _side(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "score_lost": sum(losses),
         "mistakes": [row["number"] for row in rows if row["loss"]],
     }
+
+
+def new_server() -> "MCPServer":
+    """Return a server without tools. Raises ModuleNotFoundError where MCP is not installed."""
+    from mcp.server import MCPServer
+
+    return MCPServer("marubatsu", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
+
+
+def add_tools(server: "MCPServer", games: OpenGames) -> None:
+    """Add the tools, about some games; ``server.run("stdio")`` answers until the input ends."""
+    tools = McpTools(games)
+    for tool in (tools.games, tools.evaluate, tools.best_moves, tools.review, tools.sql):
+        server.add_tool(_saying_errors(tool))
+
+
+def _saying_errors(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """Return a tool whose errors are sentences for the model, as those of a command are."""
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    @functools.wraps(tool)
+    def answering(*arguments: Any, **named: Any) -> dict[str, Any]:
+        try:
+            return tool(*arguments, **named)
+        except (InputError, MarubatsuError) as error:
+            raise ToolError(harmless(without_hint(error))) from None
+        except ModuleNotFoundError as error:
+            lacking = not_installed(error)
+            if lacking is None:
+                raise
+            raise ToolError(str(lacking)) from None
+
+    return answering

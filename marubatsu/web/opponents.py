@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import Event
 from typing import Any
 
-from marubatsu.engine.ais.ai import AI, Chooser, Weighted
+from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import from_text
@@ -21,9 +21,10 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import saved_ais
+from marubatsu.judge.bridges.our_players import chances_of
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
@@ -92,19 +93,14 @@ class Opponents:
 def _rows(chooser: Chooser, board: Any) -> list[dict[str, Any]]:
     choice = chooser.choice(board)
     scores = choice.ai_scores or (None,) * len(choice.legal)
-    candidates = choice.candidates
-    weights = candidates.weights if isinstance(candidates, Weighted) else (1,) * len(candidates)
-    weight = dict.fromkeys(choice.legal, 0.0)
-    for move, each in zip(candidates, weights, strict=True):
-        weight[move] += each
     return [
         {
             "move": move,
             "ai_score": None if score is None else float(score),
-            "is_candidate": weight[move] > 0,
-            "probability": weight[move] / sum(weights),
+            "is_candidate": chance > 0,
+            "probability": chance,
         }
-        for move, score in zip(choice.legal, scores, strict=True)
+        for (move, chance), score in zip(chances_of(choice).items(), scores, strict=True)
     ]
 
 

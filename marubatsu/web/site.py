@@ -37,19 +37,17 @@ from marubatsu.pipeline.store.integrity import (
     require_intact,
     snapshot,
 )
-from marubatsu.pipeline.store.listed_files import rows_of_part
+from marubatsu.pipeline.store.manifest import rows_of_part
 from marubatsu.pipeline.store.open_file import OpenFile
-from marubatsu.pipeline.store.regular_file import read_whole
 from marubatsu.pipeline.store.whole_folder import whole_folder
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.pipeline.support.resources import PAGE, read_whole
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.version import __version__
-from marubatsu.web.documents import Documents
+from marubatsu.web.documents import RAW, Documents, is_checkable, raw_solution
 from marubatsu.web.exchange import to_json
 from marubatsu.web.games import files_of, listed, source_of
-from marubatsu.web.raw_solution import RAW, is_checkable, raw_solution
 
 MEDIA = {
     ".html": "text/html; charset=utf-8",
@@ -93,7 +91,7 @@ def solution_files(data_set: DataSet) -> Iterator[tuple[str, bytes]]:
     shapes = {ply: index.shape(ply) for ply in plies}
     for ply, shape in shapes.items():
         yield f"blocks/{ply}.json", _json(shape.blocks.tolist())
-    told = {
+    by_ply = {
         ply: {
             "cells": shape.cells,
             "chosen": shape.chosen,
@@ -102,7 +100,7 @@ def solution_files(data_set: DataSet) -> Iterator[tuple[str, bytes]]:
         }
         for ply, shape in shapes.items()
     }
-    content = {"order": index.order, "group": SOLUTION.row_group, "plies": told}
+    content = {"order": index.order, "group": SOLUTION.row_group, "plies": by_ply}
     yield "solution.json", _json(content)
 
 

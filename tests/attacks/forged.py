@@ -17,9 +17,7 @@ import pyarrow.parquet as pq
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store import data_package
-from marubatsu.pipeline.store.listed_files import table_of
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.manifest import MANIFEST, Manifest, table_of
 from marubatsu.pipeline.tables.parquet import content_hash, writer_options
 from marubatsu.pipeline.tables.solved_schemas import DECLARED
 

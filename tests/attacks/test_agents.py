@@ -16,8 +16,8 @@ from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse, parse_command
+from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.agents.agent import Agent, RefusedError
-from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
 from tests.attacks.agents import FAMILIES, PROGRAM

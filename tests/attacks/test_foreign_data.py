@@ -23,12 +23,11 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store import data_package, open_file
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.listed_files import is_part, ply_of_part
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import MANIFEST, is_part, ply_of_part
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from tests.attacks.forged import like_ours, put
 from tests.attacks.readers import BUILT, SOLVED, copy_of
@@ -57,7 +56,7 @@ def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     agent = root.parent / "first.py"
     agent.write_text("def choose(board, legal):\n    return legal[0]\n")
     game = Game(BUILT)
-    answers_table.add(DataSet(root, game), {Position(0, 0): answers_table.Found(0, 9)})
+    answers.add_answers(DataSet(root, game), {Position(0, 0): answers.Found(0, 9)})
     for line in (
         f"prove {BUILT}", f"compare {BUILT}", f"audit {agent}:choose --game {BUILT} --save first",
     ):  # fmt: skip

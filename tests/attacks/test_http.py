@@ -14,8 +14,7 @@ from urllib.parse import quote, urlsplit
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.web.app import open_app
-from marubatsu.web.guard import HEADERS, is_local
+from marubatsu.web.app import HEADERS, is_local, open_app
 from tests.attacks import requests
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers import CHECKOUT

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from marubatsu.judge.review.review import GameReview
 from marubatsu.judge.review.review import review as review_files
-from marubatsu.judge.review.review_report import GameReview
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.data.shared import Shared
 

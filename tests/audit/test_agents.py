@@ -10,7 +10,7 @@ from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
 from marubatsu.judge.agents.protocol import Channel

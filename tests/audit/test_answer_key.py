@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.judge.agents import box, landlock
+from marubatsu.judge.agents import box, confine
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
@@ -125,7 +125,7 @@ def test_the_network_may_tell_the_answers(data: Path) -> None:
 
 def test_without_a_box_nothing_is_hidden(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(box, "_bubblewrap", lambda: None)
-    monkeypatch.setattr(landlock, "version", lambda: 0)
+    monkeypatch.setattr(confine, "landlock_version", lambda: 0)
     monkeypatch.setattr(box, "_not_confined", box._not_confined.__wrapped__)  # noqa: SLF001
     found = audited(data, agent(data, "def choose(board, moves):\n    return moves\n"))
     assert found["could_read_answers"] == "no box of this machine hides files"

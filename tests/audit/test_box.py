@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.judge.agents import box, landlock
+from marubatsu.judge.agents import box, confine
 from marubatsu.judge.agents.faults import raised
 
 ELSE = ("share/keyrings/login.keyring", "state/history", "etc/token", "secret")
@@ -80,7 +80,7 @@ def test_without_landlock_nothing_is_claimed_but_the_hooks_of_python(
     monkeypatch: pytest.MonkeyPatch, platform: str, left: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(landlock, "version", lambda: 0)
+    monkeypatch.setattr(confine, "landlock_version", lambda: 0)
     monkeypatch.setattr(box, "_not_confined", box._not_confined.__wrapped__)  # noqa: SLF001
     told = box.Box().not_confined
     assert told

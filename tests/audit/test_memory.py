@@ -13,8 +13,8 @@ from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box, process_family
 from marubatsu.judge.agents.address import parse_command
+from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.agents.agent import Agent
-from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
 

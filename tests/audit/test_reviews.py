@@ -18,7 +18,6 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.review.review import review as review_files
-from marubatsu.judge.review.review_report import page, text
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import REVIEWED
 from tests.helpers.broken.damaged import damaged, refusals
@@ -397,10 +396,10 @@ def test_a_name_controls_neither_terminal_nor_page(data: Path, tmp_path: Path) -
     games = [{"players": players, "moves": [4, 1, 2]}, {"players": players, "moves": [4, 8, 8]}]
     file = written(tmp_path, "log", "\n".join(map(json.dumps, games)))
     found = review_files([file], "tictactoe", data=data)
-    for shown in (text(found.reviews), page(found.reviews)):
+    for shown in (str(found), found._repr_html_()):
         assert all(sign.isprintable() or sign == "\n" for sign in shown)
-    assert "<b>" not in page(found.reviews)
-    assert "\\x1b[2J<b>ann</b>" in text(found.reviews)
+    assert "<b>" not in found._repr_html_()
+    assert "\\x1b[2J<b>ann</b>" in str(found)
 
 
 def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
@@ -411,8 +410,8 @@ def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
     )
     assert {done.returncode for done in (table, as_json, as_csv, html)} == {0}
     found = review_files([file], "tictactoe", data=data)
-    assert table.stdout == text(found.reviews) == f"{found}\n"
-    assert html.stdout == page(found.reviews) == found._repr_html_()
+    assert table.stdout == f"{found}\n"
+    assert html.stdout == found._repr_html_()
     assert json.loads(as_json.stdout) == json.loads(json.dumps(found.to_json()))
     rows = list(csv.DictReader(io.StringIO(as_csv.stdout)))
     assert [(row["game"], row["player"], row["won"]) for row in rows] == [

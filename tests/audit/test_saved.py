@@ -10,7 +10,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog

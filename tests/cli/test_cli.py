@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from marubatsu.cli.commands import GROUPS, MODULES, app
+from marubatsu.cli.command_help import HELP
+from marubatsu.cli.commands import MODULES, app
 from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
 from tests.helpers.data.data_sets import tree_stages
@@ -25,7 +26,7 @@ def test_the_list_of_commands_says_what_each_says_itself() -> None:
         name: " ".join((command.help or "").partition("\n\n")[0].split())
         for name, command in every_command().items()
     }
-    lines = {name: line for group in GROUPS.values() for name, line in group.commands.items()}
+    lines = {name: line for group in HELP.values() for name, line in group.items()}
     listed = {name: line for name, line in lines.items() if name in first_lines}
     assert listed == {name: line for name, line in first_lines.items() if " " not in name}
     assert {name for name in first_lines if name not in listed} == {"bench boards"}

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from marubatsu.cli.commands import GROUPS, MODULES
+from marubatsu.cli.command_help import HELP
+from marubatsu.cli.commands import MODULES
 from tests.helpers.data.data_sets import build_smallest
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import every_command, run_here
@@ -22,9 +23,9 @@ NO_GAME = {"games", "grade", "bench", "conform", "conform-env", "review", "explo
 
 def test_each_command_is_tried_and_listed_once(tmp_path: Path) -> None:
     assert REST.keys() | NO_GAME == MODULES.keys()
-    assert sum(len(group.commands) for group in GROUPS.values()) == len(MODULES)
+    assert [name for group in HELP.values() for name in group] == list(MODULES)
     done = run_here("--help", data=tmp_path).stdout
-    places = [done.index(f"\n{group.title}:") for group in GROUPS.values()]
+    places = [done.index(f"\n{title}:") for title in HELP]
     assert places == sorted(places)
 
 

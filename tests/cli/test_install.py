@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.support.extras import not_installed
+from marubatsu.pipeline.support.importing import not_installed
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree
 

@@ -11,7 +11,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.streams import mend_streams
+from marubatsu.pipeline.support.events import mend_streams
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
 from tests.helpers.data.data_sets import SMALLEST, build_smallest

@@ -11,7 +11,7 @@ from marubatsu.cli.cures import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.agent_limits import DEFAULT_ASKING, AgentLimits, asking_of, limits_of
+from marubatsu.judge.agents.addressed_ai import DEFAULT_ASKING, AgentLimits, asking_of, limits_of
 from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
 from marubatsu.judge.audit.choose_source import PositionRequest
 from marubatsu.pipeline.checking.published_content import published

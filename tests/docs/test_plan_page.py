@@ -8,7 +8,7 @@ import pytest
 
 from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store import listed_files
+from marubatsu.pipeline.store import manifest as manifests
 from tests.helpers.data.known import known_of
 from tools.benchmarks.bench_tasks import Tasks, fit, measure
 from tools.generators.cost_page import MEASURED as RUNS
@@ -27,6 +27,8 @@ from tools.generators.plan_page import (
     spark_seconds_of,
 )
 from tools.solved_games import read
+
+pytestmark = pytest.mark.documents
 
 SMALL = "5x4k4-gravity"
 FACTORS = 1 / 2, 2
@@ -72,7 +74,7 @@ def test_the_rates_of_a_game_predict_the_other(name: str, rates_of: str) -> None
 def test_small_parts_send_what_the_model_says(tmp_path: Path) -> None:
     """Parts that are smaller than a block, as on 7x6: the engine's own tasks send the bytes."""
     sent = Tasks()
-    with mock.patch.object(listed_files, "PART", 1 << 12):
+    with mock.patch.object(manifests, "PART", 1 << 12):
         plies_of.cache_clear()
         planned = plies_of(SMALL)
         lines = list(measure(tmp_path, SMALL, sent))

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.stages.stage import STAGES, Stage
+from marubatsu.pipeline.stages.stage import STAGES, WRITER_CODE, Stage, modules_of, without_comments
 from marubatsu.pipeline.stages.staleness import COUNTING
-from marubatsu.pipeline.store.fingerprint import WRITER_CODE, modules_of, without_comments
 from marubatsu.pipeline.support.resources import PACKAGE, PAGE
 from tests.helpers import CHECKOUT
 
@@ -223,7 +222,7 @@ def test_the_code_that_counts_nodes_covers_all_that_decides_the_rows() -> None:
         "pipeline.tables.solved_schemas",
     }
     apart = {KERNEL_CACHE, *columns}
-    needed = closure("pipeline.laboratory.technique_rows")
+    needed = closure("pipeline.laboratory.technique_grid")
     assert needed - apart <= named
     rooms = {room_of(module) for module in needed}
     assert {room_of(module) for module in named} <= rooms

@@ -33,7 +33,7 @@ from marubatsu.pipeline.laboratory.board_conformance import (
     cases_of,
     conform,
 )
-from marubatsu.pipeline.support.interrupts import ended_after
+from marubatsu.pipeline.support.background import ended_after
 from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
 from tests.helpers.data.published import published_nodes, rows
 from tests.helpers.processes.commands import PATIENCE, run_here

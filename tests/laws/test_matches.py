@@ -10,9 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.arena import Arena, Match, Tally
-from marubatsu.engine.ais.best_response import best_response
 from marubatsu.engine.ais.matches import exact, on_both_sides, play_fast, weighted
-from marubatsu.engine.ais.policy import policy_of, probabilities
+from marubatsu.engine.ais.policy import best_response, policy_of, probabilities
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game

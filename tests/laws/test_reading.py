@@ -14,7 +14,7 @@ from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_te
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import cell_name, cell_of, column_name
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.agents.agent_limits import limits_of
+from marubatsu.judge.agents.addressed_ai import limits_of
 from marubatsu.pipeline.support.errors import OptionError
 from tests.helpers.data.played import LARGER_BOARDS, played, reachable
 

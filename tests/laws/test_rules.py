@@ -11,8 +11,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import children, images, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import orbit, symmetries
-from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.engine.tree.positions import classify, enumerate_positions
 from tests.helpers.data.played import LARGER_BOARDS, after, played, reachable
 from tests.helpers.slow import slow_rules
 

@@ -22,8 +22,7 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.web import app as server
 from marubatsu.web import games, site
-from marubatsu.web.app import open_app
-from marubatsu.web.guard import HEADERS, SHARED
+from marubatsu.web.app import HEADERS, SHARED, open_app
 from marubatsu.web.openapi import PATHS
 from tests.helpers.data.audit_schema import validator_of
 from tests.helpers.data.data_sets import SMALLEST, Solutions

@@ -16,7 +16,7 @@ from marubatsu.pipeline.support.errors import MarubatsuError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.web import games
 from marubatsu.web.games import MOST_ROWS
-from marubatsu.web.mcp_tools import McpTools
+from marubatsu.web.mcp_tools import McpTools, add_tools, new_server
 from tests.helpers.frameworks.stand_ins import ToolError, modules
 
 
@@ -115,13 +115,10 @@ def test_every_error_is_a_sentence_for_the_model(
 ) -> None:
     for name, module in modules().items():
         monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.delitem(sys.modules, "marubatsu.web.mcp_server", raising=False)
-    from marubatsu.web.mcp_server import server_of
-
-    server: Any = server_of(opened)
+    server: Any = new_server()
+    add_tools(server, opened)
     for arguments in WRONG[tool]:
         with pytest.raises(ToolError) as told:
             server.tools[tool](**arguments)
         assert 10 < len(str(told.value)) < 500
         assert "--" not in str(told.value)
-    monkeypatch.delitem(sys.modules, "marubatsu.web.mcp_server")

@@ -14,10 +14,10 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.laboratory.answers_table import Found, add
+from marubatsu.pipeline.laboratory.answers import Found, add_answers
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.web.games import SUGGESTED
 from marubatsu.web.opponents import opponents_of
@@ -272,7 +272,7 @@ def test_a_foreign_ai_that_fails_is_told_on_the_page(browser: "Browser", port: i
 
 
 def test_a_site_needs_more_than_answers_of_searches(tmp_path: Path) -> None:
-    add(DataSet(tmp_path, Game("connect4")), {EMPTY: Found(FAR - 41, 1)})
+    add_answers(DataSet(tmp_path, Game("connect4")), {EMPTY: Found(FAR - 41, 1)})
     done = run_here("site", "--game", "connect4", "--out", str(tmp_path / "site"), data=tmp_path)
     assert done.returncode == 1
     assert done.stderr == (

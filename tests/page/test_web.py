@@ -24,8 +24,7 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
-from marubatsu.web.app import open_app
-from marubatsu.web.guard import HEADERS, is_local
+from marubatsu.web.app import HEADERS, is_local, open_app
 from marubatsu.web.server import listening
 from marubatsu.web.site import files
 from tests.helpers.data.data_sets import GAMES, Solutions, copied
@@ -275,7 +274,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from marubatsu.web.exchange import while_connected
-from marubatsu.web.guard import Guard
+from marubatsu.web.app import Guard
 from marubatsu.web.server import serve
 
 def parts():

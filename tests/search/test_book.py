@@ -19,8 +19,8 @@ from marubatsu.judge.oracle import book, search_oracle
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.laboratory import answers_table
-from marubatsu.pipeline.laboratory.answers_table import Found
+from marubatsu.pipeline.laboratory import answers
+from marubatsu.pipeline.laboratory.answers import Found
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
@@ -47,7 +47,7 @@ def write(root: Path, plies: int = 3, seconds: float = 1e6, game: Game = GAME) -
 def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Solutions) -> None:
     game = Game("4x4k3-gravity")
     made = write(tmp_path, 4, game=game)
-    kept = answers_table.read(DataSet(tmp_path, game))
+    kept = answers.kept_answers(DataSet(tmp_path, game))
     assert made.left == 0
     assert made.classes == len(kept)
     assert {position.ply for position in kept} == {0, 1, 2, 3, 4}
@@ -112,7 +112,7 @@ def test_a_book_of_one_ply_more_starts_from_what_is_known(tmp_path: Path) -> Non
     for name, plies in (("at once", [4]), ("by ply", [3, 4])):
         for ply in plies:
             write(tmp_path / name, ply, game=game)
-        found.append(answers_table.read(DataSet(tmp_path / name, game)))
+        found.append(answers.kept_answers(DataSet(tmp_path / name, game)))
     assert [*map(values_of, found)] == [values_of(found[0])] * 2
     at_once, by_ply = (
         sum(each.nodes for position, each in kept.items() if position.ply == 4) for kept in found
@@ -120,7 +120,7 @@ def test_a_book_of_one_ply_more_starts_from_what_is_known(tmp_path: Path) -> Non
     assert by_ply < at_once
 
 
-def values_of(kept: answers_table.KeptAnswers) -> dict[Position, int]:
+def values_of(kept: answers.KeptAnswers) -> dict[Position, int]:
     return {position: each.value for position, each in kept.items()}
 
 
@@ -144,17 +144,17 @@ def test_a_run_that_has_no_more_time_is_gone_on_with(
 def test_a_book_that_is_killed_at_any_step_keeps_what_it_had(tmp_path: Path) -> None:
     game, before, into = Game("4x4k3-gravity"), tmp_path / "before", tmp_path / "into"
     write(before, plies=1, game=game)
-    had = answers_table.read(DataSet(before, game))
+    had = answers.kept_answers(DataSet(before, game))
     into.mkdir()
     stops = stopped_at_every_step("book", game, before, into, "SIGKILL", stride=5)
     assert len(stops) > 3
-    whole = answers_table.read(DataSet(stops[-1].root, game))
+    whole = answers.kept_answers(DataSet(stops[-1].root, game))
     assert whole.keys() > had.keys()
     for stop in stops[:-1]:
         assert stop.code == -signal.SIGKILL
-        assert answers_table.read(DataSet(stop.root, game)).items() >= had.items()
+        assert answers.kept_answers(DataSet(stop.root, game)).items() >= had.items()
         write(stop.root, plies=2, game=game)
-        assert answers_table.read(DataSet(stop.root, game)) == whole
+        assert answers.kept_answers(DataSet(stop.root, game)) == whole
 
 
 def test_two_processes_that_add_answers_lose_none(tmp_path: Path) -> None:
@@ -165,18 +165,18 @@ from pathlib import Path
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.laboratory.answers_table import Found, add
+from marubatsu.pipeline.laboratory.answers import Found, add_answers
 from marubatsu.pipeline.store.data_set import DataSet
 for number in range(8):
     cell = 2 * number + int(sys.argv[2])
-    add(DataSet(Path(sys.argv[1]), Game("4x5k4")), {Position(1 << cell, 0): Found(0, cell)})
+    add_answers(DataSet(Path(sys.argv[1]), Game("4x5k4")), {Position(1 << cell, 0): Found(0, cell)})
 """
     runs = [
         subprocess.Popen([sys.executable, "-c", program, tmp_path, str(which)], cwd=CHECKOUT)
         for which in (0, 1)
     ]
     assert [run.wait(120) for run in runs] == [0, 0]
-    kept = answers_table.read(DataSet(tmp_path, Game("4x5k4")))
+    kept = answers.kept_answers(DataSet(tmp_path, Game("4x5k4")))
     assert kept == {Position(1 << cell, 0): Found(0, cell) for cell in range(16)}
 
 
@@ -184,7 +184,7 @@ def test_an_answer_that_took_long_is_kept(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(search_oracle, "LONG", 100)
     data_set = DataSet(tmp_path, GAME)
     first = open_oracle(data_set, never).answer(EMPTY)
-    kept = answers_table.read(data_set)
+    kept = answers.kept_answers(data_set)
     assert {position.ply for position in kept} == {1}
     monkeypatch.setattr(ExactSearch, "narrow", lambda *a: never())
     oracle = open_oracle(data_set, never)
@@ -198,7 +198,7 @@ def test_answers_that_cannot_be_kept_are_answers_nevertheless(
 ) -> None:
     monkeypatch.setattr(search_oracle, "LONG", 0)
     monkeypatch.setattr(
-        answers_table, "replace_rows", lambda *a: (_ for _ in ()).throw(DataError("full"))
+        answers, "replace_rows", lambda *a: (_ for _ in ()).throw(DataError("full"))
     )
     assert open_oracle(DataSet(tmp_path, GAME), never).answer(EMPTY).score == 0
     assert "what the search found is not kept: full" in capsys.readouterr().err

@@ -20,11 +20,10 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.search.driver import search
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.search.roster import all_ais, options_of
-from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.stages import make_ais, make_searches
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.search_grid import GridSearch, settings
+from marubatsu.pipeline.stages.make_searches import GridSearch, settings
 
 BY_SEARCH = [ai for ai in all_ais() if ai.family == "search"]
 SMALL = ("2x2k2", "3x2k2", "3x2k2-misere")

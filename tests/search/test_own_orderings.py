@@ -18,9 +18,8 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import find, options_of
-from marubatsu.pipeline.laboratory.ordering_curves import curve, least
 from marubatsu.pipeline.laboratory.technique_grid import positions_of
-from marubatsu.pipeline.laboratory.technique_runs import count_ordering
+from marubatsu.pipeline.laboratory.technique_runs import count_ordering, curve, least_curve
 from marubatsu.pipeline.laboratory.traced_search import time_is_up
 from marubatsu.pipeline.support.interrupts import Interrupted
 from tests.helpers.processes.commands import Marubatsu, run_here, without_box
@@ -147,7 +146,7 @@ def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
     """The fewest are those of the view, which derives them in SQL."""
     game = Game("tictactoe")
     positions = positions_of(game)
-    fewest = least(game, positions)
+    fewest = least_curve(game, positions)
     assert fewest is not None
     sql = "select board, least_nodes.nodes from positions join least_nodes using (position)"
     known = dict(mb.sql(sql, data=root).fetchall())

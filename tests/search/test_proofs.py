@@ -18,12 +18,10 @@ from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Side
-from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import PositionScores, score_positions
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import proving
-from marubatsu.pipeline.laboratory.find_proof import greedy_proof, inequalities, solved_proof
 from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
     Claim,
@@ -32,7 +30,10 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     better,
     claims_of,
     class_graph,
+    greedy_proof,
+    inequalities,
     proof_graph,
+    solved_proof,
 )
 from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog

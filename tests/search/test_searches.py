@@ -21,9 +21,8 @@ from marubatsu.engine.search.options import (
     score_range,
 )
 from marubatsu.engine.search.roster import find
-from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import score_positions
-from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.engine.tree.positions import classify, enumerate_positions
 from tests.helpers.data.published import Nodes, published_nodes
 from tests.helpers.slow import slow_ais
 from tests.helpers.slow.slow_search import SlowSearch, by_value, head_first

@@ -14,7 +14,7 @@ import marubatsu as mb
 from marubatsu.engine.ais.by_function import ordering_of
 from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.boards.kinds import new_board
-from marubatsu.engine.kernels import proof_number, uct, window_search
+from marubatsu.engine.kernels import bitboard_searches, proof_number, uct
 from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import bit_game, key_of
 from marubatsu.engine.kernels.bitboard_searches import BitSearch, searcher_of
@@ -33,9 +33,8 @@ from marubatsu.engine.search.options import (
     parse_techniques,
 )
 from marubatsu.engine.search.roster import options_of
-from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import score_positions
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.support.background import in_background
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
@@ -307,7 +306,7 @@ def test_a_search_without_room_is_a_sentence(
 def test_a_table_that_may_not_grow_replaces(
     algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(window_search, "MOST_PLACES", 1 << 10)
+    monkeypatch.setattr(bitboard_searches, "MOST_PLACES", 1 << 10)
     game, options = Game("3x3k3"), Options(algorithm, use_table=True, symmetry=False)
     small = searcher_of(game, options)
     monkeypatch.undo()

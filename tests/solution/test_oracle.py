@@ -25,7 +25,7 @@ from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solving import solved_rows
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.parts import values_of
-from marubatsu.pipeline.store import listed_files
+from marubatsu.pipeline.store import manifest as manifests
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
@@ -281,7 +281,7 @@ def test_a_row_group_is_read_once(
     circle, cross = usual.masks(classes)
     masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
-    monkeypatch.setattr(listed_files, "PART", SOLUTION.row_group)
+    monkeypatch.setattr(manifests, "PART", SOLUTION.row_group)
     monkeypatch.setattr(solved_rows, "values_of", counting)
     files = solve(tmp_path, game, MEMORY).manifest.files
     oracle = of_solution(tmp_path, game.name)

@@ -23,10 +23,9 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
 from marubatsu.pipeline.solving.node_counts import count_nodes
-from marubatsu.pipeline.solving.parts import read_value_counts
-from marubatsu.pipeline.solving.reached_files import reached_file
+from marubatsu.pipeline.solving.parts import reached_file, read_value_counts
 from marubatsu.pipeline.solving.solve_job import Solved
-from marubatsu.pipeline.store import listed_files
+from marubatsu.pipeline.store import manifest as manifests
 from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.store.integrity import require_intact
 from marubatsu.pipeline.store.solving_state import JOURNAL, lines_of
@@ -101,12 +100,12 @@ def test_a_ply_of_several_parts_has_the_same_rows(
     game = Game("4x3k3")
     usual = Solution(solutions.of(game.name), game)
     nodes = list(count_nodes(usual, require_intact(usual), MEMORY))
-    monkeypatch.setattr(listed_files, "PART", 250)
-    monkeypatch.setattr(listed_files, "MOST_PARTS", 4)
+    monkeypatch.setattr(manifests, "PART", 250)
+    monkeypatch.setattr(manifests, "MOST_PARTS", 4)
     solution = solved(tmp_path, game.name).solution
     for ply, size, parts in [(4, 250, 4), (5, 1000, 3), (6, 2000, 3)]:
         rows = Index(game).shape(ply).rows
-        assert (listed_files.rows_of_part(rows), -(-rows // size)) == (size, parts)
+        assert (manifests.rows_of_part(rows), -(-rows // size)) == (size, parts)
         assert len(list(solution.folder.glob(f"ply={ply:02}/*"))) == parts
     assert rows_of(tmp_path, game) == rows_of(usual.root, game)
     assert list(count_nodes(solution, require_intact(solution), MEMORY)) == nodes

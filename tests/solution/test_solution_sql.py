@@ -25,7 +25,7 @@ from marubatsu.pipeline.sql.query_files import checks, report, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.store import listed_files
+from marubatsu.pipeline.store import manifest as manifests
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
 from tests.helpers.data.data_sets import MEMORY, Solutions, never
@@ -222,7 +222,7 @@ def test_a_sample_reads_only_the_parts_that_it_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the parts before and after those of its ply, each sample finds a fault."""
-    monkeypatch.setattr(listed_files, "PART", 64)
+    monkeypatch.setattr(manifests, "PART", 64)
     files = solve(tmp_path, Game(FLAT), MEMORY).manifest.files
     monkeypatch.setattr(checking, "MOST_CLASSES", 10)
     monkeypatch.setattr(checking, "_ROWS", 10)

@@ -22,16 +22,16 @@ from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.agents.process_family import descendants
-from marubatsu.judge.oracle import spark_searches
+from marubatsu.judge.oracle import book
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
-from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session, spark_tasks
 from marubatsu.pipeline.solving.journal import Journal
-from marubatsu.pipeline.solving.reached_files import reached_file
+from marubatsu.pipeline.solving.parts import reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store import listed_files
+from marubatsu.pipeline.store import manifest as manifests
 from marubatsu.pipeline.store.data_set import DataSet, Unfinished
-from marubatsu.pipeline.store.listed_files import part_file
+from marubatsu.pipeline.store.manifest import part_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
 from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
@@ -91,7 +91,7 @@ def run_again(started: Any, monkeypatch: pytest.MonkeyPatch) -> Run:
         with spark_session._told(log, kept):  # noqa: SLF001, as a session of its own does
             yield started
 
-    for user in (spark_engine, spark_searches):
+    for user in (spark_engine, book):
         monkeypatch.setattr(user, "session", session)
     return lambda arguments, root: run_here(*arguments.split(), *OPTIONS, data=root)
 
@@ -195,7 +195,7 @@ def test_a_full_disk_is_told_and_gone_on_from(
 
 def answers_of(root: Path, game: Game) -> dict[Position, int]:
     """Return the values that a book has kept."""
-    kept = answers_table.read(DataSet(root, game))
+    kept = answers.kept_answers(DataSet(root, game))
     return {position: found.value for position, found in kept.items()}
 
 
@@ -254,10 +254,10 @@ def test_options_of_another_engine_are_refused(tmp_path: Path) -> None:
 def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
     """Without Spark."""
     game = Game("4x4k3-gravity")
-    searches = spark_searches.SparkSearches(PlainSpark(), game, memory=1)
+    searches = book.SparkSearches(PlainSpark(), game, memory=1)
     for engine, each in (("spark", searches), ("local", ThreadSearches(game, memory=1))):
-        book = DataSet(tmp_path / engine, game)
-        made = write_book(book, 3, each, seconds=60, advance=lambda *given: None)
+        data_set = DataSet(tmp_path / engine, game)
+        made = write_book(data_set, 3, each, seconds=60, advance=lambda *given: None)
         assert made.left == 0
     assert answers_of(tmp_path / "spark", game) == answers_of(tmp_path / "local", game)
     assert searches.found(EMPTY, None, ends=math.inf) is None  # The end of a book stops them.
@@ -265,7 +265,7 @@ def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
 
 def test_a_task_of_a_book_with_other_code_is_an_error() -> None:
     with pytest.raises(DataError, match="the executors have another version of marubatsu"):
-        spark_searches.found_in_task("other", "4x3k3", 1, EMPTY, None, 1)
+        book.found_in_task("other", "4x3k3", 1, EMPTY, None, 1)
 
 
 def test_a_master_without_spark_is_refused(tmp_path: Path) -> None:
@@ -304,7 +304,7 @@ def test_tasks_write_the_bytes_of_the_local_engine(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Parts are so small that chunks have many, and that blocks are in two chunks."""
-    monkeypatch.setattr(listed_files, "PART", 64)
+    monkeypatch.setattr(manifests, "PART", 64)
     game = Game(name)
     local_engine.solve(tmp_path / "local", game, MEMORY)
     solve_plainly(tmp_path / "spark", game, monkeypatch)

@@ -10,7 +10,7 @@ import pytest
 
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.listed_files import (
+from marubatsu.pipeline.store.manifest import (
     part_file,
     parts,
     wrong_kept,

@@ -12,14 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.pipeline_graph import checks_after, mermaid
+from marubatsu.pipeline.checking.checked_build import checks_after, mermaid
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages import stage as stages_module
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.plan import REFERENCE, plan, slowness
-from marubatsu.pipeline.stages.stage import STAGES, Stage
+from marubatsu.pipeline.stages.stage import STAGES, Stage, code_of_file
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.fingerprint import code_of_file
 from marubatsu.pipeline.tables.schemas import INT8, Column
 from tests.attacks.forged import put
 from tests.helpers import CHECKOUT
@@ -149,11 +148,11 @@ def test_a_plan_names_the_module_that_changed(
     data_set = build_tree(tmp_path, GAME)
 
     def edited(*names: str) -> Mapping[str, str]:
-        return {**code_of_file(*names), "engine.tree.classes": "edited"}
+        return {**code_of_file(*names), "engine.tree.positions": "edited"}
 
     monkeypatch.setattr(stages_module, "code_of_file", edited)
     stages = [stage for stage in STAGES if stage.table.name in ("positions", "classes")]
-    assert {each.why for each in plan(data_set, stages)} == {"engine.tree.classes changed"}
+    assert {each.why for each in plan(data_set, stages)} == {"engine.tree.positions changed"}
 
 
 def test_a_plan_names_the_column_whose_type_changed(tmp_path: Path) -> None:

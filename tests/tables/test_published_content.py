@@ -19,9 +19,9 @@ from marubatsu.pipeline.checking.published_content import (
     published,
     published_of,
 )
-from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
-from marubatsu.pipeline.store.listed_files import is_part, table_of
+from marubatsu.pipeline.store.manifest import is_part, table_of
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.tables.parquet import content_hash, writer_options
 from marubatsu.pipeline.tables.solved_schemas import DECLARED
@@ -91,8 +91,8 @@ def test_kept_results_hold_what_is_published(name: str, tmp_path: Path) -> None:
 def test_other_answers_of_a_game_with_published_ones_are_no_difference(tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game(KEPT[0]))
     keep_results(data_set)
-    position, found = next(iter(answers_table.read(data_set).items()))
-    answers_table.add(data_set, {position: found._replace(nodes=found.nodes + 1)})
+    position, found = next(iter(answers.kept_answers(data_set).items()))
+    answers.add_answers(data_set, {position: found._replace(nodes=found.nodes + 1)})
     kept = data_set.sibling(AnswersTable)
     assert changed(kept) == [f"{kept.part}.parquet"]
     assert (list(differences(kept, [])), published_of(kept)) == ([], {})

@@ -12,8 +12,8 @@ from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import (
     Query,
+    folder,
     lookup,
-    lookups,
     tables_to_open,
     views,
     views_read,
@@ -119,7 +119,7 @@ def test_a_catalog_creates_what_a_statement_names(root: Path) -> None:
         assert connection.execute(stored).fetchall() == [("cells",), ("game",)]
 
 
-@pytest.mark.parametrize("query", lookups().values(), ids=lookups())
+@pytest.mark.parametrize("query", folder("lookups").values(), ids=folder("lookups"))
 def test_a_look_up_says_what_it_asks_and_takes(query: Query) -> None:
     assert query.question.endswith("?")
     assert query.grain

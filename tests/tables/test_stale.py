@@ -12,7 +12,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.checking.verify import verify
-from marubatsu.pipeline.laboratory import answers_table
+from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.stages import staleness
 from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, VERSION, inputs_of_matches
 from marubatsu.pipeline.store.data_set import (
@@ -24,7 +24,7 @@ from marubatsu.pipeline.store.data_set import (
     Solution,
     TechniquesTable,
 )
-from marubatsu.pipeline.store.manifest import FILE, Entry
+from marubatsu.pipeline.store.manifest import MANIFEST, Entry
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import SMALLEST as GAME
@@ -50,7 +50,7 @@ def aged(data_set: DataSet, change: Callable[[Entry], Entry], only: str = "") ->
     manifest = manifest_of(data_set)
     files = {name: change(entry) for name, entry in manifest.files.items() if only in ("", name)}
     older = manifest.with_files(manifest.version, files)
-    data_set.write(FILE, memoryview(older.render()))
+    data_set.write(MANIFEST, memoryview(older.render()))
 
 
 def other_code(entry: Entry) -> Entry:
@@ -94,7 +94,7 @@ def test_tables_of_other_code_are_read(command: str, tables: DataSet) -> None:
 
 def test_matches_beside_damaged_tables_were_made_from_other_choices(tables: DataSet) -> None:
     manifest, saved = manifest_of(tables), Saved(tables.root, tables.game)
-    tables.write(FILE, memoryview(b"damaged"))
+    tables.write(MANIFEST, memoryview(b"damaged"))
     assert inputs_of_matches(saved, manifest) is None
 
 
@@ -193,7 +193,7 @@ def part(
     kind: type[Part] = request.param
     if kind is AnswersTable:
         data_set = DataSet(tmp_path, Game(SEARCHED))
-        answers_table.add(data_set, {EMPTY: answers_table.Found(0, 1)})
+        answers.add_answers(data_set, {EMPTY: answers.Found(0, 1)})
     else:
         data_set = DataSet(copied(kept.root, tmp_path / "data"), kept.game)
     monkeypatch.setenv("MARUBATSU_DATA", str(data_set.root))
@@ -248,7 +248,7 @@ def test_dear_rows_survive_another_format_of_solutions(
 @pytest.mark.parametrize("command", ["book GAME --plies 0", "best ...................."])
 def test_commands_that_search_refuse_stale_answers(command: str, tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game(SEARCHED))
-    answers_table.add(data_set, {EMPTY: answers_table.Found(0, 1)})
+    answers.add_answers(data_set, {EMPTY: answers.Found(0, 1)})
     aged(data_set.sibling(AnswersTable), other_declaration)
     code, _, said = run(command, data_set)
     assert (code, "is stale: its table is declared otherwise now" in said) == (1, True)

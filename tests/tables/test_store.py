@@ -14,7 +14,7 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage
 from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution
 from marubatsu.pipeline.store.integrity import Problem, require_intact
-from marubatsu.pipeline.store.manifest import FILE, Manifest, ManifestError
+from marubatsu.pipeline.store.manifest import MANIFEST, Manifest, ManifestError
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
 from tests.helpers.data.data_sets import (
@@ -330,6 +330,6 @@ def test_verify_fails_inside_data(shared: Shared) -> None:
 @pytest.mark.parametrize("kind", [DataSet, Solution, Saved])
 def test_verify_fails_over_a_manifest_of_nothing(kind: type[DataSet], tmp_path: Path) -> None:
     data_set = kind(tmp_path, Game(SMALLEST))
-    data_set.write(FILE, memoryview(Manifest(SMALLEST, "", {}).render()))
+    data_set.write(MANIFEST, memoryview(Manifest(SMALLEST, "", {}).render()))
     done = run_here("verify", SMALLEST, data=tmp_path)
     assert (done.returncode, "it lists no file" in done.stdout) == (1, True)

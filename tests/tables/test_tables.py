@@ -17,7 +17,7 @@ from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.stages.build import build, summary
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.search_grid import settings
+from marubatsu.pipeline.stages.make_searches import settings
 from marubatsu.pipeline.stages.stage import STAGES, TREE_STAGES
 from marubatsu.pipeline.store.data_package import FILE
 from marubatsu.pipeline.store.data_set import DataSet

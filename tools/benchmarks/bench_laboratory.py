@@ -14,8 +14,7 @@ from marubatsu.engine.kernels.batch import CompiledSearches
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.search.options import Algorithm, Options
-from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from tools.benchmarks.bench_ais import timed
 from tools.benchmarks.bench_tree import SHORT, show
 

@@ -18,8 +18,7 @@ from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.store.data_set import Solution
-from marubatsu.pipeline.support.machine import parse_memory
-from marubatsu.pipeline.support.search_limits import MEMORY
+from marubatsu.pipeline.support.machine import MEMORY, parse_memory
 
 FIRST_PLY = 6  # earlier positions of the largest games take a search too long
 

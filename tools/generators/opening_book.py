@@ -25,9 +25,7 @@ from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.judge.oracle.book import Searches, ThreadSearches
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.laboratory import answers_table
-from marubatsu.pipeline.laboratory.answers_table import Found
-from marubatsu.pipeline.laboratory.opening_book import BOOKS, COLUMNS
+from marubatsu.pipeline.laboratory.answers import BOOKS, COLUMNS, Found, kept_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.store.data_set import DataSet
@@ -180,7 +178,7 @@ def main() -> None:
         checked = run_check(catalog, checks()["answers"])
     if checked.verdict != "pass":
         raise SystemExit(f"the check of the answers says: {checked.verdict}")
-    answers = answers_table.read(data_set)
+    answers = kept_answers(data_set)
     if not answers:
         raise SystemExit("there are no answers: run marubatsu book")
     try:

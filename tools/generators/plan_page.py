@@ -21,7 +21,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.pipeline.solving.spark_engine import MOST_ROWS
 from marubatsu.pipeline.solving.spark_tasks import rows_of_chunk, rows_of_group
-from marubatsu.pipeline.store.listed_files import MOST_PARTS, rows_of_part
+from marubatsu.pipeline.store.manifest import MOST_PARTS, rows_of_part
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.generators.cost_page import CORES, MACHINES, SYMMETRIES, figures
@@ -49,7 +49,7 @@ CUT = 1 << 27  # rows of a chunk that is smaller than a block
 MEMORY = 64 * 10**9  # bytes of a machine: an assumption
 LARGEST_MESSAGE = (1 << 31) - 1  # bytes; PySpark writes the length as a signed number of 32 bits
 SHOWN = (24, 33, 36, 42)  # plies in the table of the page
-PIECES = 1 << 27  # rows of a file of `reached_files`
+PIECES = 1 << 27  # rows of a file of `solving.parts.write_reached`
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 from random import Random
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, TypeVar
 
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.boards.board import Board
@@ -29,6 +29,23 @@ class FailedError(AIError):
     def __init__(self, name: str, board: str, fault: Fault) -> None:
         super().__init__(f"{name} fails on {board}: {fault}")
         self.name, self.fault = name, fault
+
+
+Key = TypeVar("Key")
+Made = TypeVar("Made")
+
+
+class Cached(dict[Key, Made]):
+    """A mapping whose values are made when they are first needed."""
+
+    def __init__(self, make: Callable[[Key], Made]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: Key) -> Made:
+        """Make the value of a key."""
+        made = self[key] = self._make(key)
+        return made
 
 
 @dataclass(frozen=True)
@@ -200,15 +217,9 @@ def _parse(key: str, text: str, default: Any) -> Parameter:
             case int() | float() | Fraction():
                 number = Fraction(text)
                 return int(number) if number.denominator == 1 else number
-            case _:
-                return _parse_open(text)
+            case _:  # It may be None, a whole number or a name.
+                named = int(text) if text.isdecimal() else text
+                return None if text in ("", "none") else named
     except (ValueError, KeyError, ZeroDivisionError):
         kind = "true or false" if isinstance(default, bool) else "a number"
         raise AIError(f"{key}={quote(text)}: expected {kind}") from None
-
-
-def _parse_open(text: str) -> Parameter:
-    """Read a value that may be None, a whole number or a name."""
-    if text in ("", "none"):
-        return None
-    return int(text) if text.isdecimal() else text

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from marubatsu.engine.ais.ai import Chooser, FailedError, Rule, Weighted
+from marubatsu.engine.ais.ai import Cached, Chooser, FailedError, Rule, Weighted
 from marubatsu.engine.boards.board import PLAYING, Board
 from marubatsu.engine.rules.position import EMPTY, Status
 
@@ -41,18 +41,6 @@ class Match:
         return self.as_circle + self.as_cross
 
 
-class _Candidates(dict[Hashable, Sequence[Any]]):
-    """The candidates of an AI by the key of the position, computed when first needed."""
-
-    def __init__(self, candidates: Rule, board: Board[Any]) -> None:
-        super().__init__()
-        self._candidates, self._board = candidates, board
-
-    def __missing__(self, key: Hashable) -> Sequence[Any]:
-        candidates = self[key] = tuple(self._candidates(self._board))
-        return candidates
-
-
 class Arena:
     """Two AIs that play pairs of games on a board: the first is circle, then cross."""
 
@@ -81,8 +69,9 @@ class Arena:
         )
 
     def _remembering(self, candidates: Rule) -> Rule:
-        candidates_by_key, key_of = _Candidates(candidates, self._board), self._board.key
-        return lambda board: candidates_by_key[key_of()]
+        board, key_of = self._board, self._board.key
+        by_key: Cached[Hashable, Sequence[Any]] = Cached(lambda key: tuple(candidates(board)))
+        return lambda board: by_key[key_of()]
 
     def play(
         self, pairs: int, random: Random, progress: Callable[[float], None] = lambda share: None

@@ -73,7 +73,7 @@ def evaluation_by(name: str, value: Value) -> AI:
     def evaluate(state: Afterstate) -> Number:
         number = value(state.board.text())
         if isinstance(number, Fault):
-            raise _failed(name, state.board, number)
+            raise FailedError(name, state.board.text(), number)
         return number
 
     rule = "An evaluation of the user."
@@ -82,16 +82,12 @@ def evaluation_by(name: str, value: Value) -> AI:
 
 def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:
     """Return the answer about a board. Raises FailedError for a fault or an illegal move."""
-    cells = [board.cell_of(move) for move in legal]
-    reply = ask(board.text(), cells)
+    cells, text = [board.cell_of(move) for move in legal], board.text()
+    reply = ask(text, cells)
     if isinstance(reply, Fault):
-        raise _failed(name, board, reply)
+        raise FailedError(name, text, reply)
     illegal = [str(move) for move in reply.moves if move not in cells]
     if illegal:
         message = f"{', '.join(illegal)}; legal: {', '.join(map(str, cells))}"
-        raise _failed(name, board, Fault("illegal move", message))
+        raise FailedError(name, text, Fault("illegal move", message))
     return reply
-
-
-def _failed(name: str, board: Board[Any], fault: Fault) -> FailedError:
-    return FailedError(name, board.text(), fault)

@@ -41,11 +41,5 @@ def _scores(game: Game, score: str) -> dict[Position, float]:
 
 
 for _name, _score in SCORES.items():
-    register(
-        AI(
-            _name,
-            "table",
-            f"Take the moves whose child has the best {_score}.",
-            _looking_up(_score),
-        )
-    )
+    _rule = f"Take the moves whose child has the best {_score}."
+    register(AI(_name, "table", _rule, _looking_up(_score)))

@@ -15,6 +15,7 @@ from marubatsu.engine.ais.arena import Match, Tally
 from marubatsu.engine.ais.policy import probabilities
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import RESULTS, Status
+from marubatsu.engine.tree.induction import Step, steps_backward
 from marubatsu.engine.tree.positions import Positions
 
 _LANES = 1 << 16  # games that the fast mode plays side by side
@@ -29,16 +30,14 @@ def exact(
     equal chance. The second value is the denominator of all chances, a product of one factor per
     ply. Raises OverflowError when it has more than 62 bits.
     """
-    weights = {}
+    weights = []
     denominator = 1
-    for ply in range(positions.plies):
-        mover = circle if ply % 2 == 0 else cross
-        here = _moves_of(positions, ply)
-        is_candidate = mover[:, here]
-        count = np.add.reduceat(is_candidate, _starts(positions, ply), axis=1, dtype=np.int64)
-        common = lcm(*map(int, np.unique(count))) if count.size else 1
-        share = np.repeat(common // np.maximum(count, 1), _lengths(positions, ply), axis=1)
-        weights[ply] = np.where(is_candidate, share, 0)
+    for step in steps_backward(positions):
+        is_candidate = (circle if step.ply % 2 == 0 else cross)[:, step.moves]
+        count = np.add.reduceat(is_candidate, step.start, axis=1, dtype=np.int64)
+        common = lcm(*map(int, np.unique(count)))
+        share = np.repeat(common // np.maximum(count, 1), step.count, axis=1)
+        weights.append((step, np.where(is_candidate, share, 0)))
         denominator *= common
     if denominator >= 1 << 62:
         raise OverflowError(f"the chances have the denominator {denominator}, beyond 62 bits")
@@ -50,10 +49,10 @@ def weighted(
     positions: Positions, circle: NDArray[np.float64], cross: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the chances [A, B, 3] for policies with any probabilities, [A, M] and [B, M]."""
-    weights = {
-        ply: (circle if ply % 2 == 0 else cross)[:, _moves_of(positions, ply)]
-        for ply in range(positions.plies)
-    }
+    weights = [
+        (step, (circle if step.ply % 2 == 0 else cross)[:, step.moves])
+        for step in steps_backward(positions)
+    ]
     return _backward(positions, weights, (len(circle), len(cross)), np.float64)
 
 
@@ -112,7 +111,7 @@ def _between(
 
 def _backward(
     positions: Positions,
-    weights: dict[int, NDArray[Any]],
+    weights: list[tuple[Step, NDArray[Any]]],
     pairs: tuple[int, int],
     kind: type[np.int64 | np.float64],
 ) -> NDArray[Any]:
@@ -120,49 +119,27 @@ def _backward(
 
     A finished position counts as the product of the denominators from its ply on.
     """
+    by_ply = {step.ply: (step, of) for step, of in weights}
     below = np.zeros((*pairs, 0, len(RESULTS)), dtype=kind)
     scale = 1  # the product of the denominators of all plies from here on
     for ply in reversed(range(positions.plies)):
         here = positions.of_ply(ply)
-        moves = _moves_of(positions, ply)
         status = positions.status[here]
-        starts = _starts(positions, ply)
-        if len(starts):
-            common = weights[ply][0, : _lengths(positions, ply)[0]].sum()
-            scale = scale * (int(common) if kind is np.int64 else 1)
+        step, of_step = by_ply.get(ply, (None, np.zeros(0)))
+        if step and kind is np.int64:
+            scale *= int(of_step[0][: step.count[0]].sum())
         now = np.zeros((*pairs, len(status), len(RESULTS)), dtype=kind)
         for result, code in enumerate(RESULTS):
             now[:, :, status == code, result] = scale
-        child = positions.child[moves] - here.stop
-        playing = np.flatnonzero(status == Status.PLAYING)
-        for number, weight in enumerate(weights[ply] if len(starts) else ()):
+        for number, weight in enumerate(of_step):
+            assert step
             # One policy of the mover; the opponent's policies are the first axis.
             pair = number if ply % 2 == 0 else (slice(None), number)
-            after = below[pair][:, child] * weight[:, None]
-            now[pair][:, playing] = np.add.reduceat(after, starts, axis=1)
+            after = below[pair][:, step.child - here.stop] * weight[:, None]
+            now[pair][:, step.at - here.start] = np.add.reduceat(after, step.start, axis=1)
         below = now
     at_root: NDArray[Any] = below[:, :, 0]
     return at_root
-
-
-def _moves_of(positions: Positions, ply: int) -> slice:
-    here = positions.of_ply(ply)
-    return slice(int(positions.first_move[here.start]), int(positions.first_move[here.stop]))
-
-
-def _starts(positions: Positions, ply: int) -> NDArray[Any]:
-    """Return the first move of each unfinished position of a ply, counted from the ply's first."""
-    here = positions.of_ply(ply)
-    first = positions.first_move[here] - positions.first_move[here.start]
-    starts: NDArray[Any] = first[positions.status[here] == Status.PLAYING]
-    return starts
-
-
-def _lengths(positions: Positions, ply: int) -> NDArray[Any]:
-    here = positions.of_ply(ply)
-    counts = np.diff(positions.first_move[here.start : here.stop + 1])
-    lengths: NDArray[Any] = counts[positions.status[here] == Status.PLAYING]
-    return lengths
 
 
 def play_fast(positions: Positions, first: Bools, second: Bools, pairs: int, seed: int) -> Match:

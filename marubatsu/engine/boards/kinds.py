@@ -4,24 +4,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from marubatsu.engine.boards.bit_board import BitBoard
-from marubatsu.engine.boards.bit_board_3x3 import BitBoard3x3
+from marubatsu.engine.boards.bit_board import BitBoard, BitBoard3x3
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.boards.list1d_board import List1dBoard
-from marubatsu.engine.boards.list_board import ListBoard
+from marubatsu.engine.boards.list_board import List1dBoard, ListBoard
 from marubatsu.engine.boards.numpy_board import NumpyBoard
 from marubatsu.engine.rules.game import Game, GameError
 
 NewBoard: TypeAlias = Callable[[Game], Board[Any]]
 """A kind of board: a function from a game to its empty board."""
 
-_COUNTING = (ListBoard, List1dBoard, BitBoard, NumpyBoard)
-
 
 def all_boards() -> dict[str, NewBoard]:
     """List all kinds of boards by name."""
     boards: dict[str, NewBoard] = {}
-    for kind in _COUNTING:
+    for kind in (ListBoard, List1dBoard, BitBoard, NumpyBoard):
         boards[kind.__name__] = kind
         boards[f"{kind.__name__}+counters"] = partial(kind, count_lines=True)
     return {**boards, BitBoard3x3.__name__: BitBoard3x3}

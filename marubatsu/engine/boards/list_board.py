@@ -1,4 +1,4 @@
-"""A list of columns: the board as people draw it."""
+"""Lists of cells: a list of columns, as people draw a board; one flat list, column by column."""
 
 from itertools import chain
 from typing import TypeAlias
@@ -11,6 +11,7 @@ from marubatsu.engine.rules.special_rules import require_known
 
 XY: TypeAlias = tuple[int, int]
 Place: TypeAlias = tuple[list[int], int]  # a column, and the row in it
+
 
 FLOOR = -1
 
@@ -126,6 +127,127 @@ def _is_full(lines: list[list[Place]], weight: int) -> bool:
     for line in lines:
         for column, y in line:
             if column[y] != weight:
+                break
+        else:
+            return True
+    return False
+
+
+class List1dBoard(CountingBoard[int]):
+    """One list of all cells, column by column, then the floor; a move is an index, y + x * rows.
+
+    An empty cell is 0, a circle 1, a cross run + 1, so the sum of a line is its weight::
+
+        o . x     [1, 0, 0,  0, 1, 0,  4, 0, 4,  FLOOR]
+        . o .      column 0  column 1  column 2
+        . . x
+    """
+
+    natural_order = "column"
+
+    def __init__(self, game: Game, *, count_lines: bool = False) -> None:
+        require_known(game, "List1dBoard", *BOARD_RULES)
+        self._width, self._height = game.columns, game.rows
+        self._floor, self._gravity = game.cells, game.gravity
+        self._marks = [0] * game.cells + [FLOOR]
+        moves = [self.move_of(cell) for cell in range(game.cells)]
+        self._by_row = tuple(moves)
+        self._lines = [[moves[cell] for cell in bits(line)] for line in game.lines]
+        others = others_in_line(game)
+        self._others = [
+            [[moves[other] for other in line] for line in others[self.cell_of(move)]]
+            for move in range(game.cells)
+        ]
+        # The floor is below the lowest cell of a column and, without gravity, below every cell.
+        self._below = [
+            move + 1 if game.gravity and (move + 1) % game.rows else game.cells
+            for move in range(game.cells)
+        ]
+        self._getters = image_getters(game, self._by_row, game.cells + 1)
+        super().__init__(game, count_lines=count_lines)
+
+    def cell_of(self, move: int) -> int:
+        return move // self._height + move % self._height * self._width
+
+    def move_of(self, cell: int) -> int:
+        return cell // self._width + cell % self._width * self._height
+
+    def legal_moves(self) -> list[int]:
+        if self.status is not PLAYING:
+            return []
+        marks = self._marks
+        if self._gravity:
+            below = self._below
+            return [move for move in self._by_row if not marks[move] and marks[below[move]]]
+        return [move for move in self._by_row if not marks[move]]
+
+    def make(self, move: int) -> None:
+        marks = self._marks
+        if self.status is not PLAYING or not 0 <= move < self._floor:
+            raise self._refusal(move)
+        if marks[move] or not marks[self._below[move]]:
+            raise self._refusal(move)
+        side = self.ply & 1
+        marks[move] = weight = self._weights[side]
+        if self._counters is not None:
+            completed = self._counters.add(move, side)
+        else:
+            completed = _is_full_1d(marks, self._others[move], weight)
+        self.status = (self._completing if completed else self._going_on)[self.ply]
+        self.ply += 1
+        self.moves.append(move)
+
+    def unmake(self) -> None:
+        if not self.moves:
+            raise self._nothing_made()
+        move = self.moves.pop()
+        self.ply -= 1
+        self.status = PLAYING
+        self._marks[move] = 0
+        if self._counters is not None:
+            self._counters.remove(move, self.ply & 1)
+
+    def position(self) -> Position:
+        circle = cross = 0
+        for cell, move in enumerate(self._by_row):
+            if self._marks[move] == 1:
+                circle |= 1 << cell
+            elif self._marks[move]:
+                cross |= 1 << cell
+        return Position(circle, cross)
+
+    def key(self) -> tuple[int, ...]:
+        return tuple(self._marks)
+
+    def images(self) -> list[tuple[int, ...]]:
+        key = self.key()
+        return [image(key) for image in self._getters]
+
+    def _put(self, cell: int, side: int) -> None:
+        self._marks[self._by_row[cell]] = self._weights[side]
+
+    def _copy(self) -> list[int]:
+        return self._marks.copy()
+
+    def _paste(self, copy: list[int]) -> None:
+        self._marks[:] = copy
+
+    def _looks_complete(self, move: int, side: int) -> bool:
+        return _is_full_1d(self._marks, self._others[move], self._weights[side])
+
+    def _looked_patterns(self) -> list[int]:
+        marks = self._marks
+        counts = [0] * (self.game.run + 1) ** 2
+        for line in self._lines:
+            counts[sum([marks[cell] for cell in line])] += 1
+        return counts
+
+
+def _is_full_1d(marks: list[int], lines: list[list[int]], weight: int) -> bool:
+    """Return whether any of the lines holds only marks of one side."""
+    for line in lines:
+        for cell in line:
+            if marks[cell] != weight:
                 break
         else:
             return True

@@ -32,8 +32,7 @@ from marubatsu.engine.rules.masks import Ints, Masks, distinct, images
 from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.search.options import DEEPENING, EVERYTHING, Algorithm, Options, score_range
-from marubatsu.engine.tree.classes import Classes
-from marubatsu.engine.tree.positions import Positions
+from marubatsu.engine.tree.positions import Classes, Positions
 
 
 class Kind(NamedTuple):

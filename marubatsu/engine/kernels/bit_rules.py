@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.compiled import compiled
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.masks import byte_tables
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.engine.rules.symmetry import symmetries
@@ -67,7 +68,8 @@ class BitGame(NamedTuple):
 def require_bitboard_game(game: Game) -> None:
     """Raise GameError for rules that the kernels do not know, or masks that do not fit."""
     require_known(game, "a search on bitboards", "directions", "lines")
-    if not _fits_two_masks(game) and not (game.gravity and _bits_of_columns(game) <= _MOST_BITS):
+    fits_columns = game.gravity and game.columns * (game.rows + 1) <= _MOST_BITS
+    if not (_fits_two_masks(game) or fits_columns):
         raise GameError(
             f"{game.name} has {game.cells} cells: expected at most {_MOST_BITS // 2}; with "
             f"gravity, columns * (rows + 1) at most {_MOST_BITS}"
@@ -76,10 +78,6 @@ def require_bitboard_game(game: Game) -> None:
 
 def _fits_two_masks(game: Game) -> bool:
     return 2 * game.cells <= _MOST_BITS
-
-
-def _bits_of_columns(game: Game) -> int:
-    return game.columns * (game.rows + 1)
 
 
 @cache
@@ -101,6 +99,7 @@ def bit_game(game: Game, *, by_lines: bool = False) -> BitGame:
         for cell in places
     ]
     through = [[mask(line) for line in game.lines if line >> cell & 1] for cell in places]
+    longest = max(map(len, through))
     goals = [[place[each.image[cell]] for cell in places] for each in symmetries(game)]
     return BitGame(
         game,
@@ -109,7 +108,9 @@ def bit_game(game: Game, *, by_lines: bool = False) -> BitGame:
             cells=game.cells,
             misere=game.misere,
             above=np.array(above, np.int64),
-            through=_padded(through),
+            through=np.array(
+                [[*row, *[-1] * (longest + 1 - len(row))] for row in through], np.int64
+            ),
             images=_images(game, places, goals),
             places_up=(0, game.cells) if _fits_two_masks(game) else (1, 0),
             goal=np.array(goals, np.int64),
@@ -118,23 +119,13 @@ def bit_game(game: Game, *, by_lines: bool = False) -> BitGame:
     )
 
 
-def _padded(rows: Sequence[Sequence[int]]) -> Longs:
-    most = max(map(len, rows))
-    return np.array([[*row, *[-1] * (most + 1 - len(row))] for row in rows], np.int64)
-
-
 def _images(game: Game, places: Sequence[int], goals: Sequence[Sequence[int]]) -> Longs:
     if _fits_two_masks(game):
         bit_of = list(range(game.cells))
     else:
         up = [(cell % game.columns, game.rows - 1 - cell // game.columns) for cell in places]
         bit_of = [column * (game.rows + 1) + height for column, height in up]
-    images = np.zeros((len(goals), -(-game.cells // 8), 256), np.int64)
-    contents = np.arange(256)
-    for number, goal in enumerate(goals):
-        for place, to in enumerate(goal):
-            images[number, place // 8] |= (contents >> place % 8 & 1) << bit_of[to]
-    return images
+    return np.stack([byte_tables([bit_of[to] for to in goal]) for goal in goals])
 
 
 @compiled

@@ -19,8 +19,14 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, Layout, Lines, SearchBoard
-from marubatsu.engine.kernels.line_tables import has_line, threats_by_steps, threats_of
-from marubatsu.engine.kernels.static_bounds import ended, look, worth
+from marubatsu.engine.kernels.static_bounds import (
+    ended,
+    has_line,
+    look,
+    threats_by_steps,
+    threats_of,
+    worth,
+)
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, prefetch
 
 _LEAST_TABLE = 18

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.masks import byte_tables
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.special_rules import require_known, unknown_rules
 from marubatsu.engine.rules.symmetry import symmetries
@@ -134,6 +135,7 @@ def layout_of(game: Game) -> Layout:
         groups, floor = [1 << cell for cell in order], 0
     if game.misere:
         groups.reverse()
+    upper = [1 << cell for cell in range(game.cells) if cell // game.columns % 2 == 0]
     board = SearchBoard(
         gravity=game.gravity,
         misere=game.misere,
@@ -144,7 +146,7 @@ def layout_of(game: Game) -> Layout:
         steps=_steps(game),
         full=_mask(game, game.full),
         floor=floor,
-        upper=_mask(game, _upper(game)) if game.gravity else 0,
+        upper=_mask(game, sum(upper)) if game.gravity else 0,
     )
     lines = None if game.gravity else _lines(game, groups)
     return Layout(board, np.array(groups, np.int64), lines)
@@ -160,11 +162,6 @@ def _steps(game: Game) -> Steps:
         falling=column - 1 if fit_diagonally else MOST_BITS,
         rising=column + 1 if fit_diagonally else MOST_BITS,
     )
-
-
-def _upper(game: Game) -> int:
-    """Return the mask of the cells at an even distance from the top of their column."""
-    return sum(1 << cell for cell in range(game.cells) if cell // game.columns % 2 == 0)
 
 
 def masks_of(game: Game, position: Position) -> tuple[int, int]:
@@ -187,9 +184,7 @@ def _lines(game: Game, groups: Sequence[int]) -> Lines:
     most = max(map(len, through))
     used = symmetries(game)[1:_MOST_IMAGES]
     images = np.zeros((len(used), 4, 256), np.int64)
-    contents = np.arange(256)
     for number, symmetry in enumerate(used):
-        for cell, goal in enumerate(symmetry.image):
-            images[number, cell // 8] |= (contents >> cell % 8 & 1) << goal
+        images[number, : -(-game.cells // 8)] = byte_tables(symmetry.image)
     padded = [[*each, *[-1] * (most - len(each))] for each in through]
     return Lines(np.array(game.lines, np.int64), np.array(padded, np.int64), images)

@@ -197,7 +197,7 @@ class ProofNumberSearch(TreeSearch):
     def _search(self, position: Position, limit: int) -> tuple[int | None, int]:
         nodes = 0
         for goal in (1, 0):
-            self._limit.set(limit - nodes)
+            self._allow(limit - nodes)
             answer, more = self._ask(position, goal)
             nodes += more
             if answer in (STOPPED, NO_ROOM):
@@ -207,7 +207,7 @@ class ProofNumberSearch(TreeSearch):
         return -1, nodes
 
     def _ask(self, position: Position, goal: int) -> tuple[int, int]:
-        question = self._bits.masks(position), position.ply, goal, self._limit.nodes
+        question = self._bits.masks(position), position.ply, goal, self._limit
         rules, symmetry = self._bits.rules, self._options.symmetry
         if self._options.algorithm is Algorithm.DF_PN:
             return prove_depth_first(*question, rules, symmetry, _MOST_ROWS)

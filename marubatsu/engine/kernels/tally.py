@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -53,54 +53,44 @@ class SearchEnded(Exception):  # noqa: N818, not an error
     """The search has reached its limit of nodes, or another thread has stopped it."""
 
 
-class Limit:
-    """The most nodes of a search; another thread may end it."""
-
-    def __init__(self) -> None:
-        self.nodes = np.full(1, NO_LIMIT)  # Kernels read it at each node.
-        self._is_stopped = False
-
-    def set(self, nodes: int) -> None:
-        """Allow so many nodes, unless the search is stopped for good."""
-        self.nodes[0] = nodes
-        if self._is_stopped:
-            self.nodes[0] = 0
-
-    def stop(self) -> None:
-        """Allow no more nodes, from now on."""
-        self._is_stopped = True
-        self.nodes[0] = 0
-
-
-class BitSearcher(Protocol):
+class BitSearcher(ABC):
     """A search of a game, prepared for many positions; no search uses the results of another."""
 
+    def __init__(self, game: Game, options: Options) -> None:
+        """Prepare. Raises GameError for a game that is too large."""
+        self._options = options
+        self._bits = bit_game(game, by_lines=options.by_lines)
+        self._limit = np.full(1, NO_LIMIT)  # Kernels read it at each node.
+        self._is_stopped = False
+
+    @abstractmethod
     def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
         """Search a position; there is no score after more nodes than allowed, or than have room."""
 
     def stop(self) -> None:
         """End the search of another thread; from now on no search has a score."""
+        self._is_stopped = True
+        self._limit[0] = 0
+
+    def _allow(self, nodes: int) -> None:
+        """Allow so many nodes, unless the search is stopped for good."""
+        self._limit[0] = nodes
+        if self._is_stopped:
+            self._limit[0] = 0
 
 
-class TreeSearch(ABC):
+class TreeSearch(BitSearcher):
     """A search that grows a tree in memory."""
 
     kind: ClassVar[Any]
     """The tree: a named tuple with an array for each field of the nodes, `first` among them."""
 
     def __init__(self, game: Game, options: Options) -> None:
-        """Prepare. Raises GameError for a game that is too large."""
-        self._options = options
-        self._bits = bit_game(game, by_lines=options.by_lines)
-        self._limit = Limit()
+        super().__init__(game, options)
         self._tree = self._new_tree(1 << 10)
 
-    def stop(self) -> None:
-        """End the search of another thread; from now on no search has a score."""
-        self._limit.stop()
-
     def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
-        """Search a position; there is no score after more nodes than allowed, or than have room."""
+        """Search a position by the tree."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
             return SearchTally(status.score, 1)

@@ -167,9 +167,9 @@ class UpperConfidenceTree(TreeSearch):
     kind = PlayoutTree
 
     def _search(self, position: Position, limit: int) -> tuple[int | None, int]:
-        self._limit.set(limit)
+        self._allow(limit)
         start, seed = (self._bits.masks(position), position.ply), self._options.seed or 0
         score, nodes = self._grow(
-            lambda tree: grow(*start, seed, self._limit.nodes, self._bits.rules, tree), _MOST_NODES
+            lambda tree: grow(*start, seed, self._limit, self._bits.rules, tree), _MOST_NODES
         )
         return None if score in (STOPPED, NO_ROOM) else score, nodes

@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.rules.bounds import stackings
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.masks import Masks, mask_dtype
+from marubatsu.engine.rules.masks import Masks, byte_tables, mask_dtype
 from marubatsu.engine.rules.special_rules import require_known, unknown_rules
 from marubatsu.engine.rules.symmetry import symmetries
 
@@ -95,11 +95,11 @@ class Index:
             for symmetry in symmetries(game)
         ]
         """By symmetry, the place to which it leads each place."""
-        self._images = [_tables(image) for image in self.images]
+        self._images = [byte_tables(image) for image in self.images]
         places = [self.order.index(cell) for cell in range(game.cells)]
-        to_places = (_tables([image[place] for place in places]) for image in self.images)
-        self._to_places = list(map(np.array, zip(*to_places, strict=True)))  # [symmetry, 256] each
-        self._to_cells = _tables(self.order)
+        to_places = [byte_tables([image[place] for place in places]) for image in self.images]
+        self._to_places = np.stack(to_places, axis=1)  # [byte, symmetry, 256]
+        self._to_cells = byte_tables(self.order)
         self._binomials = np.array(
             [[comb(c, i) for i in range(game.cells // 2 + 3)] for c in range(game.cells)], np.int64
         )
@@ -111,7 +111,7 @@ class Index:
         """Return the blocks of a ply, and the size of each."""
         if ply not in self._shapes:
             masks = _masks(self.game, ply)
-            for number in self._numbers:
+            for number in range(len(self.images)):
                 masks = masks[masks >= self.image(number, masks)]
             self._shapes[ply] = Shape(masks, *_sizes(self.game, ply)[1:])
         return self._shapes[ply]
@@ -152,10 +152,6 @@ class Index:
         if self.game.gravity:
             sides = choice, block ^ choice
         return sides[0].astype(dtype), sides[1].astype(dtype)
-
-    @property
-    def _numbers(self) -> range:
-        return range(len(self._images))
 
     def place(self, mask: int) -> int:
         """Return a mask of cells in the order of places."""
@@ -283,20 +279,9 @@ def _order(game: Game) -> list[int]:
     return [x + game.columns * y for x in columns for y in range(game.rows)]
 
 
-def _tables(goals: Sequence[int]) -> list[Rows]:
-    """Return where the bits of each byte of a mask go, for all of its contents: [256] for each."""
-    tables = []
-    for first in range(0, len(goals), _PIECE):
-        table = np.zeros(1 << _PIECE, np.int64)
-        for place, goal in enumerate(goals[first : first + _PIECE]):
-            table[np.arange(1 << _PIECE) >> place & 1 == 1] |= 1 << goal
-        tables.append(table)
-    return tables
-
-
-def _moved(masks: Rows, tables: list[Rows]) -> Rows:
-    """Move the bits of masks, by the tables of each byte: of tables [symmetry, 256] by all."""
-    moved = tables[0].take(masks & _BYTE, axis=-1)
+def _moved(masks: Rows, tables: Rows) -> Rows:
+    """Move the bits of masks by `byte_tables`: by those of one symmetry, or of all."""
+    moved: Rows = tables[0].take(masks & _BYTE, axis=-1)
     for piece, table in enumerate(tables[1:], 1):
         moved |= table.take(masks >> piece * _PIECE & _BYTE, axis=-1)
     return moved

@@ -3,6 +3,7 @@
 Shapes: N positions, M moves. Masks are signed integers just wide enough for the board.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -94,6 +95,17 @@ def images(symmetry: Symmetry, masks: Masks) -> Masks:
     for cell, goal in enumerate(symmetry.image):
         result |= (masks >> cell & 1) << goal
     return result
+
+
+def byte_tables(goals: Sequence[int]) -> NDArray[np.int64]:
+    """Return where the bits of a mask go, by the content of each of its bytes: [bytes, 256].
+
+    ``goals`` has the place to which each bit goes.
+    """
+    contents, tables = np.arange(256), np.zeros((-(-len(goals) // 8), 256), np.int64)
+    for bit, goal in enumerate(goals):
+        tables[bit // 8] |= (contents >> bit % 8 & 1) << goal
+    return tables
 
 
 def distinct(circle: Masks, cross: Masks, cells: int) -> tuple[Ints, Ints]:

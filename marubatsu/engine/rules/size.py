@@ -66,17 +66,14 @@ def estimate_positions(game: Game, samples: int = SAMPLES) -> float:
     return min(sum(estimate_positions_by_ply(game, samples)), estimate_nodes(game, samples))
 
 
+@cache
 def exceeds(game: Game, limit: float) -> bool:
     """Return whether the estimated positions are more than ``limit``.
 
     The first plies of a large game are enough to tell.
     """
-    return _positions_exceed(game, limit) and estimate_nodes(game) > limit
-
-
-@cache
-def _positions_exceed(game: Game, limit: float) -> bool:
-    return any(total > limit for total in accumulate(estimate_positions_by_ply(game)))
+    totals = accumulate(estimate_positions_by_ply(game))
+    return any(total > limit for total in totals) and estimate_nodes(game) > limit
 
 
 def estimate_positions_by_ply(game: Game, samples: int = SAMPLES) -> Iterator[float]:

@@ -8,7 +8,7 @@ from math import inf
 from random import Random
 from typing import NamedTuple, Self
 
-from marubatsu.engine.ais.ai import Number
+from marubatsu.engine.ais.ai import Cached, Number
 from marubatsu.engine.ais.by_evaluation import evaluation_of
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game
@@ -26,23 +26,24 @@ from marubatsu.engine.search.options import (
     plain,
     score_range,
 )
-from marubatsu.engine.search.run import Run, Stopped, remembered, stopping_layer
+from marubatsu.engine.search.run import Run, Stopped, TranspositionTable, remembered, stopping_layer
 from marubatsu.engine.search.successors import (
     DrawnSuccessors,
     FixedSuccessors,
-    FixedVariants,
     LeafScore,
     Order,
-    PreferredSuccessors,
     Successors,
+    Variants,
     ascending,
     by_ai_score,
     by_head,
     evaluated_scores,
+    fixed_successors,
+    preferred_successors,
     result_scores,
+    variants,
 )
 from marubatsu.engine.search.trace import Trace, trace_leaf
-from marubatsu.engine.search.transposition import TranspositionTable
 
 
 class LastMove(NamedTuple):
@@ -94,7 +95,7 @@ class Search:
         self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
         self._runs: dict[int, Run] = {}  # by horizon
         self._successors: dict[int, FixedSuccessors] = {}
-        self._variants: dict[int, FixedVariants] = {}
+        self._variants: dict[int, Cached[int, Variants]] = {}
         least, greatest = score_range(graph.game, shortest_victory=options.shortest_victory)
         self._range: tuple[Number, Number] = EVERYTHING if self._evaluate else (least, greatest)
         self._table: TranspositionTable | None = None
@@ -155,7 +156,9 @@ class Search:
             return self._deepen(number, last_move, trace, stop)
         horizon = self._horizon(number)
         if trace is None and stop is None:
-            run = self._run(horizon)
+            if horizon not in self._runs:
+                self._runs[horizon] = self._new_run(horizon)
+            run = self._runs[horizon]
         else:
             run = self._new_run(horizon, trace, stop, self._table if go_on else None)
         if not go_on:
@@ -197,15 +200,12 @@ class Search:
         sign, goes_on = self._sign(number), False
         scores: list[Number] = []
         for move, child in self._graph.edges(number):
-            scores.append(sign * self._score(child, LastMove(number, move), go_on=goes_on))
+            score = self._count(child, LastMove(number, move), go_on=goes_on).score
+            if self.options.algorithm is Algorithm.NULLWINDOW:
+                score = (score > 0) - (score < 0)
+            scores.append(sign * score)
             goes_on = goes_on or self._graph.status[child] is Status.PLAYING
         return scores
-
-    def _score(self, number: int, last_move: LastMove, *, go_on: bool) -> Number:
-        score = self._count(number, last_move, go_on=go_on).score
-        if self.options.algorithm is Algorithm.NULLWINDOW:
-            return (score > 0) - (score < 0)
-        return score
 
     def _sign(self, number: int) -> int:
         """Return +1 when circle is to move, else -1: from the mover's view to circle's."""
@@ -218,18 +218,15 @@ class Search:
             return self._game.cells
         return min(self._game.cells, self._graph.ply[number] + depth)
 
-    def _leaf(self, number: int, last_move: LastMove | None) -> Number:
-        """Score a position that is not searched, in circle's view."""
-        if self._evaluate:
-            before, move = last_move or (number, None)
-            return -self._sign(number) * self._graph.evaluate(before, move, self._evaluate) + 0
-        value = self._leaf_score(self._game.cells)(-1, -1, number)
-        assert value is not None
-        return -self._sign(number) * value
-
     def _unsearched(self, number: int, last_move: LastMove | None, trace: Trace | None) -> Count:
         """Enter a position as a leaf."""
-        score = self._leaf(number, last_move)
+        if self._evaluate:
+            before, move = last_move or (number, None)
+            value: Number | None = self._graph.evaluate(before, move, self._evaluate)
+        else:
+            value = self._leaf_score(self._game.cells)(-1, -1, number)
+        assert value is not None
+        score = -self._sign(number) * value + 0  # -0.0 becomes 0.0.
         if trace is not None:
             trace_leaf(self._graph.position(number), score, trace)
         return Count(score, 1)
@@ -250,11 +247,6 @@ class Search:
         assert self._choices is not None
         return self._choices[number].candidates
 
-    def _run(self, horizon: int) -> Run:
-        if horizon not in self._runs:
-            self._runs[horizon] = self._new_run(horizon)
-        return self._runs[horizon]
-
     def _new_run(
         self,
         horizon: int,
@@ -262,27 +254,22 @@ class Search:
         stop: Stop | None = None,
         table: TranspositionTable | None = None,
     ) -> Run:
-        seed = self.options.seed
-        successors: Successors = (
-            self._fixed_successors(horizon)
-            if seed is None
-            else DrawnSuccessors(self._fixed_variants(horizon), seed)
-        )
+        successors: Successors
+        if self.options.seed is None:
+            successors = self._fixed_successors(horizon)
+        else:
+            if horizon not in self._variants:
+                leaf_score = self._leaf_score(horizon)
+                self._variants[horizon] = variants(self._graph, self._candidates, leaf_score)
+            successors = DrawnSuccessors(self._variants[horizon], self.options.seed)
         return Run(self._graph, successors, self.options, table or self._new_table(), trace, stop)
 
     def _fixed_successors(self, horizon: int) -> FixedSuccessors:
         if horizon not in self._successors:
-            self._successors[horizon] = FixedSuccessors(
+            self._successors[horizon] = fixed_successors(
                 self._graph, self._order(), self._leaf_score(horizon)
             )
         return self._successors[horizon]
-
-    def _fixed_variants(self, horizon: int) -> FixedVariants:
-        if horizon not in self._variants:
-            self._variants[horizon] = FixedVariants(
-                self._graph, self._candidates, self._leaf_score(horizon)
-            )
-        return self._variants[horizon]
 
     def _new_table(self) -> TranspositionTable | None:
         return TranspositionTable(self._graph, *self._range) if self.options.use_table else None
@@ -320,7 +307,7 @@ class Search:
         for horizon in range(graph.ply[number] + 1, self._horizon(number) + 1):
             successors: Successors = self._fixed_successors(horizon)
             if best:
-                successors = PreferredSuccessors(successors, remembered(graph, best))
+                successors = preferred_successors(successors, remembered(graph, best))
             table = self._new_table()
             run = Run(graph, successors, self.options, table, trace, stop, remembers=True)
             try:
@@ -341,9 +328,24 @@ class Search:
         return tuple(line[:1]), tuple(line)
 
     def _playouts(self, number: int) -> tuple[Sequence[Number], int]:
-        values = self._leaf_score(self._game.cells)
+        """Return the mean result of each legal move, mover's view, and the nodes entered."""
+        graph, playouts = self._graph, self.options.playouts
+        leaf_score = self._leaf_score(self._game.cells)
         random = Random(self.options.seed or 0)  # noqa: S311, chance need not be unguessable
-        return mean_results(self._graph, number, self.options.playouts, random, values)
+        means, nodes = [], 0
+        for first in graph.edges(number):
+            total = 0
+            for _ in range(playouts):
+                before, (move, child) = number, first
+                sign = 1
+                nodes += 1
+                while (result := leaf_score(before, move, child)) is None:
+                    before, (move, child) = child, random.choice(graph.edges(child))
+                    sign = -sign
+                    nodes += 1
+                total += sign * int(result)
+            means.append(Fraction(total, playouts))
+        return means, nodes
 
     def _best_by_playouts(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if not self._graph.edges(number):
@@ -362,7 +364,7 @@ class Search:
         leaf_score = self._leaf_score(horizon)
         # Results are equal for all images of a position; evaluations may differ.
         table = TranspositionTable(graph, *EVERYTHING, up_to_symmetry=self._evaluate is None)
-        successors = FixedSuccessors(graph, ascending, leaf_score)
+        successors = fixed_successors(graph, ascending, leaf_score)
         stopping = () if stop is None else (stopping_layer(stop),)
         exact = Negamax(successors, layers=(table.layer, *stopping))
         best: tuple[int, ...] = ()
@@ -379,24 +381,3 @@ class Search:
             before, number = number, dict(graph.edges(number))[good[0]]
             leaf = leaf_score(before, good[0], number) is not None
         return best, tuple(variation)
-
-
-def mean_results(
-    graph: Graph, number: int, playouts: int, random: Random, leaf_score: LeafScore
-) -> tuple[list[Fraction], int]:
-    """Return the mean result of each legal move, mover's view, and the number of nodes entered."""
-    means = []
-    nodes = 0
-    for first in graph.edges(number):
-        total = 0
-        for _ in range(playouts):
-            before, (move, child) = number, first
-            sign = 1
-            nodes += 1
-            while (result := leaf_score(before, move, child)) is None:
-                before, (move, child) = child, random.choice(graph.edges(child))
-                sign = -sign
-                nodes += 1
-            total += sign * int(result)
-        means.append(Fraction(total, playouts))
-    return means, nodes

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from marubatsu.engine.ais.afterstate import Afterstate
-from marubatsu.engine.ais.ai import AI, Choice, Number
+from marubatsu.engine.ais.ai import AI, Cached, Choice, Number
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.position import Position, Status
 
@@ -35,7 +35,7 @@ class Graph:
         self._edges: dict[int, tuple[Edge, ...]] = {}
         self._roots: dict[Position, int] = {}
         self._positions: dict[int, Position] = {}
-        self._choices: dict[AI, CachedChoices] = {}
+        self._choices: dict[AI, Cached[int, Choice]] = {}
 
     def number(self, position: Position) -> int:
         """Return the number of a position."""
@@ -127,10 +127,11 @@ class Graph:
         board.unmake()
         return value
 
-    def choices(self, ai: AI) -> "CachedChoices":
+    def choices(self, ai: AI) -> Cached[int, Choice]:
         """Return the choices of an AI, by position."""
         if ai not in self._choices:
-            self._choices[ai] = CachedChoices(self, ai)
+            chooser = ai.on(self.game)
+            self._choices[ai] = Cached(lambda number: chooser.choice(self.at(number)))
         return self._choices[ai]
 
     def images(self, number: int) -> Sequence[Hashable]:
@@ -161,16 +162,3 @@ class _Classes(dict[int, int]):
             self.orbit.append(len(class_of_key) - before)
         self[number] = class_
         return class_
-
-
-class CachedChoices(dict[int, Choice]):
-    """The choices of one AI by position, computed when first needed."""
-
-    def __init__(self, graph: Graph, ai: AI) -> None:
-        super().__init__()
-        self._graph, self._chooser = graph, ai.on(graph.game)
-
-    def __missing__(self, number: int) -> Choice:
-        """Compute the AI's choice."""
-        choice = self[number] = self._chooser.choice(self._graph.at(number))
-        return choice

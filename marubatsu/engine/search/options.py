@@ -1,6 +1,6 @@
 """The options of a search, and its result."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import inf
@@ -199,99 +199,74 @@ class Options:
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
-        for wrong, sentence in (*self._faults(), *self._faults_of_techniques()):
-            if wrong:
-                raise SearchError(f"{self.algorithm} {sentence}")
+        fault = self._fault() or self._fault_of_techniques()
+        if fault:
+            raise SearchError(f"{self.algorithm} {fault}")
 
-    def _faults(self) -> Iterator[tuple[bool, str]]:
-        algorithm = self.algorithm
+    def _fault(self) -> str | None:  # noqa: C901, PLR0911, PLR0912, one rule after the other
+        algorithm, evaluator, depth = self.algorithm, self.evaluation, self.max_depth
         evaluates, plays = algorithm in EVALUATING, algorithm is Algorithm.MONTE_CARLO
-        evaluator, depth = self.evaluation, self.max_depth
-        yield (
-            evaluates and evaluator is None,
-            "needs the option evaluation: an AI that values positions",
-        )
-        yield (
-            not evaluates and evaluator is not None,
-            "values no positions: leave out the option evaluation, or choose depth_limited",
-        )
-        yield (
-            evaluator is not None and evaluator.evaluate is None,
-            "needs an AI that values positions as the option evaluation, such as ai14s",
-        )
-        yield (
-            algorithm is Algorithm.DEPTH_LIMITED and depth is None,
-            "needs the option max_depth: a number of plies",
-        )
-        yield (
-            not evaluates and depth is not None,
-            "searches to the end: leave out the option max_depth, or choose depth_limited",
-        )
-        yield depth is not None and depth < 0, f"cannot search {depth} plies: expected 0 or more"
+        if evaluates and evaluator is None:
+            return "needs the option evaluation: an AI that values positions"
+        if not evaluates and evaluator is not None:
+            return "values no positions: leave out the option evaluation, or choose depth_limited"
+        if evaluator is not None and evaluator.evaluate is None:
+            return "needs an AI that values positions as the option evaluation, such as ai14s"
+        if algorithm is Algorithm.DEPTH_LIMITED and depth is None:
+            return "needs the option max_depth: a number of plies"
+        if not evaluates and depth is not None:
+            return "searches to the end: leave out the option max_depth, or choose depth_limited"
+        if depth is not None and depth < 0:
+            return f"cannot search {depth} plies: expected 0 or more"
         scored = CUTTING - {Algorithm.NULLWINDOW} | {Algorithm.MINIMAX}
-        yield (
-            self.shortest_victory and (algorithm not in scored or self.is_by_bits),
-            "finds no shortest victory with these options: leave out the option shortest_victory",
-        )
-        yield (
-            self.init_window and algorithm not in WINDOWED,
-            "has no window to choose: leave out the option init_window",
-        )
-        yield (
-            self.order_all and self.ordering is None,
-            "has nothing to order by: set the option ordering, or leave out the option order_all",
-        )
+        if self.shortest_victory and (algorithm not in scored or self.is_by_bits):
+            why = "finds no shortest victory with these options"
+            return f"{why}: leave out the option shortest_victory"
+        if self.init_window and algorithm not in WINDOWED:
+            return "has no window to choose: leave out the option init_window"
+        if self.order_all and self.ordering is None:
+            why = "has nothing to order by"
+            return f"{why}: set the option ordering, or leave out the option order_all"
         plain = {Algorithm.MONTE_CARLO, Algorithm.UCT, Algorithm.PROOF_NUMBER}
-        yield (
-            algorithm in plain and (self.ordering is not None or self.use_table),
-            "uses no ordering and no table: leave out the option ordering and the option use_table",
-        )
-        yield (
-            not 1 <= self.playouts <= MAX_PLAYOUTS,
-            f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}",
-        )
-        yield (
-            self.playouts != PLAYOUTS and not plays,
-            "plays no fixed number of random games: leave out the option playouts",
-        )
+        if algorithm in plain and (self.ordering is not None or self.use_table):
+            why = "uses no ordering and no table"
+            return f"{why}: leave out the option ordering and the option use_table"
+        if not 1 <= self.playouts <= MAX_PLAYOUTS:
+            return f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}"
+        if self.playouts != PLAYOUTS and not plays:
+            return "plays no fixed number of random games: leave out the option playouts"
         heads = self.ordering is not None and not self.order_all
         draws = heads and algorithm not in DEEPENING and not self.is_by_bits
-        yield (
-            self.seed is not None and not (plays or draws or algorithm is Algorithm.UCT),
-            "draws nothing: the option seed is for equal moves of an ordering, or for random games",
-        )
+        if self.seed is not None and not (plays or draws or algorithm is Algorithm.UCT):
+            why = "draws nothing"
+            return f"{why}: the option seed is for equal moves of an ordering, or for random games"
+        return None
 
-    def _faults_of_techniques(self) -> Iterator[tuple[bool, str]]:
-        algorithm, techniques = self.algorithm, self.techniques
+    def _fault_of_techniques(self) -> str | None:  # noqa: PLR0911, the same
+        algorithm, techniques, size = self.algorithm, self.techniques, self.table_size
         needs_table = algorithm in KERNEL_ONLY & TO_BOUNDS or algorithm is Algorithm.DF_PN
-        yield (needs_table and not self.use_table, "needs a table: set the option use_table")
+        if needs_table and not self.use_table:
+            return "needs a table: set the option use_table"
         # The others search no windows.
         usable = {"by_lines", "symmetry"} if algorithm is Algorithm.DF_PN else {"by_lines"}
         if algorithm in CUTTING:
             usable = {*TECHNIQUES}
             if algorithm not in {Algorithm.ALPHABETA, Algorithm.SCOUT}:
                 usable = usable - {"aspiration"}
-        for name in sorted(techniques - usable):
-            yield True, f"makes no use of the technique {name}: leave it out"
-        for name in sorted(techniques & _OF_TABLE if not self.use_table else ()):
-            yield True, f"has no table for {name}: set the option use_table"
-        yield (
-            self.internal_deepening and not self.table_move,
-            "deepens inside to get a move of the table: set the technique table_move",
-        )
-        size = self.table_size
-        yield (
-            size is not None and not (2 <= size <= MOST_PLACES and size & (size - 1) == 0),
-            f"cannot use a table of {size} places: expected a power of two, 2 to {MOST_PLACES:,}",
-        )
-        yield (
-            self.replacement not in set(Replacement),
-            f"knows no replacement {self.replacement!r}: expected {', '.join(Replacement)}",
-        )
-        yield (
-            "replacement" in techniques and size is None,
-            "replaces nothing in a table that grows: set the technique table_size",
-        )
+        if useless := sorted(techniques - usable):
+            return f"makes no use of the technique {useless[0]}: leave it out"
+        if not self.use_table and (of_table := sorted(techniques & _OF_TABLE)):
+            return f"has no table for {of_table[0]}: set the option use_table"
+        if self.internal_deepening and not self.table_move:
+            return "deepens inside to get a move of the table: set the technique table_move"
+        if size is not None and not (2 <= size <= MOST_PLACES and size & (size - 1) == 0):
+            expected = f"expected a power of two, 2 to {MOST_PLACES:,}"
+            return f"cannot use a table of {size} places: {expected}"
+        if self.replacement not in set(Replacement):
+            return f"knows no replacement {self.replacement!r}: expected {', '.join(Replacement)}"
+        if "replacement" in techniques and size is None:
+            return "replaces nothing in a table that grows: set the technique table_size"
+        return None
 
 
 def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:

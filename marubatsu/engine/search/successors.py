@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from marubatsu.engine.ais.afterstate import Afterstate
-from marubatsu.engine.ais.ai import Choice, Number
+from marubatsu.engine.ais.ai import Cached, Choice, Number
 from marubatsu.engine.boards.board import DRAW, PLAYING
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.search.graph import Edge, Graph
@@ -32,39 +32,30 @@ class Successors(Protocol):
         """Return the successors of a position."""
 
 
-class FixedSuccessors(dict[int, list[Successor]]):
-    """Successors in a fixed order, made once for each position."""
-
-    def __init__(self, graph: Graph, order: Order, leaf_score: LeafScore) -> None:
-        super().__init__()
-        self._graph, self._order, self._leaf_score = graph, order, leaf_score
-
-    def __missing__(self, number: int) -> list[Successor]:
-        """Make the successors of a position."""
-        edges = self._order(number, self._graph.edges(number))
-        leaf_score = self._leaf_score
-        successors = self[number] = [
-            (child, leaf_score(number, move, child)) for move, child in edges
-        ]
-        return successors
+FixedSuccessors: TypeAlias = Cached[int, Sequence[Successor]]
+"""Successors in an order that stays, made once for each position."""
 
 
-class PreferredSuccessors(dict[int, Sequence[Successor]]):
-    """Given successors, with the child that ``leader`` returns swapped to the head."""
+def fixed_successors(graph: Graph, order: Order, leaf_score: LeafScore) -> FixedSuccessors:
+    """Return the successors in an order."""
 
-    def __init__(self, successors: Successors, leader: Callable[[int], int | None]) -> None:
-        """Start with none; ``leader`` returns a child of a position, or None."""
-        super().__init__()
-        self._successors, self._leader = successors, leader
+    def make(number: int) -> Sequence[Successor]:
+        edges = order(number, graph.edges(number))
+        return [(child, leaf_score(number, move, child)) for move, child in edges]
 
-    def __missing__(self, number: int) -> Sequence[Successor]:
-        """Make the successors of a position."""
-        successors = self._successors[number]
-        leader = self._leader(number)
-        if leader is not None and successors[0][0] != leader:
-            successors = swapped_to_head(successors, leader)
-        self[number] = successors
-        return successors
+    return Cached(make)
+
+
+def preferred_successors(
+    successors: Successors, leader: Callable[[int], int | None]
+) -> FixedSuccessors:
+    """Return successors with the child that ``leader`` returns, if any, swapped to the head."""
+
+    def make(number: int) -> Sequence[Successor]:
+        given, first = successors[number], leader(number)
+        return given if first in (None, given[0][0]) else swapped_to_head(given, first)
+
+    return Cached(make)
 
 
 class DrawnSuccessors:
@@ -74,7 +65,7 @@ class DrawnSuccessors:
     of one 32-bit word of the generator, and of another word while the number is too great.
     """
 
-    def __init__(self, variants: "FixedVariants", seed: int) -> None:
+    def __init__(self, variants: "Cached[int, Variants]", seed: int) -> None:
         self._variants, self._seed = variants, seed
         self.start_again()
 
@@ -82,7 +73,7 @@ class DrawnSuccessors:
         """Restart the random numbers of the seed."""
         self._words = _words(self._seed)
 
-    def __getitem__(self, number: int) -> tuple[Successor, ...]:
+    def __getitem__(self, number: int) -> Sequence[Successor]:
         """Return the successors of a position for one visit."""
         shift, variants = self._variants[number]
         words = self._words
@@ -116,31 +107,25 @@ def _drawn(seed: int, skipped: int) -> Iterator[int]:
         yield bits(32)
 
 
-class FixedVariants(dict[int, tuple[int, tuple[tuple[Successor, ...], ...]]]):
-    """The successors of every position, once with each of an AI's candidates at the head.
+Variants: TypeAlias = tuple[int, tuple[Sequence[Successor], ...]]
+"""The bits to shift a 32-bit word for a draw, and what is drawn, in the candidates' order."""
 
-    A value is (bits to shift a 32-bit word for a draw, variants in the candidates' order).
-    """
 
-    def __init__(
-        self, graph: Graph, choose: Callable[[int], Sequence[int]], leaf_score: LeafScore
-    ) -> None:
-        """Start with none; ``choose`` returns the candidates in a position."""
-        super().__init__()
-        self._graph, self._choose, self._leaf_score = graph, choose, leaf_score
+def variants(
+    graph: Graph, choose: Callable[[int], Sequence[int]], leaf_score: LeafScore
+) -> Cached[int, Variants]:
+    """Return the successors once with each of an AI's candidates, from ``choose``, at the head."""
 
-    def __missing__(self, number: int) -> tuple[int, tuple[tuple[Successor, ...], ...]]:
-        """Make the variants of a position."""
-        edges = self._graph.edges(number)
-        variants = tuple(
-            tuple(
-                (child, self._leaf_score(number, m, child))
-                for m, child in swapped_to_head(edges, move)
-            )
-            for move in self._choose(number)
+    def make(number: int) -> Variants:
+        edges = graph.edges(number)
+        orders = (swapped_to_head(edges, move) for move in choose(number))
+        made = tuple(
+            tuple((child, leaf_score(number, move, child)) for move, child in order)
+            for order in orders
         )
-        made = self[number] = (32 - len(variants).bit_length(), variants)
-        return made
+        return 32 - len(made).bit_length(), made
+
+    return Cached(make)
 
 
 def swapped_to_head(pairs: Sequence[tuple[int, Second]], first: int) -> list[tuple[int, Second]]:

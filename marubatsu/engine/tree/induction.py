@@ -88,6 +88,11 @@ class Step:
     start: Ints  # [U] where each position's children start in ``child``
     count: Ints  # [U] legal moves of each position
 
+    @property
+    def moves(self) -> slice:
+        """The place of these moves among all."""
+        return slice(self.first, self.first + len(self.child))
+
     def best(self, scores: NDArray[Score]) -> NDArray[Score]:
         """Return for each position the best of its children's scores for the mover: [U]."""
         choose = np.maximum if self.ply % 2 == 0 else np.minimum
@@ -213,7 +218,7 @@ def only_moves(positions: Positions, scores: PositionScores) -> NDArray[np.int8]
     never = np.int8(127)
     counts = np.zeros((len(Side), len(positions)), np.int8)  # [side that has to find them, N]
     for step in steps_backward(positions):
-        is_best = scores.is_best[step.first : step.first + len(step.child)]
+        is_best = scores.is_best[step.moves]
         for side, after in zip(Side, counts, strict=True):
             below = after[step.child]
             if step.ply % len(Side) == side:

@@ -1,13 +1,19 @@
-"""What an address names: one of our AIs, or a foreign one and where its answers come from."""
+"""AIs as addresses name them: ours, and foreign ones, how these are run and how they are asked."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, Unpack
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
+from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
+from marubatsu.judge.agents.answer_forms import AUTO, FORMS
 from marubatsu.judge.agents.answerers import Answerer
 from marubatsu.judge.agents.interfaces import EVALUATIONS
+from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
+from marubatsu.pipeline.support.machine import parse_memory
 
 
 @dataclass(frozen=True)
@@ -75,3 +81,128 @@ class TableAI:
 
 ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | TableAI
 AddressedAI: TypeAlias = OurAI | ForeignAI
+
+
+_LONGEST_MOVE = 3600.0  # seconds
+_CONFINEMENTS = ("strict", "best")
+_MOST_JOBS = 64
+
+
+@dataclass(frozen=True)
+class AgentLimits:
+    """What a foreign AI may use, the form of its answers, and which mark begins on its boards."""
+
+    seconds: float = 1.0  # for one move
+    memory: int = 2 * 10**9  # bytes of address space
+    network: bool = False
+    readable: tuple[Path, ...] = ()  # besides its own folder
+    variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
+    is_strict: bool = False  # to refuse it where something is not confined
+    answers: str = AUTO  # one of FORMS
+    is_exchanged: bool = False  # whether x begins on its boards
+
+
+def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
+    """Return the limits that options choose. Raises UsageError for those that make no sense."""
+    usual = AgentLimits()
+    timeout, confinement = options.get("timeout", usual.seconds), options.get("confinement", "best")
+    memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
+    if not 0 < timeout <= _LONGEST_MOVE:
+        raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
+    if confinement not in _CONFINEMENTS:
+        raise OptionError("confinement", confinement, "expected best or strict")
+    readable = tuple(map(Path, _several(options.get("allow_read", ()))))
+    for path in readable:
+        if not path.exists():
+            raise OptionError("allow_read", str(path), "there is no such file or folder")
+        if path.resolve() == Path("/"):
+            raise OptionError("allow_read", str(path), "expected less than everything")
+    return AgentLimits(
+        timeout,
+        memory,
+        network=options.get("allow_network", False),
+        readable=readable,
+        variables=tuple(map(str, _several(options.get("allow_env", ())))),
+        is_strict=confinement == "strict",
+        answers=_form(options.get("answers", AUTO)),
+        is_exchanged=_is_exchanged(options.get("first", MARKS[0])),
+    )
+
+
+def _form(answers: object) -> str:
+    """Return a form of answers. Raises OptionError."""
+    if isinstance(answers, str) and answers in FORMS:
+        return answers
+    *most, last = FORMS
+    raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
+
+
+def _is_exchanged(first: object) -> bool:
+    """Return whether x begins. Raises OptionError for anything but ``o`` and ``x``."""
+    if isinstance(first, str) and first.lower() in tuple(MARKS):
+        return first.lower() != MARKS[0]
+    raise OptionError("first", first, "expected o or x, the mark of the side that begins")
+
+
+def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits:
+    """Return the limits of these AIs.
+
+    Raises UsageError for options that would confine a function of this program, or no AI at all.
+    """
+    kinds = {type(each) for each in ais}
+    confining = [name for name in options if name in CONFINING]
+    if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
+        raise UsageError(
+            f"{', '.join(confining)}: only an AI at an address is confined, as in "
+            "file.py:function; a function of this program runs in it without limits"
+        )
+    return limits_of(**options)
+
+
+def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:
+    """Return values of an option; one alone needs no list."""
+    return [values] if isinstance(values, str | Path) else list(values)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How a foreign AI is asked."""
+
+    most_questions: int | None = None  # that it answers; None: any number
+    jobs: int = 1  # processes that answer at the same time
+    retries: int = 0  # of a question that a service fails to answer
+    resume: Path | None = None  # the file of its answers
+
+
+DEFAULT_ASKING = Asking()
+"""How it is asked without options."""
+
+
+def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
+    """Return how options want an AI asked. Raises UsageError for those that make no sense."""
+    for name, value in options.items():
+        if name in SPARING and not isinstance(ai, ProcessAI | FunctionAI):
+            raise OptionError(
+                name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
+            )
+    most, resume = options.get("most_questions"), options.get("resume")
+    return Asking(
+        most_questions=most if most is None else whole("most_questions", most, least=1),
+        jobs=_jobs(ai, options.get("jobs", 1)),
+        retries=whole("retries", options.get("retries", 0)),
+        resume=None if resume is None else Path(resume),
+    )
+
+
+def _jobs(ai: AddressedAI, number: object) -> int:
+    """Return a number of processes. Raises OptionError."""
+    jobs = whole("jobs", number, least=1)
+    if jobs > _MOST_JOBS:
+        raise OptionError("jobs", jobs, f"expected 1 to {_MOST_JOBS}")
+    if jobs > 1 and not isinstance(ai, ProcessAI):
+        raise OptionError(
+            "jobs", jobs,
+            f"{ai.name} is a function of this program, which answers one question at a time: "
+            "expected an AI at an address, as in file.py:function",
+        )  # fmt: skip
+    return jobs

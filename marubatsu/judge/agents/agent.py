@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self, TypeAlias
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
-from marubatsu.judge.agents.ambiguity import AmbiguousError
+from marubatsu.judge.agents.answer_forms import AmbiguousError
 from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.judge.agents.answerers import Answerer, Answerers, BoardQuestion, is_outage
 from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Heard, Plain
@@ -28,9 +28,6 @@ class SpentError(AIError):
 
 class InThisProcess(Answerer):
     """A function of this program, called directly."""
-
-    could_read_answers: str | None = None
-    not_confined: str | None = None
 
     def __init__(
         self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
 from marubatsu.pipeline.support.keywords import described
-from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS
+from marubatsu.pipeline.support.machine import AUDIT_SECONDS
 
 
 @described
@@ -86,6 +86,10 @@ class AgentOptions(TypedDict, total=False):
     ]
 
 
+CONFINING = AgentOptions.__annotations__.keys() - {"answers", "first"}
+"""The options that confine a process; a function of the program that asks has no such limits."""
+
+
 @described
 class QuestionOptions(TypedDict, total=False):
     """How an audit spares questions to a foreign AI that costs money or time."""
@@ -116,6 +120,10 @@ class QuestionOptions(TypedDict, total=False):
         "Play no games, and do not follow the AI from the empty board: only figures of answers.",
         "--no-matches",
     ]
+
+
+SPARING = QuestionOptions.__annotations__.keys() - {"matches"}
+"""The options that only a foreign AI may have; an audit of any AI may leave out the games."""
 
 
 @described

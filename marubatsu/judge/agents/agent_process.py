@@ -18,8 +18,7 @@ from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
-from marubatsu.judge.agents.addressed_ai import ProcessAI
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AgentLimits, ProcessAI
 from marubatsu.judge.agents.answerers import Answerer, is_outage
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.calling import Heard
@@ -70,21 +69,12 @@ class Process(Answerer):
         self._code = foreign.arguments if is_program else foreign.arguments[:1]
         hidden = answer_key(data, box.files_of(self._code))
         self._box = box.best(limits.readable, hidden, network=limits.network)
+        self.not_confined, self.could_read_answers = self._box.not_confined, self._box.shows_hidden
 
     @property
     def printed(self) -> str:
         """The beginning of what it printed."""
         return self._printed or (self._channel.printed if self._process else "")
-
-    @property
-    def not_confined(self) -> str | None:
-        """The missing protections, as the end of a sentence; None without any."""
-        return self._box.not_confined
-
-    @property
-    def could_read_answers(self) -> str | None:
-        """Why it could read the answers of the judge, as a clause; None when it could not."""
-        return self._box.shows_hidden
 
     def __enter__(self) -> Self:
         """Start it.

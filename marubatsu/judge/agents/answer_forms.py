@@ -1,9 +1,11 @@
-"""The forms of answers that an AI may give, and what the values in them are."""
+"""The forms of answers that an AI may give, and answers that can have several of them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from enum import Enum, auto
 from typing import NamedTuple
 
-from marubatsu.judge.agents.calling import Plain
+from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents.calling import Plain, Unread
 
 AUTO = "auto"
 
@@ -67,3 +69,115 @@ def is_place(value: Plain) -> bool:
 def are_distinct(moves: Collection[object]) -> bool:
     """Return whether no value is there twice."""
     return len({*moves}) == len(moves)
+
+
+class AmbiguousError(Exception):
+    """An answer that can be read in several ways: what it is, and the forms that it can be."""
+
+    def __init__(self, what: str, forms: Sequence[str]) -> None:
+        super().__init__(what)
+        self.what, self.forms = what, tuple(forms)
+        *most, last = forms
+        self.cure = f"if so, add the option answers={last!r}"
+        if most:
+            self.cure = f"say which by the option answers ({', '.join(most)} or {last})"
+
+
+class _Shape(Enum):
+    """What whole numbers can be besides moves."""
+
+    TWO = auto()  # row and column, or a move and its score
+    THREE = auto()  # row, column and score
+    COLUMNS = auto()  # with gravity
+    OTHER = auto()  # nothing, or no whole numbers
+
+
+class Ambiguity:
+    """Decides whether an answer has one reading, from all answers of an AI so far.
+
+    Two or three whole numbers can be moves. Where all answers so far have that shape, and one of
+    them cannot be moves, they are likely to be something else, such as a row and a column.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._shapes: set[_Shape] = set()  # of the answers so far
+
+    def require_one_reading(self, answer: Plain, legal: list[int]) -> None:
+        """Raise AmbiguousError for an answer that can be read in several ways."""
+        if isinstance(answer, Unread | float):
+            return
+        if isinstance(answer, int) or {*map(type, answer)} == {int}:
+            self._require_moves(answer, legal)
+        else:
+            self._shapes.add(_Shape.OTHER)
+            self._require_known_pairs(answer)
+
+    def _require_moves(self, answer: Plain, legal: list[int]) -> None:
+        """Raise AmbiguousError for whole numbers that may be something else than moves."""
+        shape, columns = self._shape(answer), self._columns_in(answer)
+        self._shapes.add(shape)
+        is_likely = self._shapes == {shape} and not _may_be_moves(answer, legal)
+        column = ("column",) if columns else ()
+        if shape is _Shape.TWO and (is_likely or isinstance(answer, tuple)):
+            raise AmbiguousError(
+                "two whole numbers can be row and column, column and row, a move and its score, "
+                "or two moves",
+                (*PLACES, *SCORED, "moves", *column),
+            )
+        if shape is _Shape.THREE and is_likely:
+            what = "this can be row, column and score, or three moves"
+            raise AmbiguousError(what, (*PLACES, "moves", *column))
+        if shape is _Shape.COLUMNS and is_likely:
+            self._require_cells(columns, legal)
+
+    def _require_cells(self, columns: list[int], legal: list[int]) -> None:
+        """Raise AmbiguousError where some columns are legal, and no cells of these numbers."""
+        legal_columns = {cell % self._game.columns for cell in legal}
+        open_columns = [column for column in columns if column in legal_columns]
+        if open_columns and {*legal}.isdisjoint(open_columns):
+            raise AmbiguousError(
+                f"cell {open_columns[0]} is not legal, but column {open_columns[0]} is; a move is "
+                "the cell that gets filled",
+                ("column", "moves"),
+            )
+
+    def _shape(self, answer: Plain) -> _Shape:
+        if isinstance(answer, tuple | list) and len(answer) != self._game.cells:
+            if len(answer) == 2:
+                return _Shape.TWO
+            if len(answer) == 3:
+                return _Shape.THREE
+        return _Shape.COLUMNS if self._columns_in(answer) else _Shape.OTHER
+
+    def _columns_in(self, answer: Plain) -> list[int]:
+        """Return the columns that all whole numbers of an answer can be; none without gravity."""
+        if not self._game.gravity:
+            return []
+        items = [answer] if isinstance(answer, int) else list(answer)
+        are_columns = all(item in range(self._game.columns) for item in items)
+        return items if are_columns and are_distinct(items) else []
+
+    def _require_known_pairs(self, answer: Collection[Plain]) -> None:
+        """Raise AmbiguousError for pairs that can mean several things."""
+        items = list(answer)
+        if is_pair(answer) and all(map(is_number, items)) and len(items) != self._game.cells:
+            whole = [isinstance(each, int) for each in items]
+            if whole[0] != whole[1]:
+                what = "a whole number and a fraction can be a move and its score"
+                raise AmbiguousError(what, [SCORED[whole.index(True)]])
+        if not items or not all(is_pair(item) and {*map(type, item)} == {int} for item in items):
+            return
+        if isinstance(answer, dict):
+            raise AmbiguousError("the keys can be rows and columns, or columns and rows", PLACES)
+        raise AmbiguousError(
+            "these pairs can be rows and columns, columns and rows, or moves with chances, weights "
+            "or scores",
+            (*PLACES, *BY_VALUES),
+        )
+
+
+def _may_be_moves(answer: Plain, legal: list[int]) -> bool:
+    """Return whether whole numbers are legal moves, each once."""
+    moves = [answer] if isinstance(answer, int) else list(answer)
+    return are_distinct([*map(repr, moves)]) and all(move in legal for move in moves)

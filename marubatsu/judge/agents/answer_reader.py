@@ -5,17 +5,19 @@ and the forms that it can be are named.
 """
 
 from collections.abc import Collection
-from math import isfinite
+from math import inf, isfinite, nan
+from typing import NamedTuple
 
-from marubatsu.engine.ais.reply import Fault, Reply
+from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, are_chances
+from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.ambiguity import Ambiguity, AmbiguousError
-from marubatsu.judge.agents.answer_cures import cure_of
 from marubatsu.judge.agents.answer_forms import (
     AUTO,
     BY_VALUES,
     PLACES,
     SCORED,
+    Ambiguity,
+    AmbiguousError,
     are_distinct,
     is_number,
     is_pair,
@@ -23,14 +25,86 @@ from marubatsu.judge.agents.answer_forms import (
 )
 from marubatsu.judge.agents.calling import Plain, Unread
 from marubatsu.judge.agents.faults import cut
-from marubatsu.judge.agents.valued_moves import (
-    Valued,
-    by_chances,
-    by_scores,
-    by_weights,
-    read_values,
-)
 from marubatsu.pipeline.support.errors import OptionError
+
+
+class Valued(NamedTuple):
+    """Moves, each once, with a value for each; or a value for every cell of the board."""
+
+    moves: tuple[int, ...]
+    values: tuple[float, ...]
+    is_vector: bool = False
+
+    def of(self, legal: list[int]) -> "Valued":
+        """Return the values that are about an AI's choice: of every cell, those of legal moves."""
+        if not self.is_vector:
+            return self
+        pairs = [(move, self.values[move]) for move in legal]
+        return Valued(tuple(move for move, _ in pairs), tuple(value for _, value in pairs))
+
+    def __str__(self) -> str:
+        """Write the values after their moves."""
+        pairs = zip(self.moves, self.values, strict=True)
+        return ", ".join(f"{move}: {value:g}" for move, value in pairs)
+
+
+def by_weights(valued: Valued) -> Reply | Fault:
+    """Read weights of 0 or more; a move with weight 0 is not played."""
+    values = valued.values
+    if not all(isfinite(value) and value >= 0 for value in values) or not 0 < sum(values) < 2e308:
+        return _bad(valued, "expected weights of 0 or more, some of them more")
+    kept = [(move, w) for move, w in zip(valued.moves, values, strict=True) if w]
+    weights = tuple(float(weight) for _, weight in kept)
+    is_even = max(weights) == min(weights)
+    return Reply(tuple(move for move, _ in kept), None if is_even else weights)
+
+
+def by_chances(valued: Valued) -> Reply | Fault:
+    """Read chances, which add up to 1."""
+    if not all(map(isfinite, valued.values)) or not are_chances(valued.values):
+        return _bad(valued, f"expected chances of 0 or more that add up to 1, within {TOLERANCE:g}")
+    return by_weights(valued)
+
+
+def by_scores(valued: Valued, legal: list[int]) -> Reply | Fault:
+    """Read scores, as good as the moves are for the mover: the best ones are the candidates.
+
+    The logarithm of a chance of 0 is minus infinity.
+    """
+    about = valued.of(legal)
+    best = max(about.values, default=nan)
+    if not isfinite(best) or not all(map(_is_score, about.values)):
+        return _bad(about, "expected finite scores of the legal moves, or minus infinity")
+    pairs = zip(about.moves, about.values, strict=True)
+    return Reply(tuple(move for move, score in pairs if score == best))
+
+
+def read_values(valued: Valued, legal: list[int]) -> Reply | Fault | tuple[str, ...]:
+    """Read values whose kind is not named; or return the kinds that they can be.
+
+    They are chances if they add up to 1. Others are read where weights and scores mean the same.
+    """
+    about = valued.of(legal).values
+    if not all(map(_is_score, about)) or not any(map(isfinite, about)):
+        return _bad(valued, "expected finite numbers")
+    if all(map(isfinite, valued.values)):
+        if are_chances(valued.values):
+            return by_weights(valued)
+        weighed, scored = by_weights(valued), by_scores(valued, legal)
+        if weighed == scored:
+            return scored
+        if isinstance(weighed, Reply):
+            return "weights", "scores"
+    return ("scores",)
+
+
+def _is_score(value: float) -> bool:
+    return value < inf  # NaN is not.
+
+
+def _bad(valued: Valued, expected: str) -> Fault:
+    return Fault("bad values", str(valued), expected)
+
 
 _NOT_CHANCES = {
     ("scores",): "these values are neither chances nor weights; they can be scores, of which the "
@@ -183,3 +257,71 @@ def _each_once(moves: list[int]) -> tuple[int, ...] | Fault:
         f"{cut(', '.join(map(str, moves)))}, with {twice} more than once",
         "expected each move once; chances are a mapping of moves, or a value for every cell",
     )
+
+
+_ANY = "expected a move, moves, or moves with chances; the option answers names other forms"
+_NUMBER = "expected the number of a move"
+_DONE = "expected a function that returns when it is done: def, not async def"
+_CURES = {
+    "NoneType": "expected a move: does the function return one in every case?",
+    "str": f"{_NUMBER}, as int(...) makes one of digits; agents that reply in sentences are asked "
+    "by the option interface='textarena'",
+    "bytes": f"{_NUMBER}, not a text",
+    "bool": f"{_NUMBER}, not True or False",
+    "ndarray": "expected an array of numbers, as array.astype(int) makes one",
+    "Tensor": "expected a tensor of numbers, as tensor.int() makes one",
+    "coroutine": _DONE,
+    "async_generator": _DONE,
+    "Future": _DONE,
+    "Task": _DONE,
+    "function": f"{_NUMBER}, not a function",
+    "type": f"{_NUMBER}, not a class",
+    "repeated": "expected each move once as a key",
+    "line": "expected the numbers of moves, separated by spaces, or each of them with :chance",
+}
+"""What to return instead of a value of a type."""
+
+
+def cure_of(answer: Plain, game: Game, legal: list[int]) -> str:
+    """Say what to return instead of an answer in no form."""
+    match answer:
+        case Unread() if _is_board(answer.text.strip("'"), game):
+            return "a board: return the move that leads to it"
+        case Unread():
+            return _CURES.get(answer.type, f"{_NUMBER}, or several of them")
+        case float():
+            return "expected a whole number, as int(...) makes one"
+        case dict():
+            key = next((key for key in answer if isinstance(key, Unread)), None)
+            alone = f"{key} is no move: return the move alone, or a mapping of moves to chances"
+            return alone if key else "expected numbers as chances of the moves"
+        case tuple() | list():
+            return _of_row(answer, game, legal)
+    return _ANY
+
+
+def _of_row(answer: Collection[Plain], game: Game, legal: list[int]) -> str:
+    items = list(answer)
+    if all(isinstance(item, int | float) for item in items):
+        return _of_numbers(len(items), game, legal)
+    nested = [item for item in items if isinstance(item, tuple | list | dict | frozenset)]
+    if len(nested) == len(items) == game.rows:
+        return "rows of values: return them as one list, row by row"
+    unread = [item.type for item in items if isinstance(item, Unread)]
+    if len(unread) == len(items):
+        return _CURES.get(unread[0], _ANY)
+    if len(nested) == len(items) and all(isinstance(each, int) for i in nested for each in i):
+        return "expected one list of moves, not lists in a list"
+    return "expected the move alone, without a score or other values"
+
+
+def _of_numbers(count: int, game: Game, legal: list[int]) -> str:
+    if count == len(legal):
+        return "as many values as legal moves: return dict(zip(legal_moves, values))"
+    if game.gravity and count == game.columns:
+        return "a value for each column: return a mapping from the cells that get filled"
+    return f"expected moves as whole numbers, or a value for each of the {game.cells} cells"
+
+
+def _is_board(text: str, game: Game) -> bool:
+    return len(text) == game.cells and {EMPTY_CELL, *MARKS}.issuperset(text)

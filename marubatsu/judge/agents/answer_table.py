@@ -20,16 +20,14 @@ from marubatsu.engine.rules.numbering import (
 )
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES
-from marubatsu.judge.agents.addressed_ai import TableAI
+from marubatsu.judge.agents.addressed_ai import AgentLimits, TableAI
 from marubatsu.judge.agents.agent import read_answer
-from marubatsu.judge.agents.agent_limits import AgentLimits
 from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.judge.agents.answerers import Answerer
 from marubatsu.judge.agents.calling import Heard, plain, read_json
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
-from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
+from marubatsu.pipeline.support.json_text import DECODER, NoTextError, RepeatedKeyError, text_of
 
 BOARD, REPLIES = "board", ("reply", "chances")
 """The columns that are read; a table has one of the two kinds of replies."""

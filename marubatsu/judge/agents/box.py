@@ -23,7 +23,7 @@ from functools import cache
 from itertools import filterfalse
 from pathlib import Path
 
-from marubatsu.judge.agents import landlock, process_family, system_calls
+from marubatsu.judge.agents import confine, process_family
 from marubatsu.pipeline.store.data_set import holds_data
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES, REFERENCE, data_root
@@ -64,7 +64,7 @@ class Box:
     @property
     def shows_hidden(self) -> str | None:
         """Why a process may see what should be hidden; None when the box hides it."""
-        if not self.bubblewrap and not landlock.version():
+        if not self.bubblewrap and not confine.landlock_version():
             return "no box of this machine hides files"
         if self._readable_hidden:
             return f"the option allow_read shows it {', '.join(map(str, self._readable_hidden))}"
@@ -136,14 +136,14 @@ def _bubblewrap() -> str | None:
 
 @cache
 def _not_confined(bubblewrap: str | None) -> str | None:
-    if not bubblewrap and not landlock.version():
+    if not bubblewrap and not confine.landlock_version():
         return _WITHOUT_LANDLOCK if sys.platform == "linux" else _ELSEWHERE
-    has_filter, is_boxed = system_calls.library() is not None, bubblewrap is not None
+    has_filter, is_boxed = confine.seccomp_library() is not None, bubblewrap is not None
     is_confined = {
         "the modes and times of files": is_boxed or has_filter,
         NETWORK: is_boxed or has_filter,
         "local sockets": has_filter,
-        "signals to other processes": is_boxed or has_filter or landlock.scopes_signals(),
+        "signals to other processes": is_boxed or has_filter or confine.scopes_signals(),
         "the number and the list of processes": is_boxed,
         "the size of all its files together": is_boxed,
         "the memory of all its processes together": process_family.can_be_watched(),

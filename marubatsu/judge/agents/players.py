@@ -18,7 +18,10 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.addressed_ai import (
+    DEFAULT_ASKING,
     AddressedAI,
+    AgentLimits,
+    Asking,
     ForeignAI,
     FunctionAI,
     OurAI,
@@ -27,19 +30,17 @@ from marubatsu.judge.agents.addressed_ai import (
     TableAI,
 )
 from marubatsu.judge.agents.agent import Agent, InThisProcess
-from marubatsu.judge.agents.agent_limits import DEFAULT_ASKING, AgentLimits, Asking
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO
 from marubatsu.judge.agents.answer_reader import AnswerReader
-from marubatsu.judge.agents.answerers import Answerer, Answerers
+from marubatsu.judge.agents.answerers import Answerer, Answerers, KeptAnswers
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
-from marubatsu.judge.agents.kept_answers import KeptAnswers
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
-from marubatsu.pipeline.support.search_limits import MOVE_SECONDS
+from marubatsu.pipeline.support.machine import MOVE_SECONDS
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
@@ -61,19 +62,9 @@ def agent_of(
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
     most = asking.most_questions
-    if isinstance(ai, SavedAI):
-        choose = CalledFunction(ai.choose, ai.name, is_checked=False)
-        saved = InThisProcess(choose, ai.could_read_answers)
-        return Agent(
-            ai.name, Answerers([saved]), AnswerReader(AUTO, game), most, is_exchanged=False
-        )
-    if isinstance(ai, TableAI):
-        from marubatsu.judge.agents.answer_table import AnswerTable
-
-        table = ai.opened or AnswerTable(ai, game, limits)
-        return Agent(
-            ai.name, Answerers([table]), AnswerReader(AUTO, game), most, is_exchanged=False
-        )
+    if isinstance(ai, SavedAI | TableAI):
+        given = Answerers([_of_given_answers(ai, game, limits)])
+        return Agent(ai.name, given, AnswerReader(AUTO, game), most, is_exchanged=False)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -104,6 +95,16 @@ def agent_of(
         kept = KeptAnswers(asking.resume, whose)
     together = Answerers(answerers, asking.retries, kept)
     return Agent(ai.name, together, reader, most, is_exchanged=is_exchanged)
+
+
+def _of_given_answers(ai: SavedAI | TableAI, game: Game, limits: AgentLimits) -> Answerer:
+    """Return what an AI has answered before; nothing is run."""
+    if isinstance(ai, SavedAI):
+        asked = CalledFunction(ai.choose, ai.name, is_checked=False)
+        return InThisProcess(asked, ai.could_read_answers)
+    from marubatsu.judge.agents.answer_table import AnswerTable
+
+    return ai.opened or AnswerTable(ai, game, limits)
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:

@@ -15,7 +15,7 @@ from marubatsu.engine.search.options import Result, SearchSettings, TechniqueOpt
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event
 from marubatsu.judge.agents.address import ai_at
-from marubatsu.judge.agents.agent_limits import limits_for
+from marubatsu.judge.agents.addressed_ai import limits_for
 from marubatsu.judge.agents.agent_options import AgentOptions, of_group
 from marubatsu.judge.agents.players import Players
 from marubatsu.pipeline.laboratory.traced_search import run_search

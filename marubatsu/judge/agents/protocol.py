@@ -65,7 +65,7 @@ class WorkerDialogue:
 
     def question(self, board: str, legal: list[int] | None) -> bytes:
         """Write the next question: for the moves of a board, or for its value."""
-        self._number = secrets.randbits(63)  # Nobody can answer it before it is asked.
+        self._number = secrets.randbits(63)  # It cannot be answered before it is sent.
         self._wanted = "value" if legal is None else "moves"
         moves = "" if legal is None else f', "legal": {legal}'
         return f'{{"question": {self._number}, "board": "{board}"{moves}}}\n'.encode()

@@ -34,15 +34,13 @@ from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.store.data_set import DataSet, Saved
 from marubatsu.pipeline.store.integrity import open_listed
-from marubatsu.pipeline.store.listed_files import ai_of, table_of
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
+from marubatsu.pipeline.store.manifest import MANIFEST, Entry, Manifest, ai_of, entry_of, table_of
 from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable, numbers
+from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Nullable, numbers
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
 from marubatsu.version import __version__
@@ -72,7 +70,7 @@ def saved_choices(data_set: DataSet) -> dict[str, SavedChoices]:
     if not saved.has_manifest:
         return {}
     with saved.lock(write=False, on_wait=say_waiting):
-        return read(data_set)
+        return choices_in(usable(saved))
 
 
 def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
@@ -98,11 +96,6 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
         name: SavedAI(name, ai.rule, answering(ai), ai.could_read_answers)
         for name, ai in saved.items()
     }
-
-
-def read(data_set: DataSet) -> dict[str, SavedChoices]:
-    """Do the same as `saved_choices`. The caller holds the lock."""
-    return choices_in(usable(data_set.sibling(Saved)))
 
 
 def choices_in(opened: Opened) -> dict[str, SavedChoices]:
@@ -318,30 +311,21 @@ def _matches(positions: Positions, saved: dict[str, SavedChoices], ours: pa.Tabl
     require_chances(positions, mine)
     chances = np.vstack([mine, *(kept.probability for kept in saved.values())])
     is_new = np.array([name in saved for name in names])
-    all_found = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
-    all_found[is_new], all_found[:, is_new] = on_both_sides(positions, chances[is_new], chances)
-    rows = []
-    for circle, circle_ai in enumerate(names):
-        for cross, cross_ai in enumerate(names):
-            if circle_ai not in saved and cross_ai not in saved:
-                continue
-            results = all_found[circle, cross].tolist()
-            fractions = [str(each) if isinstance(each, Fraction) else None for each in results]
-            rows.append((circle_ai, cross_ai, list(map(float, results)), fractions))
-    rows.sort(key=lambda row: row[:2])
-    number, labels = np.arange(len(rows)), tuple(sorted(names))
-    return {
-        "circle_ai": Labels(np.array([labels.index(row[0]) for row in rows]), labels),
-        "cross_ai": Labels(np.array([labels.index(row[1]) for row in rows]), labels),
-        **{
-            f"p_{result.word}": np.array([row[2][place] for row in rows])
-            for place, result in enumerate(RESULTS)
-        },
-        **{
-            f"fraction_{result.word}": Labels(number, tuple(row[3][place] for row in rows))
-            for place, result in enumerate(RESULTS)
-        },
-    }
+    found = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
+    found[is_new], found[:, is_new] = on_both_sides(positions, chances[is_new], chances)
+    order = np.argsort(names)
+    is_matched = (is_new[:, None] | is_new)[np.ix_(order, order)]
+    labels = tuple(names[place] for place in order)
+    circle, cross = np.nonzero(is_matched)
+    chances_of: dict[str, ColumnData] = {}
+    fractions_of: dict[str, ColumnData] = {}
+    for place, result in enumerate(RESULTS):
+        results = found[order[circle], order[cross], place].tolist()
+        fractions = tuple(str(each) if isinstance(each, Fraction) else None for each in results)
+        chances_of[f"p_{result.word}"] = np.array(list(map(float, results)))
+        fractions_of[f"fraction_{result.word}"] = Labels(np.arange(len(results)), fractions)
+    ais = {"circle_ai": Labels(circle, labels), "cross_ai": Labels(cross, labels)}
+    return {**ais, **chances_of, **fractions_of}
 
 
 COLUMNS = ("ai", "family", "rule", "parameters")

@@ -1,17 +1,20 @@
-"""The result of an audit, and its report: sentences, tables, boards and plots; for every game."""
+"""The result of an audit: an `Audit` has the facts, and `_report` describes its report.
 
-from collections.abc import Iterator, Mapping, Sequence
+From this one description, `judge.audit.report` makes the text and the page. The parts of an audit
+say in sentences what they hold: how positions were drawn, and how the AI differs from a baseline.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import line_text
-from marubatsu.judge.audit import drawn_positions, report
-from marubatsu.judge.audit.badge import badge
+from marubatsu.judge.audit import report
 from marubatsu.judge.audit.comparison import Comparison
+from marubatsu.judge.audit.drawn_positions import FROM_PLAY, Sampled
 from marubatsu.judge.audit.interview import Interview
 from marubatsu.judge.audit.report import (
     LOSSES,
@@ -21,10 +24,9 @@ from marubatsu.judge.audit.report import (
     plot_by_ply,
     plot_matches,
     table_text,
+    worst_first,
 )
 from marubatsu.judge.audit.verdicts import (
-    ACCURACY,
-    ANSWERS,
     BEST_RESPONSE,
     BLUNDERS,
     BY_PLY,
@@ -34,6 +36,7 @@ from marubatsu.judge.audit.verdicts import (
     RANDOM_PLAY,
     REFUTATIONS,
     Verdicts,
+    badge,
 )
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.html_parts import board_figure, table
@@ -46,45 +49,9 @@ SCHEMA = 3
 _DETAILED = (BEST_RESPONSE, PERFECT_PLAY, RANDOM_PLAY)
 """The opponents of which a text shows the results on each side; of others it shows the total."""
 
+_WORTH = ("loss", "chance_percent")  # what sorts blunders
 _WORST = 10  # blunders in a text
 _MOST_BOARDS = 60  # figures of blunders on a page
-
-
-@dataclass(frozen=True)
-class Sampled:
-    """How the positions of an audit were drawn, and what the AI gives away in each of them.
-
-    They are ``random``: of random games, as many of each ply; ``own``: of the AI's own games; or
-    the lines of a file. Games were played from the ``starts`` of lowest ply.
-    """
-
-    positions: str  # random, own, or the name of the file
-    first_ply: int
-    last_ply: int
-    drawn: int  # classes, with those that could not be judged
-    out_of_time: Sequence[tuple[int, ...]]  # lines to those for which the search took too long
-    by_ply: Rows  # ACCURACY
-    answers: Rows  # ANSWERS: every candidate of the AI in every judged position
-    starts: Mapping[str, int]  # results of perfect play on both sides, from where games started
-    games_out_of_time: int  # games that ended early because the search took too long
-
-    def withheld(self) -> "Sampled":
-        """Return how the positions were drawn, without answers in them."""
-        return replace(self, by_ply=Rows(ACCURACY, []), answers=Rows(ANSWERS, []))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return everything as one object."""
-        return {
-            "positions": self.positions,
-            "first_ply": self.first_ply,
-            "last_ply": self.last_ply,
-            "drawn": self.drawn,
-            "out_of_time": [list(line) for line in self.out_of_time],
-            "accuracy_by_ply": self.by_ply.records(),
-            "answers": self.answers.records(),
-            "starts": dict(self.starts),
-            "games_out_of_time": self.games_out_of_time,
-        }
 
 
 @dataclass(frozen=True)
@@ -177,34 +144,49 @@ class Audit:
 
 
 def _report(audit: Audit) -> Report:
-    interview, sections = audit.interview, list(_sections(audit))
-    if interview.not_confined:
-        text = f"not confined: {interview.not_confined}"
-        html = f"<p>{escape(text)}</p>"
-        sections.append(Section("confinement", Rows((), []), text=text, html=html))
+    """Describe the report: its sentences, tables, boards and plots."""
+    interview, drawn = audit.interview, audit.sampled
+    sentences = [_asked(audit)]
+    if interview.could_read_answers:
+        why = harmless(interview.could_read_answers).replace("\n", " ")
+        sentences.append(f"could read the answers, because {why}")
     return Report(
         heading=f"audit of {interview.shown_name} ({interview.family}) on {audit.game.name}",
-        sentences=list(_sentences(audit)),
+        sentences=[*sentences, *(drawn.sentences(audit.unit) if drawn else ())],
         verdicts=_verdicts(audit),
-        sections=sections,
+        sections=[
+            _findings(audit),
+            *(_judged(audit) if interview.is_judged else ()),
+            *_not_confined(audit),
+        ],
     )
 
 
-def _sections(audit: Audit) -> Iterator[Section]:
+def _findings(audit: Audit) -> Section:
     findings = [[f.kind, f.count, f.board, f.detail] for f in audit.interview.findings]
     rows = Rows(("finding", "times", "first at", "detail"), findings)
-    if findings:
-        yield Section("findings", rows, text=table_text(rows))
-    else:
-        yield Section("findings", rows, text="findings: none", html="<p>None.</p>")
-    if not audit.interview.is_judged:
-        return
+    if not findings:
+        return Section("findings", rows, text="findings: none", html="<p>None.</p>")
+    return Section("findings", rows, text=table_text(rows))
+
+
+def _not_confined(audit: Audit) -> Iterator[Section]:
+    if audit.interview.not_confined:
+        text = f"not confined: {audit.interview.not_confined}"
+        yield Section("confinement", text=text, html=f"<p>{escape(text)}</p>")
+
+
+def _judged(audit: Audit) -> Iterator[Section]:
+    """Yield what follows from the AI's answers."""
     if audit.comparison and audit.comparison.changes.rows:
         title = f"classes won and lost since {harmless(audit.comparison.baseline)}"
         yield Section(title, audit.comparison.changes, most=_WORST)
-    plot = f"{plot_by_ply(audit.by_ply)}\n{table(audit.by_ply)}"
-    title = "critical positions by ply"
-    yield Section(title, audit.by_ply, text="" if audit.sampled else None, html=plot)
+    yield Section(
+        "critical positions by ply",
+        audit.by_ply,
+        text="" if audit.sampled else None,
+        html=f"{plot_by_ply(audit.by_ply)}\n{table(audit.by_ply)}",
+    )
     if audit.sampled:
         title = "answers by ply, with 95 % intervals for the share of right critical positions"
         yield Section(title, audit.sampled.by_ply)
@@ -215,33 +197,32 @@ def _sections(audit: Audit) -> Iterator[Section]:
         drawing = draw(audit.game, from_text(audit.game, board))
         numbered = {move: f"{'ox'[ply % 2]}{ply + 1}" for ply, move in enumerate(moves)}
         figure = board_figure(audit.game, numbered, " ".join(map(str, moves)))
-        yield Section(title, Rows((), []), text=f"{title}\n{drawing}", html=figure)
+        yield Section(title, text=f"{title}\n{drawing}", html=figure)
     if audit.matches.rows:
         title, matches = _opponents(audit), _matches(audit)
-        brief = Rows(
-            matches.columns,
-            [row for row in matches.rows if row[0] in _DETAILED or row[1] == "total"],
-        )
-        text = f"{title}\n{table_text(brief)}"
+        brief = [row for row in matches.rows if row[0] in _DETAILED or row[1] == "total"]
+        text = f"{title}\n{table_text(Rows(matches.columns, brief))}"
         yield Section(title, matches, text=text, html=plot_matches(matches))
 
 
 def _blunders(audit: Audit) -> Section:
     """Return the worst blunders: a text has some as a table, a page more as boards."""
     of_classes = worst_of_classes(audit)
-    title = "worst blunders, in one position of each class"
     if audit.sampled:
-        worst = _worst_first(_as_lines(audit.game, audit.sampled.answers))
+        worst = worst_first(_as_lines(audit.game, audit.sampled.answers), *_WORTH)
         what = "each is the last move of its line, which `show` and `play --from` take"
     else:
         worst, what = of_classes.without("class"), "of each class, those in one position"
     count = min(_WORST, len(worst.rows))
     heading = f"worst blunders, {count} of {audit.blunders_found:,}; {what}"
     figures = list(_figures(audit, of_classes))
-    boards = blunder_boards(
-        figures, audit.blunders_found - len(figures), "the blunders in all positions"
+    left = audit.blunders_found - len(figures)
+    return Section(
+        "worst blunders, in one position of each class",
+        worst,
+        text=f"{heading}\n{table_text(worst, _WORST)}",
+        html=blunder_boards(figures, left, "the blunders in all positions"),
     )
-    return Section(title, worst, text=f"{heading}\n{table_text(worst, _WORST)}", html=boards)
 
 
 def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
@@ -280,36 +261,6 @@ def _asked(audit: Audit) -> str:
     return f"{sentence} in {answers.seconds:.2f} s"
 
 
-def _sentences(audit: Audit) -> Iterator[str]:
-    """Say what the AI was asked, how positions were drawn, and what such a sample cannot tell."""
-    why, drawn = audit.interview.could_read_answers, audit.sampled
-    yield _asked(audit)
-    if why:
-        yield f"could read the answers, because {harmless(why).replace(chr(10), ' ')}"
-    if drawn is None:
-        return
-    plies = f"plies {drawn.first_ply} to {drawn.last_ply}"
-    match drawn.positions:
-        case drawn_positions.RANDOM:
-            sentence = f"the positions are of random games, as many of each of {plies} as there are"
-        case drawn_positions.OWN:
-            sentence = (
-                f"in the positions, of {plies}, it had to move in its games from the empty board "
-                "against random play, against itself, and against perfect play"
-            )
-            sentence += f" (random before ply {drawn.first_ply})" * (drawn.first_ply > 0)
-        case file:
-            sentence = f"the positions are those of {quote(file)}, of {plies}"
-    yield sentence + "; of each class, one" * (audit.unit == "class")
-    late = len(drawn.out_of_time)
-    if late:
-        yield (
-            f"{late:,} of {drawn.drawn:,} positions are left out, because the search ran out of "
-            "time; they tend to be the hardest"
-        )
-    yield "a sample can refute that an AI solves the game strongly, and cannot prove it"
-
-
 def _verdicts(audit: Audit) -> list[str]:
     """Say in sentences what the AI solves, and how certain that is."""
     if not audit.interview.is_judged:
@@ -320,7 +271,9 @@ def _verdicts(audit: Audit) -> list[str]:
             f"wastes {wasted:.4f} plies on average where it keeps the score: it wins later or "
             "loses sooner than it could"
         )
-    sentences += [*_exploitable(audit), *_compared(audit)]
+    sentences += _exploitable(audit)
+    if audit.comparison:
+        sentences += audit.comparison.sentences(is_sample=audit.verdicts.is_sample)
     if audit.interview.unasked:
         sentences.append(
             f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
@@ -360,7 +313,7 @@ def _strong(audit: Audit) -> Iterator[str]:
             f"gives away {verdicts.expected_loss:.4f} of the score on average "
             "(a win is 1, a draw 0)"
         )
-    is_random = drawn is None or drawn.positions in drawn_positions.FROM_PLAY
+    is_random = drawn is None or drawn.positions in FROM_PLAY
     if verdicts.is_sample and is_random and audit.seed is not None:
         least, most = (f"{100 * share:.2f} %" for share in verdicts.share)
         about = critical_positions(audit, " drawn in this way" * (drawn is not None))
@@ -411,37 +364,9 @@ def _exploitable(audit: Audit) -> Iterator[str]:
         )
 
 
-def _compared(audit: Audit) -> Iterator[str]:
-    """Say where one of the AI and its baseline is right, and whether that may be chance."""
-    found = audit.comparison
-    if found is None:
-        return
-    yield (
-        f"compared with {harmless(found.baseline)}, the baseline: right where that is wrong in "
-        f"{found.only_right:,} critical positions, wrong where that is right in "
-        f"{found.only_baseline_right:,}, both right in {found.both_right:,} of {found.positions:,}"
-    )
-    if found.best_move_percent is not None:
-        yield (
-            f"plays a best move there with a chance of {found.best_move_percent:.2f} %, the "
-            f"baseline with {found.baseline_best_move_percent:.2f} %"
-        )
-    yield (
-        f"of {found.classes:,} critical classes, it is right in {found.classes_won:,} where the "
-        f"baseline is wrong, and wrong in {found.classes_lost:,} where the baseline is right"
-    )
-    if found.difference and audit.verdicts.is_sample:
-        _, least, most = (f"{100 * share:+.2f}" for share in found.difference)
-        yield (
-            f"is right more often than the baseline by {least} to {most} percentage points, with "
-            f"95 % confidence (p is {found.p_value:.4f} by McNemar's test), in positions drawn as "
-            "these were"
-        )
-
-
 def worst_of_classes(audit: Audit) -> Rows:
     """Return the blunders of one position of each class, the largest losses first."""
-    ranked = _worst_first(audit.blunders)
+    ranked = worst_first(audit.blunders, *_WORTH)
     board_of: dict[int | str, str] = {}
     at = [ranked.columns.index(name) for name in ("class", "board")]
     rows = []
@@ -450,11 +375,6 @@ def worst_of_classes(audit: Audit) -> Rows:
         if board_of.setdefault(board if class_ is None else class_, board) == board:
             rows.append(row)
     return Rows(ranked.columns, rows)
-
-
-def _worst_first(blunders: Rows) -> Rows:
-    loss, chance = (blunders.columns.index(name) for name in ("loss", "chance_percent"))
-    return Rows(blunders.columns, sorted(blunders.rows, key=lambda row: (-row[loss], -row[chance])))
 
 
 def _as_lines(game: Game, answers: Rows) -> Rows:

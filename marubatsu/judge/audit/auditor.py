@@ -8,8 +8,9 @@ from marubatsu.judge.agents.addressed_ai import AddressedAI, TableAI
 from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.audit import match_results
-from marubatsu.judge.audit.audit_report import Audit, Sampled
+from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.comparison import Paired
+from marubatsu.judge.audit.drawn_positions import Sampled
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.match_results import Games
 from marubatsu.judge.audit.mistakes import Mistakes

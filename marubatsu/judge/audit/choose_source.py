@@ -36,7 +36,7 @@ from marubatsu.judge.audit.source import (
 from marubatsu.judge.oracle.choose_oracle import goes_by_search
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import OptionError, whole
-from marubatsu.pipeline.support.search_limits import AUDIT_SECONDS, checked_time
+from marubatsu.pipeline.support.machine import AUDIT_SECONDS, checked_time
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about by default."""
@@ -105,10 +105,6 @@ class PositionRequest:
                 "by the option positions",
             )  # fmt: skip
         return QuestionLimit(most, self.repeat)
-
-
-DEFAULT_REQUEST = PositionRequest()
-"""What is asked about where no option says it."""
 
 
 def source_of_tables(

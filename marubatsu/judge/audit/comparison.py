@@ -1,5 +1,6 @@
 """Two AIs in the same positions: where one is right and the other is not, counted."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from marubatsu.judge.audit.intervals import mcnemar, paired_difference
 from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.oracle.answers import Answers
+from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.output import Rows
 
 CHANGES = ("change", "class", "board", "turn", "ply", "moves_before", "moves", "best_moves")
@@ -62,6 +64,30 @@ class Comparison:
     def p_value(self) -> float:
         """The chance of a difference at least as large, were both right equally often."""
         return mcnemar(self.only_right, self.only_baseline_right)
+
+    def sentences(self, *, is_sample: bool) -> Iterator[str]:
+        """Say where one of both is right, and in a sample whether that may be chance."""
+        yield (
+            f"compared with {harmless(self.baseline)}, the baseline: right where that is wrong in "
+            f"{self.only_right:,} critical positions, wrong where that is right in "
+            f"{self.only_baseline_right:,}, both right in {self.both_right:,} of {self.positions:,}"
+        )
+        if self.best_move_percent is not None:
+            yield (
+                f"plays a best move there with a chance of {self.best_move_percent:.2f} %, the "
+                f"baseline with {self.baseline_best_move_percent:.2f} %"
+            )
+        yield (
+            f"of {self.classes:,} critical classes, it is right in {self.classes_won:,} where the "
+            f"baseline is wrong, and wrong in {self.classes_lost:,} where the baseline is right"
+        )
+        if self.difference and is_sample:
+            _, least, most = (f"{100 * share:+.2f}" for share in self.difference)
+            yield (
+                f"is right more often than the baseline by {least} to {most} percentage points, "
+                f"with 95 % confidence (p is {self.p_value:.4f} by McNemar's test), in positions "
+                "drawn as these were"
+            )
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object; bounds and p-value suppose that positions are drawn."""

@@ -1,9 +1,10 @@
 """Positions drawn for an audit that cannot ask about all of them: from play, or from a file."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.many_positions import read_many
 from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
@@ -12,8 +13,11 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.judge.audit.report import left_out
+from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from marubatsu.pipeline.tables.plain_text import NoTextError, text_of
+from marubatsu.pipeline.support.json_text import NoTextError, text_of
+from marubatsu.pipeline.tables.output import Rows
 
 FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
@@ -208,3 +212,58 @@ def drawn_at(game: Game, position: Position, where: str) -> Drawn:
     if line is None:
         raise UsageError(f"{where}: no game of {game.name} reaches {to_text(game, position)}")
     return Drawn(position, line)
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """How the positions of an audit were drawn, and what the AI gives away in each of them.
+
+    They are ``random``: of random games, as many of each ply; ``own``: of the AI's own games; or
+    the lines of a file. Games were played from the ``starts`` of lowest ply.
+    """
+
+    positions: str  # random, own, or the name of the file
+    first_ply: int
+    last_ply: int
+    drawn: int  # classes, with those that could not be judged
+    out_of_time: Sequence[tuple[int, ...]]  # lines to those for which the search took too long
+    by_ply: Rows  # ACCURACY
+    answers: Rows  # ANSWERS: every candidate of the AI in every judged position
+    starts: Mapping[str, int]  # results of perfect play on both sides, from where games started
+    games_out_of_time: int  # games that ended early because the search took too long
+
+    def withheld(self) -> "Sampled":
+        """Return how the positions were drawn, without answers in them."""
+        return replace(self, by_ply=Rows(ACCURACY, []), answers=Rows(ANSWERS, []))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object."""
+        return {
+            "positions": self.positions,
+            "first_ply": self.first_ply,
+            "last_ply": self.last_ply,
+            "drawn": self.drawn,
+            "out_of_time": [list(line) for line in self.out_of_time],
+            "accuracy_by_ply": self.by_ply.records(),
+            "answers": self.answers.records(),
+            "starts": dict(self.starts),
+            "games_out_of_time": self.games_out_of_time,
+        }
+
+    def sentences(self, unit: str) -> Iterator[str]:
+        """Say how the positions, each of them a ``unit``, were drawn, and what they cannot tell."""
+        plies = f"plies {self.first_ply} to {self.last_ply}"
+        if self.positions == RANDOM:
+            drawn = f"the positions are of random games, as many of each of {plies} as there are"
+        elif self.positions == OWN:
+            drawn = (
+                f"in the positions, of {plies}, it had to move in its games from the empty board "
+                "against random play, against itself, and against perfect play"
+            )
+            drawn += f" (random before ply {self.first_ply})" * (self.first_ply > 0)
+        else:
+            drawn = f"the positions are those of {quote(self.positions)}, of {plies}"
+        yield drawn + "; of each class, one" * (unit == "class")
+        if self.out_of_time:
+            yield left_out(len(self.out_of_time), self.drawn)
+        yield "a sample can refute that an AI solves the game strongly, and cannot prove it"

@@ -40,7 +40,6 @@ _OTHER_NUMBERS: Mapping[str, Callable[[int, list[int]], bool]] = {
 """What an AI may mean by the number of a move, and whether that is legal."""
 
 NO_POSITIONS = np.zeros(0, np.int64)
-"""No position."""
 
 
 @dataclass
@@ -136,15 +135,14 @@ class Interviewer:
         self._meanings = list(_OTHER_NUMBERS)  # those by which all of its answers are legal
         self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if ai.sees_our_marks else None
         self._player, self._agent = ai.player, ai.agent
+        answerer = None if ai.agent is None else ai.agent.answerers.first
         self.interview = Interview(
             name=ai.name,
             family=ai.family,
             rule=ai.rule,
-            repeats=repeats if self._agent else 1,
-            not_confined=self._agent.answerers.first.not_confined if self._agent else None,
-            could_read_answers=self._agent.answerers.first.could_read_answers
-            if self._agent
-            else None,
+            repeats=repeats if answerer else 1,
+            not_confined=None if answerer is None else answerer.not_confined,
+            could_read_answers=None if answerer is None else answerer.could_read_answers,
         )
 
     def ask(

@@ -11,9 +11,8 @@ import numpy as np
 
 from marubatsu.engine.ais.ai import AI, AIError
 from marubatsu.engine.ais.arena import Arena, Tally
-from marubatsu.engine.ais.best_response import best_response
 from marubatsu.engine.ais.matches import on_both_sides
-from marubatsu.engine.ais.policy import probabilities, require_chances
+from marubatsu.engine.ais.policy import best_response, probabilities, require_chances
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game

@@ -18,7 +18,7 @@ class Section(NamedTuple):
     """A part of a report: a table with its title, or what a text or a page has instead."""
 
     title: str
-    rows: Rows
+    rows: Rows = Rows((), ())
     most: int | None = None  # rows of the table in a text; None: all
     text: str | None = None  # instead of title and table; empty: a text leaves the section out
     html: str | None = None  # instead of the table
@@ -68,6 +68,20 @@ def table_text(rows: Rows, most: int | None = None) -> str:
     out = StringIO()
     write(rows.columns, rows.rows[:most], Format.TABLE, out)
     return out.getvalue().removesuffix("\n")
+
+
+def worst_first(rows: Rows, *names: str) -> Rows:
+    """Sort by columns of numbers, the greatest first."""
+    at = [list(rows.columns).index(name) for name in names]
+    return Rows(rows.columns, sorted(rows.rows, key=lambda row: [-row[place] for place in at]))
+
+
+def left_out(late: int, positions: int) -> str:
+    """Say for how many positions a search took too long."""
+    return (
+        f"{late:,} of {positions:,} positions are left out, because the search ran out of time; "
+        "they tend to be the hardest"
+    )
 
 
 def blunder_boards(figures: Sequence[str], left_out: int, which: str) -> str:

@@ -1,6 +1,6 @@
 """An audit: choose the judge and the positions, examine the AI, and keep its answers if asked."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
@@ -11,8 +11,15 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.agents import saved_ais
 from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.addressed_ai import AddressedAI, OurAI, SavedAI, TableAI
-from marubatsu.judge.agents.agent_limits import AgentLimits, asking_of, limits_for
+from marubatsu.judge.agents.addressed_ai import (
+    AddressedAI,
+    AgentLimits,
+    OurAI,
+    SavedAI,
+    TableAI,
+    asking_of,
+    limits_for,
+)
 from marubatsu.judge.agents.agent_options import (
     AgentOptions,
     AuditOptions,
@@ -24,12 +31,7 @@ from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.auditor import Auditor
-from marubatsu.judge.audit.choose_source import (
-    DEFAULT_REQUEST,
-    PositionRequest,
-    source_of,
-    source_of_tables,
-)
+from marubatsu.judge.audit.choose_source import PositionRequest, source_of, source_of_tables
 from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.source import all_positions, has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_data_set
@@ -40,33 +42,32 @@ from marubatsu.pipeline.support.keywords import require_keywords
 
 def run(
     data_set: DataSet,
-    ai: AddressedAI,
-    limits: AgentLimits,
-    request: PositionRequest = DEFAULT_REQUEST,
+    address: Choose | str,
+    options: AuditOptions,
     *,
+    interface: str | None = None,
+    baseline: Choose | str | None = None,
     save: str | None = None,
-    questions: QuestionOptions | None = None,
-    baseline: AddressedAI | None = None,
 ) -> Audit:
-    """Judge an AI in the positions that are wanted: see `choose_source`.
+    """Judge the AI at an address in the positions that are wanted: see `choose_source`.
 
-    ``questions`` are the options that spare some of the questions. A table of answers names the
-    positions itself; only where it has all does the AI play. Under the name ``save``, the answers
-    of a foreign AI are kept next to the tables. A ``baseline`` is asked about the same positions,
-    to compare both.
+    A table of answers names the positions itself; only where it has all does the AI play. A
+    foreign AI is asked in the terms of an ``interface``. A ``baseline`` is asked about the same
+    positions, to compare both. Under the name ``save``, the answers of a foreign AI are kept next
+    to the tables.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
-    load; UsageError for numbers that make no sense, for a file that holds other things, and for an
-    AI that cannot be saved.
+    load; UsageError for an address of no AI, for options that make no sense, for a file that holds
+    other things, and for an AI that cannot be saved.
     """
-    names = [each.name for each in (ai, baseline) if isinstance(each, TableAI)]
-    request = request.checked(names)
-    ai, named = _read_table(ai, data_set.game, limits, request.numbering)
-    if baseline is not None:
-        baseline, of_baseline = _read_table(baseline, data_set.game, limits, request.numbering)
-        named = _in_both(named, of_baseline)
-    questions = questions or {}
-    asking = asking_of(ai, questions)
+    addresses = [address] if baseline is None else [address, baseline]
+    ais = ais_at(addresses, data_set, interface)
+    limits = limits_for(ais, of_group(options, AgentOptions))
+    names = [each.name for each in ais if isinstance(each, TableAI)]
+    request = PositionRequest(**of_group(options, PositionOptions)).checked(names)
+    tables = [_read_table(each, data_set.game, limits, request.numbering) for each in ais]
+    (ai, *others), named = [each for each, _ in tables], _in_all([each for _, each in tables])
+    asking = asking_of(ai, of_group(options, QuestionOptions))
     limit = request.question_limit(asking.most_questions)
     if save is not None:
         is_all = limit.most is None and request.is_all
@@ -77,12 +78,11 @@ def run(
         opened = all_positions(data_set, limit, request.seed)
     else:
         opened = source_of(data_set, request, limit, first=MARKS[limits.is_exchanged])
-    plays = questions.get("matches", True)
     with opened as source:
         with Players(data_set, limits, notes_box=False, asking=asking) as players:
             auditor = Auditor(
-                source, players, ai, baseline,
-                repeat=request.repeat, seed=request.seed, plays=plays,
+                source, players, ai, next(iter(others), None),
+                repeat=request.repeat, seed=request.seed, plays=options.get("matches", True),
             )  # fmt: skip
             auditor.examine()
         audit = auditor.audit()
@@ -104,13 +104,12 @@ def _read_table(
     return replace(ai, opened=table), table.positions
 
 
-def _in_both(
-    some: Collection[Position] | None, others: Collection[Position] | None
-) -> Collection[Position] | None:
-    """Return the positions of one table, or of both. Raises UsageError where there is none."""
-    if some is None or others is None:
-        return others if some is None else some
-    common = [position for position in some if position in others]
+def _in_all(tables: Sequence[Collection[Position] | None]) -> Collection[Position] | None:
+    """Return the positions that all tables have, None without one. Raises UsageError for none."""
+    given = [positions for positions in tables if positions is not None]
+    if len(given) < 2:
+        return given[0] if given else None
+    common = [position for position in given[0] if position in given[1]]
     if not common:
         raise UsageError("the two tables have no board in common, so nothing can be compared")
     return common
@@ -208,14 +207,4 @@ def audit(
     """
     require_keywords(audit, options, AuditOptions)
     data_set = built_data_set(game, data)
-    asked = [ai] if baseline is None else [ai, baseline]
-    found, *others = ais_at(asked, data_set, interface)
-    return run(
-        data_set,
-        found,
-        limits_for([found, *others], of_group(options, AgentOptions)),
-        PositionRequest(**of_group(options, PositionOptions)),
-        save=save,
-        questions=of_group(options, QuestionOptions),
-        baseline=next(iter(others), None),
-    )
+    return run(data_set, ai, options, interface=interface, baseline=baseline, save=save)

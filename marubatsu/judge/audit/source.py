@@ -34,7 +34,7 @@ from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.solving.solution_forms import data_hash_of
+from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_usable

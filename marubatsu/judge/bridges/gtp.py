@@ -127,10 +127,10 @@ class GtpError(InputError):
 
 
 class _Command(NamedTuple):
-    """A method, and the numbers of arguments that it takes."""
+    """A method, and the number of arguments that it takes."""
 
     obey: Callable[..., str]
-    takes: tuple[int, ...] = (0,)
+    takes: int = 0
 
 
 class GtpEngine:
@@ -154,14 +154,14 @@ class GtpEngine:
             "protocol_version": _Command(lambda: "2"),
             "name": _Command(lambda: "marubatsu"),
             "version": _Command(lambda: __version__),
-            "known_command": _Command(lambda name: json_text(name in self._commands), (1,)),
+            "known_command": _Command(lambda name: json_text(name in self._commands), 1),
             "list_commands": _Command(lambda: "\n".join(self._commands)),
             "quit": _Command(self._quit),
-            "boardsize": _Command(self._boardsize, (1,)),
-            "rectangular_boardsize": _Command(self._boardsize, (2,)),
+            "boardsize": _Command(self._boardsize, 1),
+            "rectangular_boardsize": _Command(self._boardsize, 2),
             "clear_board": _Command(self._clear_board),
-            "play": _Command(self._play, (2,)),
-            "genmove": _Command(self._genmove, (1,)),
+            "play": _Command(self._play, 2),
+            "genmove": _Command(self._genmove, 1),
             "undo": _Command(self._undo),
             "showboard": _Command(self._showboard),
             "marubatsu-answer": _Command(self._answer),
@@ -196,10 +196,9 @@ class GtpEngine:
         command = self._commands.get(name)
         if command is None:
             raise GtpError(f"unknown command {quote(name)}: list_commands lists those there are")
-        if len(arguments) not in command.takes:
-            expected = " or ".join(map(str, command.takes))
+        if len(arguments) != command.takes:
             raise GtpError(
-                f"syntax error: {name} has {len(arguments)} arguments, expected {expected}"
+                f"syntax error: {name} has {len(arguments)} arguments, expected {command.takes}"
             )
         return command.obey(*arguments)
 

@@ -32,7 +32,7 @@ from marubatsu.judge.bridges.pettingzoo import (
 )
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
+from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
 if TYPE_CHECKING:  # An agent in a box may use our players, and may not import the oracle.
     from marubatsu.judge.oracle.oracle import Oracle

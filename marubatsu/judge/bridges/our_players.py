@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from marubatsu.engine.ais.ai import AI, Weighted, draw
+from marubatsu.engine.ais.ai import AI, Choice, Weighted, draw
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.notations.reading import BoardLike, read_position
@@ -14,13 +14,12 @@ from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.agents.address import ai_at
-from marubatsu.judge.agents.addressed_ai import ProcessAI
-from marubatsu.judge.agents.agent_limits import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AgentLimits, ProcessAI
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.actions import action_of, position_after, text_of_marks
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError, whole
-from marubatsu.pipeline.support.search_limits import MOVE_SECONDS, checked_time
+from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
 
 class AIPlayer:
@@ -43,13 +42,17 @@ class AIPlayer:
     def chances(self, position: Position) -> dict[int, float]:
         """Return the chance of each legal move of an unfinished position. Raises as `move` does."""
         self._board.set_up(position)
-        choice = self._chooser.choice(self._board)
-        candidates = choice.candidates
-        weights = candidates.weights if isinstance(candidates, Weighted) else (1,) * len(candidates)
-        chances = dict.fromkeys(choice.legal, 0.0)
-        for cell, weight in zip(candidates, weights, strict=True):
-            chances[cell] += weight / sum(weights)
-        return chances
+        return chances_of(self._chooser.choice(self._board))
+
+
+def chances_of(choice: Choice) -> dict[int, float]:
+    """Return the chance of each legal move."""
+    candidates = choice.candidates
+    weights = candidates.weights if isinstance(candidates, Weighted) else (1,) * len(candidates)
+    chances = dict.fromkeys(choice.legal, 0.0)
+    for cell, weight in zip(candidates, weights, strict=True):
+        chances[cell] += weight / sum(weights)
+    return chances
 
 
 def ai_in_process(game: Game, ai: Choose | str, time: float, data: str | Path | None) -> AI:
@@ -126,7 +129,7 @@ def openspiel_bot(
         state = pyspiel.load_game("tic_tac_toe").new_initial_state()
         pyspiel.evaluate_bots(state, [bot, other], 0)
     """
-    player = _player(game, ai, seed, time, data)  # Wrong arguments are told first.
+    player = _player(game, ai, seed, time, data)  # Its errors come before a missing package.
     return _bot_class()(player)
 
 

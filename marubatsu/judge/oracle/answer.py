@@ -143,13 +143,13 @@ class Answer:
 
 
 def outcome(score: int) -> str:
-    """Name the result that a score stands for."""
+    """Name the result that a score means."""
     result = Status.of_score(score)
     return result.word if result is Status.DRAW else f"{result.word} wins"
 
 
 def result(score_mover: int) -> str:
-    """Name the result that a score stands for, as the mover's."""
+    """Name the result that a score of the mover means."""
     return {1: "wins", 0: "draws", -1: "loses"}[score_mover]
 
 

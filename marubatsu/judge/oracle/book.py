@@ -1,21 +1,41 @@
-"""A book: the answers of all positions up to a ply, searched ahead of time."""
+"""A book: the answers of all positions up to a ply, searched ahead of time.
+
+The searches run in threads of this process, or on Apache Spark, where each position is a task. A
+task searches in one thread. Its Python keeps the table for the next task, so each core of a cluster
+has one. The driver alone reads and writes files.
+"""
 
 import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from functools import lru_cache, partial
 from itertools import chain, islice, takewhile
+from pathlib import Path
 from random import Random
-from typing import NamedTuple, Protocol
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, Protocol
 
 from marubatsu.engine.kernels.exact_search import ExactSearch, SharedTable
 from marubatsu.engine.large.values import FAR, Bounds, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
-from marubatsu.pipeline.laboratory.answers_table import Found, add, read
-from marubatsu.pipeline.laboratory.opening_book import bounds_after_all, known_answers
+from marubatsu.pipeline.laboratory.answers import (
+    Found,
+    add_answers,
+    bounds_after_all,
+    kept_answers,
+    known_answers,
+)
+from marubatsu.pipeline.solving.spark_session import (
+    INSTALLED,
+    require_installed,
+    require_spark,
+    session,
+)
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
@@ -67,7 +87,7 @@ def write_book(
     written, and Interrupted after a signal.
     """
     levels = _levels(data_set.game, plies)
-    kept = read(data_set)
+    kept = kept_answers(data_set)
     todo = [position for position in levels[-1] if position not in kept]
     Random(0).shuffle(todo)  # noqa: S311, the first of them are a fair sample
     todo[_SAMPLE:] = sorted(todo[_SAMPLE:])  # Neighbours share much of the table.
@@ -97,7 +117,7 @@ def write_book(
     left = len(todo) - new.count
     derived = {} if left else _derived(data_set, levels)
     if derived:
-        add(data_set, derived)
+        add_answers(data_set, derived)
     return Book(sum(map(len, levels)), new.count, left)
 
 
@@ -147,7 +167,7 @@ class NewAnswers:
     def keep(self) -> None:
         """Write the new answers."""
         if self._fresh:
-            add(self._data_set, self._fresh)
+            add_answers(self._data_set, self._fresh)
         self._fresh, self._kept = {}, time.monotonic()
 
     def tell_estimate(self, todo: int) -> None:
@@ -197,7 +217,7 @@ def _levels(game: Game, plies: int) -> list[list[Position]]:
 
 def _derived(data_set: DataSet, levels: list[list[Position]]) -> dict[Position, Found]:
     """Derive the values of all plies but the last from the ply after each."""
-    game, kept = data_set.game, read(data_set)
+    game, kept = data_set.game, kept_answers(data_set)
     derived: dict[Position, Found] = {}
     for position in (each for level in reversed(levels[:-1]) for each in level):
         if position not in kept:
@@ -213,3 +233,74 @@ def _value(game: Game, position: Position, values: dict[Position, Found]) -> int
     if status is Status.PLAYING:
         return values[smallest_member(game, position)].value
     return FAR * position.turn.sign * status.score
+
+
+KEPT = "the answers so far are kept, and the same command goes on from them"
+
+_PATIENCE = 0.2  # seconds between two orders to stop
+
+
+class SparkSearches(Searches):
+    """Searches that the cores of a Spark do."""
+
+    def __init__(self, context: Any, game: Game, memory: int) -> None:
+        """Let each core have a table of ``memory`` bytes."""
+        self.at_once = context.defaultParallelism
+        self._context = context
+        self._search = partial(found_in_task, INSTALLED, game.notation, memory)
+        self._running: set[Position] = set()
+        self._is_stopped = False
+
+    def found(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
+        """Search a position on some core."""
+        self._running.add(position)
+        try:
+            if self._is_stopped:
+                return None
+            task = partial(self._search, position, start, ends - time.monotonic())
+            found: Found | None
+            (found,) = self._context.parallelize([0], 1).map(lambda _: task()).collect()
+        finally:
+            self._running.discard(position)
+        return found
+
+    def stop(self) -> None:
+        """Cancel all tasks."""
+        self._is_stopped = True
+        while self._running:  # A job may start after the order.
+            with suppress(Exception):  # It may have ended just now.
+                self._context.cancelAllJobs()
+            time.sleep(_PATIENCE)
+
+
+@contextmanager
+def spark_searches(game: Game, memory: int, master: str | None) -> Iterator[SparkSearches]:
+    """Start Spark on a master URL, or as its own configuration says; stop it at the end.
+
+    Raises UsageError when Spark or Java are not installed, DataError for errors in them.
+    """
+    require_spark()
+    with (
+        TemporaryDirectory(prefix="marubatsu-") as folder,
+        session(master, None, Path(folder, "spark.log"), KEPT) as context,
+    ):
+        yield SparkSearches(context, game, memory)
+
+
+def found_in_task(
+    version: str,
+    notation: str,
+    memory: int,
+    position: Position,
+    start: Bounds | None,
+    seconds: float,
+) -> Found | None:
+    """Search a position in a task. Raises DataError where something else is installed."""
+    require_installed(version)
+    return _searches(notation, memory).found(position, start, time.monotonic() + seconds)
+
+
+@lru_cache(maxsize=1)
+def _searches(notation: str, memory: int) -> ThreadSearches:
+    """Prepare the searches of a game, once in each process."""
+    return ThreadSearches(Game(notation), memory)

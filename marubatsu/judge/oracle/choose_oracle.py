@@ -12,14 +12,15 @@ from marubatsu.pipeline.stages.on_demand import built_data_set, data_set_of, is_
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
-from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.support.search_limits import (
+from marubatsu.pipeline.support.machine import (
     ANSWER_SECONDS,
     MEMORY,
     checked_threads,
     checked_time,
+    half_the_memory,
+    parse_memory,
 )
+from marubatsu.pipeline.support.progress import say_waiting
 
 _MEMORY = parse_memory(MEMORY)
 
@@ -46,12 +47,11 @@ def open_oracle(
         return SolutionOracle(solution, on_wait)
     if goes_by_search(data_set):
         from marubatsu.judge.oracle.search_oracle import SearchOracle
-        from marubatsu.pipeline.laboratory import answers_table
-        from marubatsu.pipeline.laboratory.opening_book import known_answers
+        from marubatsu.pipeline.laboratory.answers import KeptAnswers, add_answers, known_answers
 
-        def keep(answers: answers_table.KeptAnswers) -> None:
+        def keep(answers: KeptAnswers) -> None:
             try:
-                answers_table.add(data_set, answers)
+                add_answers(data_set, answers)
             except DataError as error:  # The answer is right, kept or not.
                 note("not kept", f"what the search found is not kept: {error}")
 

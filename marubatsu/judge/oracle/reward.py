@@ -25,7 +25,7 @@ from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.choose_oracle import oracle
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from marubatsu.pipeline.support.search_limits import ANSWER_SECONDS
+from marubatsu.pipeline.support.machine import ANSWER_SECONDS
 
 Potential: TypeAlias = Callable[[Any, Any, int], Any]
 """A function from scores for a side, distances to the end (both alike) and the cells of a board."""

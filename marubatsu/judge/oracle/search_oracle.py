@@ -32,8 +32,7 @@ from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.rules.symmetry import orbit, smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
-from marubatsu.pipeline.laboratory.answers_table import Found, KeptAnswers
-from marubatsu.pipeline.laboratory.opening_book import bounds_after
+from marubatsu.pipeline.laboratory.answers import Found, KeptAnswers, bounds_after
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import Advance
 

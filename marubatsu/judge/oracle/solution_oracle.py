@@ -20,7 +20,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.oracle.oracle import Oracle, Values
-from marubatsu.pipeline.solving.solution_forms import open_rows
+from marubatsu.pipeline.solving.compact_file import open_rows
 from marubatsu.pipeline.solving.solved_rows import GROUP
 from marubatsu.pipeline.store.data_set import Solution
 

@@ -188,7 +188,7 @@ class Columns:
     def _field(self, field: str) -> str | None:
         """Return the column of a field: as stated, or of its own name, or of a common one.
 
-        Beside a column of another common name, one called moves may hold how many there are.
+        Next to a column of another common name, one called moves may hold how many there are.
         """
         if field in self._options.columns:
             return self._column(field, self._options.columns[field])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.tables.plain_text import NoTextError, require_text
+from marubatsu.pipeline.support.json_text import NoTextError, require_text
 
 MOST_BYTES = 64_000_000  # of a file
 MOST_LINE = 4_000_000  # bytes of a line

@@ -8,13 +8,11 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.review import (
     csv_tables,
+    episodes,
+    game_texts,
     json_lines,
     kaggle_replays,
-    move_lists,
-    openenv_episodes,
-    pgn_text,
     textarena_traces,
-    verifiers_traces,
 )
 from marubatsu.judge.review.log_file import LogFile
 from marubatsu.judge.review.recorded_game import RecordedGame
@@ -27,13 +25,13 @@ MOST_PLAYERS = 1_000
 MOST_KINDS = 10  # different games in one review
 
 READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
-    "moves": move_lists.read,
-    "pgn": pgn_text.read,
+    "moves": game_texts.read_lists,
+    "pgn": game_texts.read_pgn,
     "jsonl": json_lines.read,
     "kaggle": kaggle_replays.read,
     "textarena": textarena_traces.read,
-    "openenv": openenv_episodes.read,
-    "verifiers": verifiers_traces.read,
+    "openenv": episodes.read_openenv,
+    "verifiers": episodes.read_verifiers,
     "csv": csv_tables.read,
 }
 """By the name of each format of logs, what reads it."""

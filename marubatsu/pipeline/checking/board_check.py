@@ -18,18 +18,15 @@ from marubatsu.pipeline.laboratory.board_conformance import (
     conform,
 )
 from marubatsu.pipeline.support import importing
+from marubatsu.pipeline.support.background import ended_after
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.support.interrupts import ended_after
 
 COLUMNS = ("law", "holds", "positions", "what_must_be")
 _PATIENCE = 20.0  # seconds to examine one law at one position
 
 
 def find_board(spec: str) -> NewBoard:
-    """Return one of our boards by name, or a class as file.py:Class or module:Class.
-
-    Raises UsageError when there is none, DataError when its code cannot be imported.
-    """
+    """Return a board by name or place. Raises UsageError for none, DataError for broken code."""
     ours = all_boards()
     if spec in ours:
         return ours[spec]
@@ -76,10 +73,7 @@ def _require_board(new: NewBoard, name: str) -> None:
 
 
 def examine(new: NewBoard, progress: Callable[[float], None]) -> Conformance:
-    """Check every law; the board's output goes to standard error.
-
-    Raises UsageError when the board does not play 3x3k3.
-    """
+    """Check every law; what the board prints goes to standard error. Raises UsageError."""
     with redirect_stdout(sys.stderr):
         return conform(new, call=_in_time, progress=progress)
 

@@ -54,11 +54,8 @@ class Outcome:
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome with all its counterexamples."""
-        rows = [
-            dict(zip(self.counterexamples.columns, row, strict=True))
-            for row in self.counterexamples.rows
-        ]
-        return {**dict(zip(COLUMNS, self.row(), strict=True)), "rows": rows}
+        outcome = dict(zip(COLUMNS, self.row(), strict=True))
+        return {**outcome, "rows": self.counterexamples.records()}
 
 
 def run_check(

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from marubatsu.pipeline.store.integrity import Problem
-from marubatsu.pipeline.store.regular_file import file_sha256, read_whole
 from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.resources import file_sha256, read_whole
 
 FILE = "SHA256SUMS"
 
@@ -25,10 +25,7 @@ def render(sums: Mapping[str, str]) -> bytes:
 
 
 def read(folder: Path) -> dict[str, str]:
-    """Read the SHA-256 of the files of a published folder, by their names in it.
-
-    Raises OSError when the list cannot be read, ValueError when it is none or leads elsewhere.
-    """
+    """Read the SHA-256 of published files by name. Raises OSError, and ValueError for no list."""
     text = read_whole(folder / FILE).decode("ascii")
     lines = [_LINE.fullmatch(line) for line in text.split("\n")[:-1]]
     sums = {line[2]: line[1] for line in lines if line}

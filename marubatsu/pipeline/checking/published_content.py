@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from marubatsu.pipeline.store.data_set import DataSet, KeptTable, Solution
 from marubatsu.pipeline.store.integrity import Problem, open_listed
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import MANIFEST
 from marubatsu.pipeline.support.resources import REFERENCE
 
 if TYPE_CHECKING:
@@ -60,10 +60,7 @@ def published() -> frozenset[ContentHash]:
 
 
 def published_of(data_set: DataSet) -> dict[str, str]:
-    """Return the published hashes of the files of a data set; empty when there are none.
-
-    A kept table has none: its rows need not be those of another.
-    """
+    """Return the published hashes of a data set's files; none for kept tables, which differ."""
     if isinstance(data_set, KeptTable):
         return {}
     place = data_set.game.name, _part(data_set)

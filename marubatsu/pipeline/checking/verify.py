@@ -23,8 +23,7 @@ from marubatsu.pipeline.store.data_set import (
     not_built,
 )
 from marubatsu.pipeline.store.integrity import Problem, damages, parts_of, require_intact
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.manifest import MANIFEST, Manifest
 from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError
 

@@ -14,9 +14,8 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import DEEPENING, Algorithm, Options, SearchError, plain
 from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.search.run import Stopped
-from marubatsu.engine.tree.classes import classify
 from marubatsu.engine.tree.induction import score_positions
-from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.engine.tree.positions import classify, enumerate_positions
 from marubatsu.pipeline.laboratory.traced_search import run_search, time_is_up
 from marubatsu.pipeline.support.progress import Advance
 

@@ -3,6 +3,7 @@
 import csv
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -14,8 +15,9 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import options_of
-from marubatsu.pipeline.laboratory.measure import Bench, Measure, Spread
+from marubatsu.pipeline.laboratory.measure import FIGURES, Bench, Measure, Spread, figure_rows
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import Rows, write
@@ -149,10 +151,13 @@ def orders(game: Game, boards: dict[str, NewBoard]) -> Rows:
 
 def write_json(bench: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
     """Write everything as one object."""
-    from marubatsu.pipeline.laboratory.measure import to_json
-    from marubatsu.pipeline.support.json_text import json_text
-
-    whole = to_json(bench)
+    whole: dict[str, Any] = {
+        "game": bench.game.name,
+        "machine": bench.machine,
+        "settings": bench.settings,
+        "answers": {name: asdict(bench.answers[name]) for name in ("ai2_vs_ai2", "ai14s_vs_ai2")},
+        "figures": [dict(zip(FIGURES, row, strict=True)) for row in figure_rows(bench)],
+    }
     if bench.game == Game("tictactoe"):
         whole["published"] = published(bench).records()
         whole["nodes"] = orders(bench.game, boards).records()

@@ -7,9 +7,7 @@ from typing import Any, TypeVar
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
 from marubatsu.pipeline.store.data_set import KeptTable
 from marubatsu.pipeline.store.integrity import open_listed
-from marubatsu.pipeline.store.listed_files import kept_files
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest, entry_of
+from marubatsu.pipeline.store.manifest import MANIFEST, Manifest, entry_of, kept_files
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.columns import Columns

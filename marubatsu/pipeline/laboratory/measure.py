@@ -12,7 +12,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
@@ -146,18 +146,7 @@ def machine() -> dict[str, object]:
     }
 
 
-def to_json(bench: Bench) -> dict[str, Any]:
-    """Return everything as one object."""
-    return {
-        "game": bench.game.name,
-        "machine": bench.machine,
-        "settings": bench.settings,
-        "answers": {name: asdict(bench.answers[name]) for name in ("ai2_vs_ai2", "ai14s_vs_ai2")},
-        "figures": [dict(zip(FIGURES, row, strict=True)) for row in rows(bench)],
-    }
-
-
-def rows(bench: Bench) -> list[list[object]]:
+def figure_rows(bench: Bench) -> list[list[object]]:
     """Return the figures as rows of `FIGURES`."""
     return [
         [board, m.name, m.unit, *astuple(figures[m.name])]

@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from marubatsu.engine.rules.position import Side, Status
-from marubatsu.engine.tree.classes import Classes, classify
 from marubatsu.engine.tree.induction import score_positions
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.pipeline.laboratory.find_proof import greedy_proof, solved_proof
+from marubatsu.engine.tree.positions import Classes, Positions, classify, enumerate_positions
 from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
 from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
@@ -24,7 +22,9 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     better,
     claims_of,
     class_graph,
+    greedy_proof,
     proof_graph,
+    solved_proof,
 )
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
 from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
@@ -113,18 +113,16 @@ def _proofs(rows: Any) -> dict[Claim, Proof]:
             raise ValueError(f"class {row['class']} in it is no part of a proof")
         claim = Claim(prover, prover.sign * row["claim"], row["strategy"])
         of.setdefault(claim, []).append(row)
-    return {claim: _proof(claim, rows) for claim, rows in of.items()}
-
-
-def _proof(claim: Claim, rows: list[dict[str, Any]]) -> Proof:
-    moves = [NO_MOVE if row["move"] is None else row["move"] for row in rows]
-    return Proof(
-        claim,
-        np.array([row["class"] for row in rows], np.int64),
-        np.array(moves, np.int8),
-        sum(row["status"] == Status.PLAYING.word for row in rows),
-        rows[0]["lower_bound"],
-    )
+    return {
+        claim: Proof(
+            claim,
+            np.array([row["class"] for row in part], np.int64),
+            np.array([NO_MOVE if row["move"] is None else row["move"] for row in part], np.int8),
+            sum(row["status"] == Status.PLAYING.word for row in part),
+            part[0]["lower_bound"],
+        )
+        for claim, part in of.items()
+    }
 
 
 def _columns(positions: Positions, classes: Classes, proofs: Iterable[Proof]) -> Columns:

@@ -1,33 +1,41 @@
 """The run of all techniques on a game, and the table ``techniques`` that keeps its searches.
 
-What is kept already is not searched again.
+What is kept already is not searched again. An ordering of one's own is counted next to it: curves
+show its nodes between those of no ordering and those of the least tree, which is a bound for
+alpha-beta without a table and without a root window.
 """
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import bit_game, require_bitboard_game
 from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.kernels.tally import SearchTally
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.tree.induction import score_positions
+from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory.kept_table import read_kept, replace_rows
+from marubatsu.pipeline.laboratory.least_trees import least_nodes
 from marubatsu.pipeline.laboratory.technique_grid import (
-    Setting,
-    orderings,
-    positions_of,
-    settings_of,
-)
-from marubatsu.pipeline.laboratory.technique_rows import (
     Counted,
+    Setting,
     columns_of,
     count_nodes,
     counted_of,
+    orderings,
+    positions_of,
+    settings_of,
 )
 from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 from marubatsu.pipeline.support.background import in_background
@@ -193,3 +201,61 @@ def write(
     columns = columns_of(data_set.game, settings, positions, counted)
     with table.lock(write=True, on_wait=say_waiting):
         replace_rows(table, columns)
+
+
+LEAST = "least possible"
+
+
+class Curve(NamedTuple):
+    """Nodes from each position; None where the search was stopped."""
+
+    name: str
+    nodes: Sequence[int | None]
+
+
+def curve(name: str, counted: Counted) -> Curve:
+    """Return the curve of the searches of one setting."""
+    return Curve(name, [t.nodes if t.score is not None else None for t in counted.tallies])
+
+
+def least_curve(game: Game, positions: Sequence[Position]) -> Curve | None:
+    """Return the fewest nodes over all orders of the moves.
+
+    None for a game with more than a million positions: it takes all of them.
+    """
+    if estimate_positions(game) > MAX_POSITIONS:
+        return None
+    every = enumerate_positions(game)
+    nodes = least_nodes(every, score_positions(every))
+    wanted = set(positions)
+    at = {each: number for number, each in enumerate(every) if each in wanted}
+    return Curve(LEAST, [int(nodes[at[position]]) for position in positions])
+
+
+def draw_curves(game: Game, curves: Sequence[Curve], file: Path) -> None:
+    """Draw curves as SVG or PNG: the positions from the most nodes of the first curve to the least.
+
+    The label of a curve has its nodes from the first position, the empty board.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    lines = {each.name: np.array(each.nodes, dtype=float) for each in curves}
+    first = next(iter(lines.values()))
+    order = np.argsort(-np.nan_to_num(first, nan=np.inf), kind="stable")
+    with mpl.rc_context({"svg.hashsalt": "marubatsu", "font.size": 9}):
+        figure = Figure(figsize=(8, 5), layout="constrained")
+        axes: Any = figure.subplots()
+        for name, nodes in lines.items():
+            style = {"color": "0.3", "linestyle": "--"} if name == LEAST else {"marker": "."}
+            label = f"{name}: {nodes[0]:,.0f}" if np.isfinite(nodes[0]) else f"{name}: stopped"
+            axes.plot(range(1, len(order) + 1), nodes[order], markersize=3, label=label, **style)
+        axes.set(
+            title=f"Nodes of alpha-beta on {game.name}; numbers: from the empty board",
+            xlabel="position, from the most nodes of the first curve",
+            ylabel="nodes",
+            xscale="log",
+            yscale="log",
+        )
+        axes.legend()
+        figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)

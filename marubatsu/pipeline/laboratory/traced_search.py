@@ -12,7 +12,6 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.search.by_search import require_within_reach
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
@@ -23,13 +22,14 @@ from marubatsu.engine.search.options import (
     SearchSettings,
     Stop,
 )
+from marubatsu.engine.search.roster import require_within_reach
 from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.search.trace import Event, EventKind, Trace
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.json_text import json_text
+from marubatsu.pipeline.support.machine import checked_time
 from marubatsu.pipeline.support.progress import Advance
-from marubatsu.pipeline.support.search_limits import checked_time
 from marubatsu.pipeline.tables.output import destination
 from marubatsu.version import __version__
 

@@ -1,16 +1,18 @@
-"""``README.md``: the card of a published folder, as data hubs read and show it.
+"""``README.md``: the card of a published folder, as data hubs show it; and the short documents.
 
-Its front matter is YAML by the rules of Hugging Face: each table is a configuration.
+The front matter of the card is YAML by the rules of Hugging Face: each table is a configuration.
 """
 
+from collections.abc import Mapping
 from json import dumps
+from pathlib import Path
 from textwrap import fill
 
 from marubatsu.pipeline.checking.checksums import FILE as CHECKSUMS
 from marubatsu.pipeline.publishing.ducklake import FILE as CATALOGUE
-from marubatsu.pipeline.publishing.publication import WORDS, Publication, PublishedTable
-from marubatsu.pipeline.publishing.small_documents import SCRIPT
+from marubatsu.pipeline.publishing.publication import AUTHORS, WORDS, Publication, PublishedTable
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS
+from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_package import LICENSE
 from marubatsu.pipeline.tables.schemas import described, resolve
 from marubatsu.version import __version__
@@ -165,3 +167,58 @@ def _columns(published: Publication) -> str:
             types = " | ".join(resolve(table.game, column.type) for table in tables)
             text += f"| `{column.name}` | {types} | {described(column)} |\n"
     return text
+
+
+SCRIPT = "load.py"
+"""The file that loads every table with DuckDB, pandas, Polars or `datasets`."""
+
+
+def small_documents(published: Publication) -> Mapping[str, bytes]:
+    """Write the short documents, by the names of their files."""
+    here = Path(__file__)
+    return {
+        "LICENSE": here.with_name("CC0-1.0.txt").read_bytes(),
+        SCRIPT: here.with_name("load.txt").read_bytes(),
+        "CITATION.cff": _citation(published),
+        data_package.FILE: _dictionary(published),
+    }
+
+
+def _citation(published: Publication) -> bytes:
+    """Write the citation, in the Citation File Format 1.2. A text of JSON is one of YAML."""
+    lines = [
+        "cff-version: 1.2.0",
+        'message: "If you use this data, please cite it as below."',
+        "type: dataset",
+        f"title: {dumps(published.title)}",
+        f"abstract: {dumps(published.description)}",
+        f"version: {__version__}",
+        f"date-released: {published.date}",
+        f"license: {data_package.LICENSE['name']}",
+        *([f"url: {dumps(published.url)}"] if published.url else []),
+        "authors:",
+        f"  - name: {dumps(AUTHORS)}",
+        "keywords:",
+        *(f"  - {dumps(word)}" for word in WORDS),
+    ]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _dictionary(published: Publication) -> bytes:
+    """Describe the tables of all games as `data_package` does, each file of a solution alone."""
+    name = "marubatsu-" + "-".join(game.game.name for game in published.games)
+    resources = [
+        data_package.resource(
+            table.game, table.table, file.name, _name(table, file.name), f"{table.game.name}."
+        )
+        for table in published.tables
+        for file in table.files
+    ]
+    return data_package.package(name, published.title, __version__, resources)
+
+
+def _name(table: PublishedTable, file: str) -> str:
+    """Return the name of a table, or of one of its files: ``2x2k2.solution.ply=02.part-0000``."""
+    if len(table.files) == 1:
+        return table.name
+    return file.removesuffix(".parquet").replace("/", ".")

@@ -6,31 +6,28 @@ every command.
 """
 
 import hashlib
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import differences
 from marubatsu.pipeline.checking.verify import cure, verify
 from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, views_file
+from marubatsu.pipeline.publishing.card import small_documents
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
-from marubatsu.pipeline.publishing.small_documents import small_documents
 from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.store.integrity import require_intact
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.manifest import MANIFEST, Manifest
 from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.store.whole_folder import whole_folder
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.parquet import arrow_schema, writer_options
+from marubatsu.pipeline.tables.parquet import arrow_schema, write_rows, writer_options
 from marubatsu.pipeline.tables.schemas import PLAIN, SPLIT, Table, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
@@ -77,10 +74,7 @@ def publish(
 
 
 def documents_of(published: Publication, folder: Path) -> dict[str, bytes]:
-    """Write the documents that need no hash of another document, by the names of their files.
-
-    The folder has the data.
-    """
+    """Write the documents that need no hash of another one, by file name, for data in a folder."""
     longer = (card, croissant, views_file)
     return {
         **{each.FILE: each.render(published) for each in longer},
@@ -90,10 +84,7 @@ def documents_of(published: Publication, folder: Path) -> dict[str, bytes]:
 
 
 def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
-    """Open the tables and the solution of a game, where they are there, and let go of the lock.
-
-    Raises DataError, naming every bad file, when they have problems, or when neither is there.
-    """
+    """Open the sound tables and solution of a game. Raises DataError for none, or bad files."""
     with data_set.lock(write=False, on_wait=on_wait):
         parts = [part for part in (data_set, data_set.sibling(Solution)) if part.has_manifest]
         if not parts:
@@ -142,29 +133,17 @@ def encode_for_others(table: Table, game: Game, rows: pa.Table) -> pa.Buffer:
     have most pages in common, and a hub that stores chunks by their hash stores those once.
     Integers are plain where our own files split their bytes, which DuckDB reads from 2.0 on only.
     """
-    options = writer_options(table)
+    options = writer_options(table) | {"use_content_defined_chunking": True}
     for column in table.columns:
         if column.encoding == SPLIT and not resolve(game, column.type).startswith("float"):
             options["column_encoding"][column.name] = PLAIN
-    order = [(name, "ascending") for name in table.key]
     whole = pa.table(rows.combine_chunks().columns, schema=arrow_schema(table, game))
-    sink = pa.BufferOutputStream()
-    with pq.ParquetWriter(
-        sink,
-        whole.schema,
-        sorting_columns=pq.SortingColumn.from_ordering(whole.schema, order) or None,
-        use_content_defined_chunking=True,
-        **options,
-    ) as writer:
-        writer.write_table(whole, row_group_size=table.row_group)
-    return sink.getvalue()
+    return write_rows(table, whole, options)
 
 
 def _chunks(source: OpenFile) -> Iterator[bytes]:
-    at = 0
-    while chunk := os.pread(source.handle, _CHUNK, at):
-        at += len(chunk)
-        yield chunk
+    for at in range(0, source.size, _CHUNK):
+        yield source.read(_CHUNK, at)
 
 
 def _write(folder: Path, name: str, chunks: Iterable[bytes], rows: int = 0) -> PublishedFile:

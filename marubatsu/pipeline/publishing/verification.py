@@ -1,24 +1,43 @@
-"""The verification of everything below a folder: data sets, checksums and documents."""
+"""The verification of everything below a folder: data sets, checksums and documents.
 
+Whoever changes ``load.py`` or ``views.sql`` can write fitting checksums too. The documents follow
+from the data, the day and the address of the folder, so they are written again and compared. What
+the folder lists besides data and documents is not ours.
+"""
+
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import duckdb
+
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import DIFFERENT, differences, published_of
 from marubatsu.pipeline.checking.verify import cure, data_sets, verify
-from marubatsu.pipeline.publishing.document_check import document_problems
+from marubatsu.pipeline.publishing import crate, croissant, ducklake
+from marubatsu.pipeline.publishing.publication import (
+    Publication,
+    PublishedFile,
+    PublishedGame,
+    checked_date,
+    checked_url,
+)
+from marubatsu.pipeline.publishing.publish import documents_of
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.parts import encode_part
 from marubatsu.pipeline.solving.solved_rows import read_rows
+from marubatsu.pipeline.store import data_package
 from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.store.integrity import Problem, parts_of
-from marubatsu.pipeline.store.listed_files import is_part, part_file
-from marubatsu.pipeline.store.listed_files import parts as parts_of_ply
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.store.manifest import MANIFEST, is_part, part_file
+from marubatsu.pipeline.store.manifest import parts as parts_of_ply
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
-from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
 
 COLUMNS = ("state", "path", "reason")
 """The columns of `Verification.rows`."""
@@ -72,10 +91,7 @@ class Verification:
 
 
 def verify_folder(root: Path, game: Game | None, on_wait: Callable[[], None]) -> Verification:
-    """Verify a game, or all games, checksums and documents of a folder.
-
-    Documents are compared only where all else is sound.
-    """
+    """Verify a game, or all of a folder; documents only where all else is sound."""
     result = Verification()
     if game is None:
         result.problems += checksums.problems(root)
@@ -137,3 +153,74 @@ def _difference_of_compact(solution: Solution, file: CompactFile) -> str:
             if published.pop(name, "") != encode_part(rows.game, values).content:
                 return f"its rows of {name} are not those that are published"
     return f"it lacks {min(published)}, which is published" if published else ""
+
+
+_UNREADABLE = (
+    InputError, UsageError, AttributeError, LookupError, OSError, RecursionError, TypeError,
+    ValueError,
+)  # fmt: skip
+"""Errors of reading a document that has another form."""
+
+_WHY = "this version writes it otherwise for this data"
+
+
+def document_problems(folder: Path) -> Iterator[Problem]:
+    """Compare the documents of a sound folder that is published; nothing for any other."""
+    try:
+        sums = checksums.read(folder)
+    except FileNotFoundError:
+        return
+    try:
+        published = _publication(folder)
+    except _UNREADABLE:
+        reason = "it does not name the day, the address and the games as this version does"
+        yield Problem(DIFFERENT, folder / croissant.FILE, reason)
+        return
+    rows = _rows(published)
+    files = [
+        PublishedFile(name, (folder / name).stat().st_size, sha256, rows.get(name, 0))
+        for name, sha256 in sorted(sums.items())
+    ]
+    documents = documents_of(published, folder)
+    ours = documents.keys() | rows.keys()
+    documents[crate.FILE] = crate.render(published, [file for file in files if file.name in ours])
+    for name, content in documents.items():
+        if name not in sums:
+            yield Problem("missing", folder / name, "every published folder has it")
+        elif file_sha256(folder / name) != (len(content), hashlib.sha256(content).hexdigest()):
+            how = f", with DuckDB {duckdb.__version__}" if name == ducklake.FILE else ""
+            yield Problem(DIFFERENT, folder / name, _WHY + how)
+    for name in sums.keys() - documents.keys() - rows.keys():
+        yield Problem("foreign", folder / name, f"{checksums.FILE} lists it, and it is no data")
+
+
+def _publication(folder: Path) -> Publication:
+    """Return what a folder publishes: games in the order of its documents, day and address.
+
+    Raises what Python or ours raises where a document has another form.
+    """
+    described = json.loads(read_whole(folder / croissant.FILE))
+    names = dict.fromkeys(record["@id"].partition(".")[0] for record in described["recordSet"])
+    games = tuple(_game(folder, Game(name)) for name in names)
+    if not games or any(not game.manifests for game in games):
+        raise ValueError("a game without data")
+    return Publication(
+        games, checked_date(described["datePublished"]), checked_url(described.get("url"))
+    )
+
+
+def _game(folder: Path, game: Game) -> PublishedGame:
+    data_set = DataSet(folder, game)
+    manifests = {part.part: part.manifest() for part in (data_set, data_set.sibling(Solution))}
+    return PublishedGame(game, {part: each for part, each in manifests.items() if each})
+
+
+def _rows(published: Publication) -> dict[str, int]:
+    """Return the rows of all files of data by their names; manifests and packages have none."""
+    rows = {file.name: file.rows for table in published.tables for file in table.files}
+    for game in published.games:
+        for part in game.manifests:
+            rows[str(Path(game.game.name, part, MANIFEST))] = 0
+        if "" in game.manifests:
+            rows[str(Path(game.game.name, data_package.FILE))] = 0
+    return rows

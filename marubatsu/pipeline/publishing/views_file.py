@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from marubatsu.pipeline.publishing.publication import Publication, PublishedGame
 from marubatsu.pipeline.sql.query_files import Query, views
 from marubatsu.pipeline.sql.view_script import file_variables, in_sql, set_variable, tables_named
-from marubatsu.pipeline.store.integrity import FileNames, PartPlace
-from marubatsu.pipeline.store.listed_files import ply_of_part
+from marubatsu.pipeline.store.integrity import FileNames, places_of
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 FILE = "views.sql"
@@ -35,7 +34,9 @@ def render(published: Publication) -> bytes:
     values = {
         "root": "coalesce(getvariable('root'), '.')",
         "game": f"coalesce(getvariable('game'), {in_sql(first)})",
-        **_chosen({game: _variables(_only(files, common)) for game, files in names.items()}),
+        **_chosen(
+            {game: file_variables(_only(of, common), _below_root) for game, of in names.items()}
+        ),
     }
     root = published.url or f"/path/to/{first}"
     header = _HEADER.format(names=published.names, root=root.replace("'", "''"), last=last)
@@ -46,17 +47,15 @@ def render(published: Publication) -> bytes:
 
 def _file_names(published: PublishedGame) -> FileNames:
     """Name the files of a game relative to the folder, and say where the rows of each part are."""
-    files: dict[str, list[str]] = {}
-    parts: dict[str, PartPlace] = {}
-    first: dict[int, int] = {}  # row of the next part, by ply
-    for table in published.tables:
-        if table.table is not SOLUTION:
-            files[table.table.name] = [file.name for file in table.files]
-            continue
-        for file in table.files:
-            ply = ply_of_part(file.name.partition(f"/{SOLUTION.name}/")[2])
-            parts[file.name] = PartPlace(ply, first.get(ply, 0), file.rows)
-            first[ply] = first.get(ply, 0) + file.rows
+    files = {
+        table.table.name: [file.name for file in table.files]
+        for table in published.tables
+        if table.table is not SOLUTION
+    }
+    solutions = (table for table in published.tables if table.table is SOLUTION)
+    folder = f"{published.game.name}/{SOLUTION.name}/"
+    rows = {file.name.removeprefix(folder): file.rows for of in solutions for file in of.files}
+    parts = {folder + name: place for name, place in places_of(rows).items()}
     return FileNames(files, parts)
 
 
@@ -66,11 +65,8 @@ def _only(names: FileNames, tables: set[str]) -> FileNames:
     return FileNames(files, names.parts if SOLUTION.name in tables else {})
 
 
-def _variables(names: FileNames) -> dict[str, str]:
-    def below_root(name: str) -> str:
-        return f"getvariable('root') || {in_sql('/' + name)}"
-
-    return file_variables(names, below_root)
+def _below_root(name: str) -> str:
+    return f"getvariable('root') || {in_sql('/' + name)}"
 
 
 def _chosen(values: dict[str, dict[str, str]]) -> dict[str, str]:

@@ -17,12 +17,10 @@ import numpy as np
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solving.parts import ValueCount, values_of
-from marubatsu.pipeline.solving.reached_files import reached_sha256
+from marubatsu.pipeline.solving.parts import ValueCount, reached_sha256, values_of
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.integrity import Problem, file_or_problem
-from marubatsu.pipeline.store.listed_files import part_file, parts
-from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.manifest import Entry, Manifest, part_file, parts
 from marubatsu.pipeline.store.solving_state import JOURNAL, SolvingState, lines_of
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.events import note, step

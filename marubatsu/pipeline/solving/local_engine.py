@@ -32,13 +32,18 @@ from marubatsu.engine.large.tables import (
     ply_of,
     rules_of,
 )
-from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import Journal, WrittenPart
-from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
+from marubatsu.pipeline.solving.parts import (
+    joined_rows,
+    read_reached,
+    read_values,
+    remove_reached,
+    rows_of_blocks,
+    write_reached,
+)
 from marubatsu.pipeline.solving.ply_values import AllRows, ReachedRows, Room
-from marubatsu.pipeline.solving.reached_files import read_reached, remove_reached, write_reached
 from marubatsu.pipeline.solving.solve_job import (
     Progress,
     Solved,
@@ -50,8 +55,7 @@ from marubatsu.pipeline.solving.solve_job import (
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.store.listed_files import PART, part_file
-from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.manifest import PART, Entry, part_file
 from marubatsu.pipeline.support.events import note
 
 _CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another
@@ -121,9 +125,12 @@ class _Solver:
         journal = self._journal
         if journal.plies is not None:
             return
-        before = self._known_before()
+        # The last ply that an earlier run reached: the rows from which the game goes on.
+        last, before = len(journal.forward) - 1, NONE_REACHED
+        if last >= 0:
+            before = self._forward(last, self._read_words(last), _nothing)
         written: Callable[[], None] = _nothing
-        for ply in range(len(journal.forward), len(self._rows)):
+        for ply in range(last + 1, len(self._rows)):
             words = self._new_words(ply)
             before = self._forward(ply, words, partial(self._reach, before=before))
             written()
@@ -133,11 +140,6 @@ class _Solver:
             written = self._write_reached(ply, words)
         written()
         journal.ends(len(journal.forward))
-
-    def _known_before(self) -> Reached:
-        """Return the last ply that an earlier run reached: the rows from which the game goes on."""
-        ply = len(self._journal.forward) - 1
-        return NONE_REACHED if ply < 0 else self._forward(ply, self._read_words(ply), _nothing)
 
     def _forward(self, ply: int, words: Words, find: Callable[..., None]) -> Reached:
         """Let all cores find the rows of a ply; return those from which the game goes on."""
@@ -172,14 +174,19 @@ class _Solver:
 
     def backward(self) -> None:
         """Value every row, from the last ply to the first, and write the parts."""
-        journal = self._journal
-        after: Neighbours | Reached = NONE_REACHED if self._index.game.gravity else NOTHING
+        journal, gravity = self._journal, self._index.game.gravity
+        after: Neighbours | Reached = NONE_REACHED if gravity else NOTHING
+        values: AllRows | ReachedRows
         written: Callable[[], None] = _nothing
         for ply in reversed(range(journal.plies or len(self._rows))):
             left = journal.left(ply, self._rows[ply])
             if not left and not (ply and journal.left(ply - 1, self._rows[ply - 1])):
                 continue
-            values = self._new_values(ply)
+            of = self._ply(ply)
+            if gravity:
+                values = ReachedRows(of, self._rules, self._room, self._read_words(ply))
+            else:
+                values = AllRows(of, self._rules, self._room)
             if left:
                 self._over("backward", ply, partial(values.evaluate, after=after))
             else:
@@ -190,24 +197,15 @@ class _Solver:
             written = self._write(ply, left, values)
         written()
 
-    def _new_values(self, ply: int) -> AllRows | ReachedRows:
-        """Make room for the values of a ply."""
-        of = self._ply(ply)
-        if self._index.game.gravity:
-            return ReachedRows(of, self._rules, self._room, self._read_words(ply))
-        return AllRows(of, self._rules, self._room)
-
     def _read(self, ply: int, values: AllRows | ReachedRows) -> None:
         """Read the values of a ply that an earlier run wrote, some whole blocks at a time."""
-        of, read = self._ply(ply), lru_cache(1)(partial(self._read_part, ply))
+        of, path = self._ply(ply), self._goal.path
+        read = lru_cache(1)(lambda number: read_values(path(part_file(ply, number))))
         for first in range(0, of.rows, step := rows_of_blocks(of.size, PART)):
             last = min(first + step, of.rows)
             part = joined_rows(of.rows, first, last, read)
             show_again(of, first, last, self._rules, part)
             values.take(first, last, part)
-
-    def _read_part(self, ply: int, number: int) -> Values:
-        return read_values(self._goal.path(part_file(ply, number)))
 
     def _write(
         self, ply: int, left: list[tuple[int, int, int]], values: AllRows | ReachedRows

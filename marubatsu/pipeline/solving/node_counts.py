@@ -34,7 +34,7 @@ from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solving.parts import joined_rows, rows_of_blocks, values_of
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
 from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.listed_files import is_part, parts, ply_of_part
+from marubatsu.pipeline.store.manifest import is_part, parts, ply_of_part
 from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import NoRoomError

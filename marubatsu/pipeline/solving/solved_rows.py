@@ -1,16 +1,22 @@
-"""The rows of a solution, by ply and row group, in whatever form they are."""
+"""The rows of a solution, by ply and row group, in whatever form they are; the raw file of them."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.parts import values_of
-from marubatsu.pipeline.store.listed_files import is_part, part_file, ply_of_part, rows_of_part
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.manifest import (
+    Manifest,
+    is_part,
+    part_file,
+    ply_of_part,
+    rows_of_part,
+)
 from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION, VALUE_COUNTS
 
@@ -56,11 +62,12 @@ class CompleteRows:
 
     def __init__(self, game: Game, manifest: Manifest, file_of: Callable[[str], OpenFile]) -> None:
         """Take the list of the files, and what opens them by their names."""
-        self.game, self._manifest, self._file_of = game, manifest, file_of
+        self.game, self._file_of = game, file_of
         rows: Counter[int] = Counter()
         for name in filter(is_part, manifest.files):
             rows[ply_of_part(name)] += manifest.files[name].rows
         self.rows = [rows[ply] for ply in sorted(rows)]
+        self.data_hash = self.fingerprint = manifest.data_hash  # Each file was made from the rows.
         self._readers: dict[str, tuple[OpenFile, Any]] = {}
 
     @property
@@ -68,16 +75,6 @@ class CompleteRows:
         """How many classes are unfinished positions."""
         counts = self._file_of(VALUE_COUNTS.file).rows(["distance", "classes"]).to_pylist()
         return sum(count["classes"] for count in counts if count["distance"])
-
-    @property
-    def data_hash(self) -> str:
-        """The hash of all rows."""
-        return self._manifest.data_hash
-
-    @property
-    def fingerprint(self) -> str:
-        """The same: each file was made from these rows."""
-        return self._manifest.data_hash
 
     def read(self, ply: int, group: int) -> Values:
         """Read and decode a row group."""
@@ -90,3 +87,40 @@ class CompleteRows:
         with file.reading():
             rows = reader.read_row_group(place, column_indices=[0], use_threads=False)
         return values_of(rows.column(0).chunk(0))
+
+
+def write_raw(solution: SolvedRows, out: BinaryIO, progress: Callable[[float], None]) -> None:
+    """Write the raw file of a solution: lines of text, then bytes that need no library to be read.
+
+    ::
+
+        marubatsu raw 1
+        game 3x2k2
+        order 0 1 2 3 4 5
+        ply 0 blocks 1 rows 1
+        ply 1 blocks 2 rows 2
+
+    ``order`` has the cell at each place. The plies follow, and an empty line. Then each ply has the
+    masks of its blocks, in cells, as 64 bits with the lowest byte first, and a byte for the value
+    of each row; 127 stands for null. `engine.large.index` explains places, blocks and rows, and
+    `engine.large.values` the values. Raises DamagedError when a file is damaged.
+    """
+    index, written = Index(solution.game), 0
+    lines = [
+        f"ply {ply} blocks {len(index.blocks(ply))} rows {rows}\n"
+        for ply, rows in enumerate(solution.rows)
+    ]
+    out.write("".join([first_lines("raw", 1, index), *lines, "\n"]).encode("ascii"))
+    for ply, rows in enumerate(solution.rows):
+        out.write(index.blocks(ply).astype("<u8").tobytes())
+        for group in range(-(-rows // GROUP)):
+            values = solution.read(ply, group)
+            out.write(np.ascontiguousarray(values).data)
+            written += len(values)
+            progress(written / sum(solution.rows))
+
+
+def first_lines(form: str, version: int, index: Index) -> str:
+    """Return the lines with which a file begins that has a solution in some form."""
+    order = " ".join(map(str, index.order))
+    return f"marubatsu {form} {version}\ngame {index.game.notation}\norder {order}\n"

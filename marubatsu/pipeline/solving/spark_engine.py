@@ -20,19 +20,13 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.tables import Ply, ply_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solving.journal import Journal
-from marubatsu.pipeline.solving.reached_files import (
-    REACHED,
-    reached_sha256,
-    remove_reached,
-    write_reached,
-)
+from marubatsu.pipeline.solving.parts import REACHED, reached_sha256, remove_reached, write_reached
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make, name_compact_form
 from marubatsu.pipeline.solving.spark_session import INSTALLED, require_spark, session
 from marubatsu.pipeline.solving.spark_tasks import PlyStep, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.store.listed_files import part_file
-from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.store.manifest import Entry, part_file
 
 LOG = f"{REACHED}/spark.log"
 """Spark's output during a run, in the folder of the unfinished solution."""

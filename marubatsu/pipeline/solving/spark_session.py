@@ -13,7 +13,7 @@ from typing import Any
 
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
-from marubatsu.pipeline.support.extras import EXTRAS
+from marubatsu.pipeline.support.importing import EXTRAS
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.tables.parquet import WRITER
 from marubatsu.version import __version__

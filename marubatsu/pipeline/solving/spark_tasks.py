@@ -43,12 +43,17 @@ from marubatsu.engine.large.tables import (
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.journal import WrittenPart
-from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
-from marubatsu.pipeline.solving.reached_files import read_reached, write_reached
+from marubatsu.pipeline.solving.parts import (
+    joined_rows,
+    read_reached,
+    read_values,
+    rows_of_blocks,
+    write_reached,
+)
 from marubatsu.pipeline.solving.solve_job import finish_part
 from marubatsu.pipeline.solving.spark_session import require_installed
 from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.store.listed_files import part_file, parts, rows_of_part
+from marubatsu.pipeline.store.manifest import part_file, parts, rows_of_part
 from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near

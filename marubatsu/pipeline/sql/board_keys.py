@@ -59,7 +59,7 @@ class _Boards:
         for condition in list(_conjuncts(where)):
             place = self._demanded(condition, columns)
             if place is not None:
-                where = _both(where, name, *place)
+                where = _both(where, name, ply=place[0], key=place[1])
         changed = where is not select["where_clause"]
         select["where_clause"] = where
         return changed
@@ -97,18 +97,17 @@ class _Boards:
         return sum(counts), key
 
 
-def _both(where: Node, view: str, ply: int, key: int) -> Node:
-    """Return a condition that also demands a ply and a key."""
-    added = [_equals(view, column, number) for column, number in (("ply", ply), ("key", key))]
-    return {"class": "CONJUNCTION", "type": "CONJUNCTION_AND", "children": [where, *added]}
-
-
-def _equals(view: str, column: str, number: int) -> Node:
-    """Return the condition that a column of a view has a value."""
-    name = {"class": "COLUMN_REF", "type": "COLUMN_REF", "column_names": [view, column]}
-    literal = {"kind": "INTEGER", "text": str(number)}
-    value = {"class": "CONSTANT", "type": "VALUE_CONSTANT", "literal": literal}
-    return {"class": "COMPARISON", "type": "COMPARE_EQUAL", "left": name, "right": value}
+def _both(where: Node, view: str, **values: int) -> Node:
+    """Return a condition that also demands values in columns of a view."""
+    conditions = [where]
+    for column, number in values.items():
+        name = {"class": "COLUMN_REF", "type": "COLUMN_REF", "column_names": [view, column]}
+        literal = {"kind": "INTEGER", "text": str(number)}
+        value = {"class": "CONSTANT", "type": "VALUE_CONSTANT", "literal": literal}
+        conditions.append(
+            {"class": "COMPARISON", "type": "COMPARE_EQUAL", "left": name, "right": value}
+        )
+    return {"class": "CONJUNCTION", "type": "CONJUNCTION_AND", "children": conditions}
 
 
 def _sources(table: Node) -> Iterator[Node]:

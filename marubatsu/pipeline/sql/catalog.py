@@ -4,8 +4,11 @@ Only SQL that ships with the package runs here; SQL from a user runs in `pipelin
 """
 
 import re
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import FrameType
 from typing import Any
 
 import duckdb
@@ -25,7 +28,7 @@ from marubatsu.pipeline.store.integrity import (
 )
 from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DamagedError, DataError
-from marubatsu.pipeline.support.interrupts import held_back, interrupting
+from marubatsu.pipeline.support.interrupts import SIGNALS, held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.output import Rows
 
@@ -52,10 +55,7 @@ class Catalog:
         self.tables = tables_of(opened)
 
     def ask(self, query: Query, *values: object) -> Rows:
-        """Run a query with values for its parameters; return its answer.
-
-        Raises DataError when a table that it needs is missing.
-        """
+        """Run a query with values for its parameters. Raises DataError when a table is missing."""
         return self._rows(query.sql, values, self._views_of(query))
 
     def columns(self, query: Query, *values: object) -> dict[str, Any]:
@@ -223,11 +223,39 @@ def _temporary_folder() -> AbstractContextManager[str]:
 
 @contextmanager
 def _interruptible(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Turn DuckDB's error into DataError when memory runs out; let signals end a query at once."""
-    with interrupting(connection.interrupt):
-        try:
-            yield
-        except duckdb.OutOfMemoryException as error:
+    """Turn DuckDB's error into DataError when memory runs out; let signals end a query at once.
+
+    Before DuckDB returns, it waits until all its threads are done, unless it is interrupted; and
+    its own error does not name the signal. So what a handler of a signal raises is raised here.
+    """
+    raised: list[BaseException] = []
+
+    def guarded(handler: Callable[[int, FrameType | None], object]) -> Callable[..., object]:
+        def hear(number: int, frame: FrameType | None) -> object:
+            try:
+                return handler(number, frame)
+            except BaseException as error:
+                raised.append(error)
+                connection.interrupt()
+                raise
+
+        return hear
+
+    is_main = threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in SIGNALS if is_main}
+    previous = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number, handler in previous.items():
+        signal.signal(number, guarded(handler))
+    try:
+        yield
+    except Exception as error:
+        if raised:
+            raise raised[0] from None
+        if isinstance(error, duckdb.OutOfMemoryException):
             raise DataError(
                 "a query needs more memory than it may have; raise the option memory"
             ) from error
+        raise
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

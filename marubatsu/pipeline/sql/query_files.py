@@ -51,15 +51,15 @@ class Query:
     """One statement with its header: its question, and the grain of its answer."""
 
     name: str
-    question: str
-    grain: str
-    stored: str
-    parameters: tuple[str, ...]
-    examines: str
-    each: str
-    sampled_by: str
-    empty_when: str
     sql: str
+    question: str = ""
+    grain: str = ""
+    stored: str = ""
+    parameters: tuple[str, ...] = ()
+    examines: str = ""
+    each: str = ""
+    sampled_by: str = ""
+    empty_when: str = ""
 
     @property
     def statement(self) -> str:
@@ -160,11 +160,6 @@ def checks() -> Mapping[str, Query]:
     return folder("checks")
 
 
-def lookups() -> Mapping[str, Query]:
-    """Return the queries of our own code, by name."""
-    return folder("lookups")
-
-
 def report(name: str) -> Query:
     """Return one report. Raises UsageError, with names like it, when there is none."""
     if name not in reports() and name in relations():
@@ -182,7 +177,7 @@ def check(name: str) -> Query:
 
 def lookup(name: str) -> Query:
     """Return one query of our own code. Raises KeyError when there is none."""
-    return lookups()[name]
+    return folder("lookups")[name]
 
 
 @cache
@@ -238,17 +233,8 @@ def _named(name: str, queries: Mapping[str, Query], kind: str) -> Query:
 
 def parse(name: str, text: str) -> Query:
     """Read one statement with its header."""
-    header = dict(_HEADER.findall(text))
-    parameters = header.get("parameters")
-    return Query(
-        name=name,
-        question=header.get("question", ""),
-        grain=header.get("grain", ""),
-        stored=header.get("stored", ""),
-        parameters=tuple(parameters.split(", ")) if parameters else (),
-        examines=header.get("examines", ""),
-        each=header.get("for each", ""),
-        sampled_by=header.get("sampled by", ""),
-        empty_when=header.get("empty when", ""),
-        sql=text,
-    )
+    header = {
+        key.removeprefix("for ").replace(" ", "_"): value for key, value in _HEADER.findall(text)
+    }
+    parameters = tuple(filter(None, header.pop("parameters", "").split(", ")))
+    return Query(name, text, parameters=parameters, **header)

@@ -44,10 +44,7 @@ _GLANCE = 0.1  # seconds between checks for cancellation
 
 @dataclass(frozen=True)
 class Statement:
-    """SQL from a user, with values for its ``$name``.
-
-    Raises UsageError for SQL that is not Unicode.
-    """
+    """SQL from a user, with values for its ``$name``. Raises UsageError for what is no Unicode."""
 
     sql: str
     parameters: Mapping[str, Any] = field(default_factory=dict)

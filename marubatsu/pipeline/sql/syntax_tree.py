@@ -29,10 +29,7 @@ class Sources(NamedTuple):
 
 
 def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:
-    """Open an in-memory database that installs no extensions.
-
-    It takes up to ``memory`` bytes, and then uses the folder ``spill`` if one is named.
-    """
+    """Open a database in memory, without extensions; beyond ``memory`` bytes it uses ``spill``."""
     settings: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,

@@ -48,10 +48,7 @@ def set_variable(name: str, value: str) -> str:
 
 
 def file_variables(names: FileNames, pattern_of: Callable[[str], str]) -> dict[str, str]:
-    """Write the variables of the files of a game in SQL: see `variable_script`.
-
-    A function writes the pattern that fits a name alone.
-    """
+    """Write the variables of the files of a game; a function writes the pattern of a name."""
     some = next(iter(names.files.values()), list(names.parts))
     footer = names.files.get(POSITIONS.name, list(names.parts) or some)
     # DuckDB expects of every file the rows of the first one, so that is one of the largest.

@@ -1,10 +1,10 @@
-"""Run the stages that are not up to date, and publish their tables.
+"""Run the stages that are not up to date, and publish their tables; say why each one runs.
 
 Stages compute in this thread. Another thread encodes, hashes and writes each finished table under
 a partial name, while the next stage computes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.size_limits import require_few
-from marubatsu.pipeline.stages.changes import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
+from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.schemas import Table, resolve
 from marubatsu.version import __version__
 
 if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
@@ -36,6 +37,71 @@ class Built:
     kept: tuple[str, ...]
     manifest: Manifest
     rewritten: bool  # whether any file was rewritten
+
+
+def manifest_or_blank(data_set: DataSet) -> Manifest:
+    """Read the manifest; return an empty one when it is missing or damaged."""
+    try:
+        manifest = data_set.manifest()
+    except DataError:
+        manifest = None
+    return manifest or Manifest(data_set.game.notation, __version__, {})
+
+
+def changes(data_set: DataSet, stage: Stage, old: Manifest) -> str:
+    """Say what changed since a stage wrote its file, its inputs left out; "" for nothing."""
+    entry = old.files.get(stage.table.file)
+    if entry is None:
+        return "there is no such file yet"
+    from marubatsu.pipeline.store.integrity import Problem, file_or_problem  # reads layouts
+
+    file = file_or_problem(data_set, old, stage.table.file, is_copied=False)
+    if isinstance(file, Problem):
+        return f"its file is {file.kind}: {file.reason}"
+    if entry.schema != stage.table.version(data_set.game):
+        return ", ".join(_changed_columns(data_set, stage.table)) or "its table is declared anew"
+    if entry.made_by != stage.made_by:
+        return _changed_code(old.code.get(entry.made_by), stage.code)
+    return ""
+
+
+def changed_inputs(stage: Stage, old: Manifest, contents: Mapping[str, str]) -> str:
+    """Say which of these inputs have other rows than those that a stage used; "" when none has."""
+    used = old.files[stage.table.file].inputs
+    others = [name for name, content in contents.items() if used.get(name) != content]
+    return f"{' and '.join(others)} changed" if others else ""
+
+
+def _changed_columns(data_set: DataSet, table: Table) -> Iterator[str]:
+    """Say which columns of a file are not those that its table declares."""
+    import pyarrow.parquet as pq
+
+    schema = pq.read_schema(data_set.path(table.file))
+    there = {field.name: str(field.type) for field in schema}
+    declared = {column.name: resolve(data_set.game, column.type) for column in table.columns}
+    for name, type_ in declared.items():
+        if name not in there:
+            yield f"column {name} is new"
+        elif _plain(there[name]) != _plain(type_):
+            yield f"column {name} is {_plain(type_)}, was {_plain(there[name])}"
+    for name in there:
+        if name not in declared:
+            yield f"column {name} is gone"
+
+
+def _plain(type_: str) -> str:
+    """Return the name of a type as tables declare it: Arrow names floats and lists otherwise."""
+    names = {"float": "float32", "double": "float64"}
+    return "list<int8>" if type_.startswith("list") else names.get(type_, type_)
+
+
+def _changed_code(old: Mapping[str, str] | None, new: Mapping[str, str]) -> str:
+    if old is None:
+        return "other code made it"
+    words = {name: "changed" for name in new.keys() & old.keys() if new[name] != old[name]}
+    words |= dict.fromkeys(new.keys() - old.keys(), "is new")
+    words |= dict.fromkeys(old.keys() - new.keys(), "is gone")
+    return ", ".join(f"{name} {word}" for name, word in sorted(words.items()))
 
 
 def build(
@@ -93,11 +159,10 @@ def _build(
             context.progress = partial(_within, reached, done, share)
             context.progress(0.0)
             done += share
-            entry = old.files.get(stage.table.file)
             inputs = [(table.name, entries[table.name]) for table in stage.inputs]
             why = changes(data_set, stage, old) or changed_inputs(stage, old, _contents(inputs))
-            if entry is not None and not why:
-                entries[stage.table.name] = _done(entry)
+            if not why:
+                entries[stage.table.name] = writers.submit(old.files.__getitem__, stage.table.file)
                 step("stage", f"{stage.table.name} is up to date", table=stage.table.name)
                 continue
             step("stage", f"making {stage.table.name}: {why}", table=stage.table.name, why=why)
@@ -120,12 +185,6 @@ def _build(
 def _within(reached: Callable[[float], None], before: float, whole: float, share: float) -> None:
     """Report the progress of a build from the progress of one stage."""
     reached(min(1.0, before + share * whole))
-
-
-def _done(entry: Entry) -> "Future[Entry]":
-    future: Future[Entry] = Future()
-    future.set_result(entry)
-    return future
 
 
 def _contents(inputs: list[tuple[str, "Future[Entry]"]]) -> dict[str, str]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from marubatsu.engine.rules.game import Game
 
 if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
-    from marubatsu.engine.tree.classes import Classes
     from marubatsu.engine.tree.induction import PositionScores
-    from marubatsu.engine.tree.positions import Positions
+    from marubatsu.engine.tree.positions import Classes, Positions
     from marubatsu.pipeline.support.processes import WorkerProcesses
 
 Result = TypeVar("Result")
@@ -58,7 +57,7 @@ class BuildContext:
     @cached_property
     def classes(self) -> "Classes":
         """The positions up to symmetry."""
-        from marubatsu.engine.tree.classes import classify
+        from marubatsu.engine.tree.positions import classify
 
         positions = self.positions
         self.progress(1.0)

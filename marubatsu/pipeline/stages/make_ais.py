@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, partial
 from importlib.util import find_spec
-from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,11 +16,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import all_ais, find, options_of
-from marubatsu.engine.tree.classes import classify
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.extras import how_to_install
+from marubatsu.pipeline.support.importing import how_to_install
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ def make(context: BuildContext) -> Columns:
         "ai": _each([ai.name for ai in ais]),
         "family": _each([ai.family for ai in ais]),
         "rule": _each([ai.rule for ai in ais]),
-        "parameters": _each([json.dumps(dict(ai.parameters), default=_number) for ai in ais]),
+        "parameters": _each([json.dumps(dict(ai.parameters), default=float) for ai in ais]),
     }
 
 
@@ -69,7 +67,7 @@ def make_matches(context: BuildContext) -> Columns:
     numerators, denominator = exact(context.positions, candidates, candidates)
     flat = numerators.reshape(-1, len(RESULTS))
     numbers = np.arange(len(names))
-    fractions = [[_fraction(int(n), denominator) for n in column] for column in flat.T]
+    fractions = [[str(Fraction(int(n), denominator)) for n in column] for column in flat.T]
     return {
         "circle_ai": Labels(np.repeat(numbers, len(names)), names),
         "cross_ai": Labels(np.tile(numbers, len(names)), names),
@@ -134,18 +132,6 @@ def _values(policy: Policy) -> Any:
     return np.zeros(len(policy.is_candidate)) if policy.ai_score is None else policy.ai_score
 
 
-def _fraction(numerator: int, denominator: int) -> str:
-    """Write a fraction in lowest terms, 0 and 1 without a denominator."""
-    common = gcd(numerator, denominator)
-    low, high = numerator // common, denominator // common
-    return str(low) if high == 1 else f"{low}/{high}"
-
-
 def _each(texts: Sequence[str]) -> Labels:
     """Give every row a text of its own."""
     return Labels(np.arange(len(texts)), tuple(texts))
-
-
-def _number(value: object) -> float:
-    assert isinstance(value, Fraction)
-    return float(value)

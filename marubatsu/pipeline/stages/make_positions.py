@@ -1,4 +1,4 @@
-"""The tables of positions and of moves."""
+"""The tables of positions, moves and classes."""
 
 import numpy as np
 
@@ -68,6 +68,28 @@ def make_moves(context: BuildContext) -> Columns:
         "is_best": scores.is_best,
         "is_best_sv": scores.is_best_sv,
         "loss": scores.loss,
+    }
+
+
+def make_classes(context: BuildContext) -> Columns:
+    """Make one row per class, from its representative."""
+    positions, classes, scores = context.positions, context.classes, context.scores
+    members = classes.representative
+    nodes = np.zeros(len(members), dtype=np.int64)
+    np.add.at(nodes, classes.class_, scores.nodes)
+    return {
+        "class": np.arange(len(members), dtype=np.int32),
+        "position": members,
+        "board": board_text(
+            positions.game.cells, positions.circle[members], positions.cross[members]
+        ),
+        "ply": positions.ply[members],
+        "orbit": classes.orbit,
+        "nodes": nodes,
+        "status": Labels(positions.status[members], STATUS_WORDS),
+        "score": scores.score[members],
+        "distance": scores.distance[members],
+        "critical": scores.critical[members],
     }
 
 

@@ -1,7 +1,8 @@
 """The tables of searches: the cost of each from every class, and the events of some of them."""
 
+from collections.abc import Iterator
 from functools import cache
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,15 +14,99 @@ from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY, Status, pack
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event, EventKind
-from marubatsu.engine.tree.classes import Classes
-from marubatsu.engine.tree.positions import Positions, enumerate_positions
+from marubatsu.engine.tree.positions import Classes, Positions, enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_ais import compiled_searches
-from marubatsu.pipeline.stages.search_grid import GridSearch, settings, traced
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
+ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s", "perfect")
+EVALUATIONS = ("ai2s", "ai10s", "ai11s", "ai14s")
+DEPTHS = range(9)
+SEEDS = tuple(range(30))
+PLAYOUTS = 30
+
 _KINDS = tuple(EventKind)
+_NO_YES = (False, True)
+_ORDERS: tuple[tuple[str | None, bool], ...] = ((None, False), *product(ORDERINGS, _NO_YES))
+_TIES = ("ai2s", "ai10s", "ai14s", "perfect")  # ai1s never has two best moves
+
+
+class GridSearch(NamedTuple):
+    """One search as plain values, which can be sent to another process."""
+
+    algorithm: Algorithm
+    ordering: str | None = None
+    order_all: bool = False
+    shortest_victory: bool = False
+    init_window: bool = False
+    use_table: bool = False
+    max_depth: int | None = None
+    evaluation: str | None = None
+    seed: int | None = None
+
+    def options(self) -> Options:
+        """Return the options of the search."""
+        given = self._asdict()
+        if self.algorithm is Algorithm.MONTE_CARLO:
+            given["playouts"] = PLAYOUTS
+        return options_of(**given)
+
+
+def settings() -> list[GridSearch]:
+    """List the searches in the order of their numbers; those that differ by seed are adjacent."""
+    return [*_to_the_end(), *_to_a_depth(), *_drawn()]
+
+
+def _to_the_end() -> Iterator[GridSearch]:
+    for victory, table in product(_NO_YES, _NO_YES):
+        yield GridSearch(Algorithm.MINIMAX, shortest_victory=victory, use_table=table)
+    for algorithm in (Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF):
+        for (ordering, order_all), victory, window, table in product(
+            _ORDERS, _NO_YES, _NO_YES, _NO_YES
+        ):
+            yield GridSearch(algorithm, ordering, order_all, victory, window, table)
+    for (ordering, order_all), table in product(_ORDERS, _NO_YES):
+        yield GridSearch(Algorithm.NULLWINDOW, ordering, order_all, use_table=table)
+
+
+def _to_a_depth() -> Iterator[GridSearch]:
+    for evaluation, table, depth in product(EVALUATIONS, _NO_YES, DEPTHS):
+        yield GridSearch(
+            Algorithm.DEPTH_LIMITED, use_table=table, max_depth=depth, evaluation=evaluation
+        )
+    for algorithm in (Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS):
+        for evaluation, table in product(EVALUATIONS, _NO_YES):
+            yield GridSearch(algorithm, use_table=table, evaluation=evaluation)
+
+
+def _drawn() -> Iterator[GridSearch]:
+    for seed in SEEDS[:5]:
+        yield GridSearch(Algorithm.MONTE_CARLO, seed=seed)
+    for ordering, victory, window, table in product(_TIES, _NO_YES, _NO_YES, _NO_YES):
+        for seed in SEEDS:
+            yield GridSearch(
+                Algorithm.ALPHABETA, ordering, shortest_victory=victory, init_window=window,
+                use_table=table, seed=seed,
+            )  # fmt: skip
+
+
+def traced() -> list[GridSearch]:
+    """List the searches whose events are kept."""
+    listed = []
+    for ordering, order_all in ((None, False), ("ai14s", True)):
+        for victory, window, table in product(_NO_YES, _NO_YES, _NO_YES):
+            listed.append(
+                GridSearch(Algorithm.ALPHABETA, ordering, order_all, victory, window, table)
+            )
+        for algorithm, table in product((Algorithm.SCOUT, Algorithm.MTDF), _NO_YES):
+            listed.append(GridSearch(algorithm, ordering, order_all, use_table=table))
+        listed.append(GridSearch(Algorithm.NULLWINDOW, ordering, order_all))
+    return listed + [
+        GridSearch(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s") for depth in (2, 4)
+    ]
 
 
 def make(context: BuildContext) -> Columns:
@@ -69,10 +154,7 @@ def make(context: BuildContext) -> Columns:
 
 
 def _alike(grid: list[GridSearch]) -> list[list[int]]:
-    """Group the numbers of searches that ask the same AIs, which one process asks once.
-
-    The largest group comes first, so that all processors finish at about the same time.
-    """
+    """Group searches that ask the same AIs, which one process asks once; the largest come first."""
     groups: dict[tuple[str | None, str | None], list[int]] = {}
     for number, setting in enumerate(grid):
         groups.setdefault((setting.ordering, setting.evaluation), []).append(number)

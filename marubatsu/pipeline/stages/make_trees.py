@@ -20,10 +20,7 @@ def make_breadth_first(context: BuildContext) -> Columns:
 
 
 def make_depth_first(context: BuildContext) -> Columns:
-    """Make one row per node, numbered depth first.
-
-    Raises DataError when the breadth-first tree, built by other code, has other nodes.
-    """
+    """Make one row per node, depth first. Raises DataError when the other tree has other nodes."""
     tree = build_depth_first(context.game)
     differs = tree_difference(context.game, context.once(_breadth_first), tree)
     if differs:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.pipeline.store.data_set import DataSet, Solution, root_of
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
+from marubatsu.pipeline.store.manifest import MANIFEST
 from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.support.progress import say_waiting
 

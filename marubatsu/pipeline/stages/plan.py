@@ -1,6 +1,6 @@
 """The plan of a build: what it would make, why, and how long that takes.
 
-`build` asks the same functions of `changes`, so a plan says what a build then does. A plan cannot
+A build asks the same `changes`, so a plan says what a build then does. A plan cannot
 know whether an input that is made again comes out with the same rows.
 """
 
@@ -13,7 +13,7 @@ from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.stages.changes import changed_inputs, changes, manifest_or_blank
+from marubatsu.pipeline.stages.build import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import Table

@@ -1,18 +1,25 @@
 """The stages: which function makes each table, from which inputs, with which code.
 
-A stage is a function from a `BuildContext` to the columns of one table. It names the rooms whose
-code decides the bytes of that table; a test compares them with the imports of its module.
+A stage is a function from a `BuildContext` to the columns of one table. It names the rooms and
+modules whose code decides the bytes of that table; a test compares them with the imports of its
+module. A table is stale when that code has changed its meaning, so a fingerprint hashes exactly
+those modules, without comments and docstrings.
 """
 
+import hashlib
+import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import has_full_tree
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.fingerprint import code_of_file, fingerprint
+from marubatsu.pipeline.support.resources import PACKAGE
 from marubatsu.pipeline.tables.schemas import (
     AI_MOVES,
     AIS,
@@ -56,11 +63,6 @@ class Lazy:
         return f"{self.module}.{self.function}"
 
 
-def any_game(game: Game) -> bool:
-    """Return true: the stage makes its table for every game."""
-    return True
-
-
 @dataclass(frozen=True)
 class Stage:
     """The function that makes one table, its code and its inputs."""
@@ -69,7 +71,7 @@ class Stage:
     make: _Make
     rooms: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
-    applies: Callable[[Game], bool] = any_game
+    applies: Callable[[Game], bool] = lambda game: True
     effort: float = 1  # microseconds for each position, on two cores that do nothing else
     start: float = 0.02  # seconds besides, however few positions there are
     uncompiled: float = 0  # the effort without Numba, where that is another one
@@ -90,6 +92,88 @@ class Stage:
         return fingerprint(self.code)
 
 
+WRITER_CODE = ("pipeline.tables.parquet", "pipeline.tables.columns", "pipeline.tables.schemas")
+"""The modules that write every table."""
+
+PYARROW = "pyarrow"
+"""The name of the library among the modules."""
+
+_TEXT = r'"{3}(?:\\.|(?!"{3})[^\\])*"{3}'
+_SAYS_NOTHING = re.compile(
+    rf"""
+    (?P<indent>^[ ]*) r?{_TEXT} [ ]*$       # a docstring: a string that is a statement
+    | (?P<kept>{_TEXT}|"(?:\\.|[^"\\\n])*")  # any other string, in which a # begins no comment
+    | ^[ ]*\#[^\n]*\n                        # a line that is a comment
+    | [ ]*\#[^\n]*                           # a comment at the end of a line
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+
+
+@cache
+def code_of_file(*names: str) -> Mapping[str, str]:
+    """Return what decides the bytes of a table: modules by name, each with a hash of its code.
+
+    These are the modules, those in rooms, with names as in ``engine.rules``, and the modules that
+    write every table. The version of pyarrow, which writes the files, is among them.
+    """
+    return {PYARROW: _version_of_pyarrow(), **code_of_rows(*names, *WRITER_CODE)}
+
+
+@cache
+def code_of_rows(*names: str) -> Mapping[str, str]:
+    """Return what decides the rows of a table, however a file stores them: code alone."""
+    return {name: _digest_of(file) for name, file in modules_of(*names).items()}
+
+
+def fingerprint(code: Mapping[str, str]) -> str:
+    """Hash the code of a table."""
+    return _digest(repr(sorted(code.items())))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _version_of_pyarrow() -> str:
+    """Return it without importing pyarrow, which takes ten times as long."""
+    loaded = getattr(sys.modules.get("pyarrow"), "__version__", None)
+    if loaded is not None:
+        return str(loaded)
+    from importlib.metadata import version
+
+    return version("pyarrow")
+
+
+@cache
+def modules_of(*names: str) -> Mapping[str, Path]:
+    """Return the files of modules, and of all modules in rooms, by the names of the modules."""
+    modules: dict[str, Path] = {}
+    for name in names:
+        path = PACKAGE.joinpath(*name.split("."))
+        for file in path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
+            modules[".".join(file.relative_to(PACKAGE).with_suffix("").parts)] = file
+    return dict(sorted(modules.items()))
+
+
+@cache
+def _digest_of(file: Path) -> str:
+    return _digest(without_comments(file.read_text(encoding="utf-8")))
+
+
+def without_comments(source: str) -> str:
+    """Return Python code without comments, each docstring replaced by three dots.
+
+    >>> without_comments('x = "# no comment"  # a comment')
+    'x = "# no comment"'
+    """
+
+    def kept(match: re.Match[str]) -> str:
+        return match["kept"] or "" if match["indent"] is None else match["indent"] + "..."
+
+    return _SAYS_NOTHING.sub(kept, source)
+
+
 _TREE = ("engine.rules", "engine.tree")
 _PLAYERS = (
     *_TREE, "engine.boards", "engine.ais", "engine.search",
@@ -98,10 +182,9 @@ _PLAYERS = (
 
 _OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
 _OF_TREES = (*_TREE, "pipeline.stages.make_trees")
-_OF_CLASSES = (*_OF_POSITIONS, "pipeline.stages.make_classes")
 _OF_SPLITS = (*_OF_POSITIONS, "pipeline.stages.make_splits")
 _OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
-_OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches", "pipeline.stages.search_grid")
+_OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches")
 
 TREE_STAGES = (
     Stage(POSITIONS, Lazy("make_positions"), _OF_POSITIONS),
@@ -110,7 +193,7 @@ TREE_STAGES = (
           applies=has_full_tree, effort=30),
     Stage(TREE_DFS, Lazy("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
           applies=has_full_tree, effort=50),
-    Stage(CLASSES, Lazy("make_classes"), _OF_CLASSES, (POSITIONS,)),
+    Stage(CLASSES, Lazy("make_positions", "make_classes"), _OF_POSITIONS, (POSITIONS,)),
 )  # fmt: skip
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""

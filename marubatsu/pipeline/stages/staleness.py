@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Container, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from marubatsu.pipeline.stages.stage import stages_of
+from marubatsu.pipeline.stages.stage import code_of_rows, fingerprint, stages_of
 from marubatsu.pipeline.store.data_set import (
     AnswersTable,
     DataSet,
@@ -24,7 +24,6 @@ from marubatsu.pipeline.store.data_set import (
     Solution,
     TechniquesTable,
 )
-from marubatsu.pipeline.store.fingerprint import code_of_rows, fingerprint
 from marubatsu.pipeline.store.integrity import (
     Problem,
     allow_open,
@@ -33,8 +32,7 @@ from marubatsu.pipeline.store.integrity import (
     outdated,
     require_intact,
 )
-from marubatsu.pipeline.store.listed_files import ai_of, table_of
-from marubatsu.pipeline.store.manifest import Entry, Manifest
+from marubatsu.pipeline.store.manifest import Entry, Manifest, ai_of, table_of
 from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
@@ -59,8 +57,7 @@ nodes a search visited, is no part of that. Scores and distances follow RULES.
 
 COUNTING = (
     "engine.rules", "engine.tree", "engine.boards", "engine.ais", "engine.search",
-    "engine.large.compiled", "engine.kernels",
-    "pipeline.laboratory.technique_grid", "pipeline.laboratory.technique_rows",
+    "engine.large.compiled", "engine.kernels", "pipeline.laboratory.technique_grid",
 )  # fmt: skip
 """The rooms and modules whose code decides the rows of table ``techniques``."""
 
@@ -96,10 +93,7 @@ def origin_of(data_set: DataSet, name: str) -> Origin | None:
 
 
 def made_by(data_set: DataSet, name: str) -> str:
-    """Return what the manifest notes of a file that is made now.
-
-    Raises LookupError for a file that this version does not make.
-    """
+    """Return what the manifest notes of a file made now. Raises LookupError for no such file."""
     origin = origin_of(data_set, name)
     if origin is None:
         raise LookupError(name)

@@ -63,10 +63,7 @@ def document(content: dict[str, Any]) -> bytes:
 def resource(
     game: Game, table: Table, path: str, name: str = "", prefix: str = ""
 ) -> dict[str, Any]:
-    """Describe one file of a table.
-
-    ``prefix`` precedes the names of the tables that it refers to.
-    """
+    """Describe one file of a table; ``prefix`` precedes the tables that it refers to."""
     schema: dict[str, Any] = {
         "fields": [_field(game, column) for column in table.columns],
         "missingValues": ["", "nan"],

@@ -19,15 +19,22 @@ from typing import TYPE_CHECKING, TypeVar
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.special_rules import require_named
-from marubatsu.pipeline.store import listed_files
-from marubatsu.pipeline.store.manifest import FILE as MANIFEST
-from marubatsu.pipeline.store.manifest import START, Manifest, ManifestError, parsed
-from marubatsu.pipeline.store.regular_file import opened as opened_file
-from marubatsu.pipeline.store.regular_file import read_whole
+from marubatsu.pipeline.store.manifest import (
+    MANIFEST,
+    START,
+    Manifest,
+    ManifestError,
+    parsed,
+    wrong_kept,
+    wrong_saved,
+    wrong_solution,
+    wrong_tables,
+)
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import HOLDER
-from marubatsu.pipeline.support.resources import data_root, near
+from marubatsu.pipeline.support.resources import data_root, near, read_whole
+from marubatsu.pipeline.support.resources import opened as opened_file
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.store.open_file import Opened
@@ -163,13 +170,10 @@ class DataSet:
 
     def _wrong_files(self, manifest: Manifest) -> str:
         """Say how its files are not those that this version writes here, "" when they are."""
-        return listed_files.wrong_tables(manifest.files)
+        return wrong_tables(manifest.files)
 
     def write_partial(self, file: str, data: memoryview) -> None:
-        """Write and sync the next version of a file under its partial name.
-
-        What has that name is removed first, so that no link is followed.
-        """
+        """Write and sync a file under its partial name; follow no link that has that name."""
         path = self.path(file + PARTIAL)
         with _as_data_error("write", path, self.kept):
             path.unlink(missing_ok=True)
@@ -250,7 +254,7 @@ class _Solved(DataSet):
 
     def _wrong_files(self, manifest: Manifest) -> str:
         rows = {name: entry.rows for name, entry in manifest.files.items()}
-        return listed_files.wrong_solution(self.game, rows)
+        return wrong_solution(self.game, rows)
 
 
 class Solution(Part, _Solved):
@@ -285,7 +289,7 @@ class Saved(Part):
     part = "saved"
 
     def _wrong_files(self, manifest: Manifest) -> str:
-        return listed_files.wrong_saved(manifest.files)
+        return wrong_saved(manifest.files)
 
 
 class KeptTable(Part):
@@ -299,7 +303,7 @@ class KeptTable(Part):
         return DECLARED[self.part]
 
     def _wrong_files(self, manifest: Manifest) -> str:
-        return listed_files.wrong_kept(manifest.files, self.table)
+        return wrong_kept(manifest.files, self.table)
 
 
 class AnswersTable(KeptTable):
@@ -441,10 +445,7 @@ def not_built(data_set: DataSet) -> MissingError:
 def _as_data_error(
     action: str, path: Path, then: str = _UNCHANGED, broken: DataSet | None = None
 ) -> Iterator[None]:
-    """Turn an OSError into a DataError: what failed, and the state afterwards.
-
-    A data set is ``broken`` when only some of its files are new.
-    """
+    """Turn an OSError into a DataError; a data set is ``broken`` when only some files are new."""
     try:
         yield
     except OSError as error:

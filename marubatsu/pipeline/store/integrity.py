@@ -6,6 +6,7 @@ and then reads the files that it compared: see `pipeline.store.open_file`.
 
 import re
 import resource
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,8 +15,7 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.data_set import PARTS, DataSet, Saved, Solution, not_built
-from marubatsu.pipeline.store.listed_files import is_part, ply_of_part, table_of
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.store.manifest import Manifest, is_part, ply_of_part, table_of
 from marubatsu.pipeline.store.open_file import Declared, Opened, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
@@ -84,10 +84,7 @@ def file_or_problem(
 
 
 def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, file: OpenFile) -> str:
-    """Say how a file is laid out otherwise than this version writes its table, or nothing.
-
-    What has the columns of another version is stale, and no reader takes it.
-    """
+    """Say how a file is laid out otherwise than its table; "" for one that is stale anyway."""
     entry, table = manifest.files[name], file.declared and file.declared.table
     if table is None or (
         entry.schema != table.version(data_set.game) and not isinstance(data_set, Solution)
@@ -129,10 +126,7 @@ def require_intact(data_set: DataSet, tables: Container[str] | None = None) -> O
 
 
 def allow_open(data_set: DataSet, files: int) -> None:
-    """Let this process open so many files more than usual.
-
-    Raises DataError when the system does not allow it.
-    """
+    """Let this process open so many files more. Raises DataError when the system does not."""
     usual, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = max(usual, _USUAL + files)
     with suppress(ValueError, OSError):
@@ -258,15 +252,21 @@ def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[OpenFile]]:
 
 def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace, OpenFile]]:
     """Yield the parts of a solution, if there is one, each with its place."""
-    if Solution.part not in opened:
-        return
-    manifest, files = opened[Solution.part]
-    first: dict[int, int] = {}  # row of the next part, by ply
-    for name in sorted(filter(is_part, files)):
-        ply, rows = ply_of_part(name), manifest.files[name].rows
-        place = PartPlace(ply, first.get(ply, 0), rows)
-        first[ply] = place.first + rows
-        yield place, files[name]
+    if Solution.part in opened:
+        manifest, files = opened[Solution.part]
+        for name, place in places_of({name: manifest.files[name].rows for name in files}).items():
+            yield place, files[name]
+
+
+def places_of(rows: Mapping[str, int]) -> dict[str, PartPlace]:
+    """Return the place of each part of a solution, from the rows of its files."""
+    places: dict[str, PartPlace] = {}
+    first: Counter[int] = Counter()  # row of the next part, by ply
+    for name in sorted(filter(is_part, rows)):
+        ply = ply_of_part(name)
+        places[name] = PartPlace(ply, first[ply], rows[name])
+        first[ply] += rows[name]
+    return places
 
 
 def snapshot(

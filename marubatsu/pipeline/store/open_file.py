@@ -22,10 +22,9 @@ from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.store.regular_file import opened
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError
-from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.support.resources import near, opened
 from marubatsu.pipeline.tables.schemas import Table
 
 _NAMES = ("/proc/self/fd", "/dev/fd")  # folders in which a system shows the open files of a process
@@ -74,10 +73,7 @@ class OpenFile:
 
     @property
     def name(self) -> str:
-        """A name under which this process, and a child that inherits the handle, opens it.
-
-        Raises DataError on a system without such names.
-        """
+        """A name by which this process and its children open it. Raises DataError without /proc."""
         return f"{_names()}/{self.handle}"
 
     @property

@@ -1,12 +1,16 @@
-"""Work in a thread of its own, while the main thread shows progress and hears signals."""
+"""Work in a thread of its own, while the main thread hears signals; and work with a time limit."""
 
+import signal
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
 _LOOK = 0.05  # seconds between looks at a thread
+_AGAIN = 1.0  # seconds after which an error is raised once more, where Python dropped it
 
 
 class Background(threading.Thread, Generic[Result]):
@@ -42,10 +46,7 @@ class Background(threading.Thread, Generic[Result]):
 def in_background(
     call: Callable[[], Result], stop: Callable[[], None], look: Callable[[], None] = lambda: None
 ) -> Result:
-    """Return what a call returns; ``stop`` ends it when ``look`` or a signal raises an error.
-
-    ``look`` is called some times a second.
-    """
+    """Call, and ``look`` some times a second; ``stop`` the call when that or a signal raises."""
     thread = Background(call)
     try:
         for _ in thread.looks():
@@ -55,3 +56,24 @@ def in_background(
         thread.join()
         raise
     return thread.result()
+
+
+@contextmanager
+def ended_after(seconds: float, error: Callable[[], Exception]) -> Iterator[None]:
+    """Raise an error in the block when its time is up. Only the main thread may call this.
+
+    A signal does it, because a write to a pipe without a reader returns for nothing else. Python
+    drops what is raised in a callback of its own, such as one of the garbage collector, and closing
+    a file without a reader waits once more: then the next signal ends it.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise error()
+
+    previous = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)

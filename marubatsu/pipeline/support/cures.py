@@ -1,13 +1,14 @@
 """What a user can do about an error.
 
 Code names a cure by its kind, and `Cure` words it: here for callers of the public functions. While
-the command line runs, it words cures as commands instead: see `marubatsu.cli.cures`.
+the command line runs, `errors.words_by` lets `marubatsu.cli.cures` word cures as commands.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from marubatsu.pipeline.support import errors
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
@@ -68,7 +69,7 @@ class Cure(NamedTuple):
         """Word the cure for its reader: a program's author, or a user of commands."""
         if self.kind == "get":
             return _alternatives(self)
-        return _reason(self) or (_words or as_call)(self)
+        return _reason(self) or (errors.words_by or as_call)(self)
 
     def words(self, table: Mapping[str, str]) -> str:
         """Look up the words of the kind and the part."""
@@ -76,21 +77,6 @@ class Cure(NamedTuple):
         kinds = (self.kind, "remake") if self.kind == "renew" else (self.kind,)
         keys = (f"{kind} {part}".strip() for kind in kinds)
         return next((table[key] for key in keys if key in table), "") or table[self.kind]
-
-
-Words = Callable[[Cure], str]
-_words: Words | None = None
-
-
-@contextmanager
-def worded(words: Words) -> Iterator[None]:
-    """Let a function word the cures of this process until the block ends."""
-    global _words  # noqa: PLW0603, all errors of a process are for one reader
-    before, _words = _words, words
-    try:
-        yield
-    finally:
-        _words = before
 
 
 def as_call(cure: Cure) -> str:

@@ -1,9 +1,14 @@
 """The errors that users see: one sentence and an exit code."""
 
 import operator
+from collections.abc import Callable
 from math import inf
+from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
+
+words_by: Callable[[Any], str] | None = None
+"""What words a `Cure` in place of its own words: the command line, while it runs."""
 
 
 def harmless(text: str) -> str:

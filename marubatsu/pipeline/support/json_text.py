@@ -1,4 +1,4 @@
-"""JSON as text that controls no terminal, and JSON of users."""
+"""JSON as text that controls no terminal; JSON and text in UTF-8 from bytes that a user gives."""
 
 import json
 import re
@@ -61,3 +61,46 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 DECODER = json.JSONDecoder(object_pairs_hook=_without_repetition)
 """Reads JSON of users. Raises RepeatedKeyError, and what other decoders raise."""
+
+
+_BEGINNINGS = (
+    (b"\xff\xfe", "it is UTF-16: save it as UTF-8"),
+    (b"\xfe\xff", "it is UTF-16: save it as UTF-8"),
+    (b"\x1f\x8b", "it is compressed by gzip: unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "it is compressed by zstd: unpack it first"),
+    (b"PK\x03\x04", "it is a ZIP archive or a workbook: unpack it, or save it as CSV"),
+    (b"PAR1", "it is Parquet: write it as CSV or JSON lines first"),
+)
+_BEGINNING = 1_000  # bytes
+
+
+class NoTextError(ValueError):
+    """Bytes that are no text in UTF-8; the message says what they are, and what to do."""
+
+
+def require_text(data: bytes) -> None:
+    """Raise NoTextError for what begins as UTF-16, as a compressed or as another binary file.
+
+    >>> require_text("4 0".encode("utf-16"))
+    Traceback (most recent call last):
+    marubatsu.pipeline.support.json_text.NoTextError: it is UTF-16: save it as UTF-8
+    """
+    for first, why in _BEGINNINGS:
+        if data.startswith(first):
+            raise NoTextError(why)
+    beginning = data[:_BEGINNING]
+    if beginning.count(0) * 4 > len(beginning):
+        raise NoTextError("it holds zero bytes, as UTF-16 and binary files do: save it as UTF-8")
+
+
+def text_of(data: bytes) -> str:
+    r"""Return the text of bytes, without a byte order mark. Raises NoTextError.
+
+    >>> text_of(b"\xef\xbb\xbf4 0")
+    '4 0'
+    """
+    require_text(data)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NoTextError(f"byte {error.start} is no UTF-8: save it as UTF-8") from None

@@ -38,69 +38,58 @@ class Advance(Protocol):
         """Show the progress."""
 
 
-class _Pace:
-    """How fast the share done grows, since it was first reported, or last fell."""
+class _Lines:
+    """Lines of progress, for logs, with the time that is left at the pace so far."""
 
-    def __init__(self) -> None:
-        self.share: float | None = None
-        self._first, self._began = 0.0, 0.0
+    def __init__(self, label: str) -> None:
+        self._label, self._note = label, ""
+        self._share: float | None = None
+        self._first, self._began = 0.0, 0.0  # when the share was first reported, or last fell
 
-    def take(self, share: float | None) -> None:
-        if share is not None and (self.share is None or share < self.share):
+    @property
+    def period(self) -> float:
+        """Seconds before it is shown, and shown again."""
+        return LINE_EVERY
+
+    def advance(self, share: float | None, note: str = "") -> None:
+        if share is not None and (self._share is None or share < self._share):
             self._first, self._began = share, monotonic()
-        self.share = share
+        self._share, self._note = share, note
 
     @property
     def left(self) -> str:
         """The time that is left in words; empty while it is unknown."""
-        if self.share is None or self.share <= self._first:
+        if self._share is None or self._share <= self._first:
             return ""
-        return _left(monotonic() - self._began, (self.share - self._first) / (1 - self._first))
-
-
-class _Lines:
-    """Lines of progress, for logs."""
-
-    def __init__(self, label: str) -> None:
-        self._label = label
-        self._pace = _Pace()
-        self._note = ""
-        self.period = LINE_EVERY
-
-    def advance(self, share: float | None, note: str = "") -> None:
-        self._pace.take(share)
-        self._note = note
+        return _left(monotonic() - self._began, (self._share - self._first) / (1 - self._first))
 
     def show(self) -> None:
-        share, note = self._pace.share, self._note
-        text = "in progress" if share is None else f"{100 * share:.0f} %"
-        left = f"about {self._pace.left} left" if self._pace.left else ""
-        message = ", ".join(filter(None, (f"{self._label}: {text}", left, note)))
-        events.note("progress", message, label=self._label, share=share, note=note)
+        text = "in progress" if self._share is None else f"{100 * self._share:.0f} %"
+        left = self.left and f"about {self.left} left"
+        message = ", ".join(filter(None, (f"{self._label}: {text}", left, self._note)))
+        facts = {"label": self._label, "share": self._share, "note": self._note}
+        events.note("progress", message, **facts)
 
     def end(self) -> None:
         """Leave the lines."""
 
 
-class _Bar:
+class _Bar(_Lines):
     """A bar, which disappears at the end."""
 
     period = BAR_AFTER
-
-    def __init__(self, label: str) -> None:
-        self._label = label
-        self._pace = _Pace()
-        self._bar: Progress | None = None
+    _bar: "Progress | None" = None
 
     def advance(self, share: float | None, note: str = "") -> None:
-        self._pace.take(share)
+        super().advance(share, note)
         if self._bar is not None:
             total = None if share is None else 1.0
             self._bar.update(self._bar.task_ids[0], total=total, completed=share, note=note)
 
     def show(self) -> None:
         if self._bar is None:
-            bar = _rich_bar(self._label, self._pace)
+            bar = _rich_bar(self)
+            bar.add_task(self._label, total=None, note="")
             bar.start()
             self._bar = bar
 
@@ -148,7 +137,7 @@ def progress(label: str) -> Iterator[Advance]:
         display.end()
 
 
-def _rich_bar(label: str, pace: _Pace) -> "Progress":
+def _rich_bar(lines: _Lines) -> "Progress":
     from rich import progress as bars
     from rich.console import Console
     from rich.text import Text
@@ -157,13 +146,11 @@ def _rich_bar(label: str, pace: _Pace) -> "Progress":
         """The time that is left: Rich's own follows the last seconds, and a search has steps."""
 
         def render(self, task: bars.Task) -> Text:
-            return Text(f"{pace.left} left" if pace.left else "")
+            return Text(lines.left and f"{lines.left} left")
 
     text, note = map(bars.TextColumn, ("{task.description}", "{task.fields[note]}"))
     columns = (text, bars.BarColumn(), bars.TimeElapsedColumn(), LeftColumn(), note)
-    bar = bars.Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task(label, total=None, note="")
-    return bar
+    return bars.Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def refuse_waiting(*, refused: bool) -> None:
@@ -173,10 +160,7 @@ def refuse_waiting(*, refused: bool) -> None:
 
 
 def say_waiting() -> None:
-    """Say on standard error for whom this process waits.
-
-    Raises BusyError, which names who holds the data set, when waiting was refused.
-    """
+    """Say for whom this process waits. Raises BusyError, which names it, if that is refused."""
     holder = HOLDER.get()
     if not _waits:
         from marubatsu.pipeline.support.cures import Cure

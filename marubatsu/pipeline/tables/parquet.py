@@ -66,16 +66,18 @@ def encode(table: Table, game: Game, columns: Columns) -> Encoded:
         raise SchemaError(f"table {table.name}: columns of different lengths: {sorted(lengths)}")
     _require_order(table, columns)
     batch = pa.table(arrays, schema=arrow_schema(table, game))
+    data = write_rows(table, batch, writer_options(table))
+    return Encoded(table, game, data, batch.num_rows, content_hash(batch))
+
+
+def write_rows(table: Table, rows: pa.Table, options: dict[str, Any]) -> pa.Buffer:
+    """Write the rows of a table, which are in the order of its key, as a Parquet file."""
     sink = pa.BufferOutputStream()
-    order = (
-        pq.SortingColumn.from_ordering(batch.schema, [(name, "ascending") for name in table.key])
-        or None
-    )
-    with pq.ParquetWriter(
-        sink, batch.schema, sorting_columns=order, **writer_options(table)
-    ) as writer:
-        writer.write_table(batch, row_group_size=table.row_group)
-    return Encoded(table, game, sink.getvalue(), batch.num_rows, content_hash(batch))
+    keys = [(name, "ascending") for name in table.key]
+    order = pq.SortingColumn.from_ordering(rows.schema, keys) or None
+    with pq.ParquetWriter(sink, rows.schema, sorting_columns=order, **options) as writer:
+        writer.write_table(rows, row_group_size=table.row_group)
+    return sink.getvalue()
 
 
 def writer_options(table: Table) -> dict[str, Any]:
@@ -161,11 +163,9 @@ def arrow_schema(table: Table, game: Game) -> pa.Schema:
 
 
 def _arrow_type(name: str) -> pa.DataType:
-    return (
-        pa.list_(pa.field("element", pa.int8(), nullable=False))
-        if name == CELLS
-        else (pa.type_for_alias(name))
-    )
+    if name == CELLS:
+        return pa.list_(pa.field("element", pa.int8(), nullable=False))
+    return pa.type_for_alias(name)
 
 
 def _path(column: Column) -> str:

@@ -107,26 +107,19 @@ class LayoutError(ValueError):
 
 
 def require_layout(table: Table, game: Game, file: Bytes, rows: int) -> None:
-    """Raise LayoutError unless a file has footer and pages as `encode` writes them for a table.
-
-    The manifest says how many rows there are.
-    """
+    """Raise LayoutError unless a file with so many rows is as `encode` writes them for a table."""
     try:
         footer, start = _footer(table, game, file, rows)
         _require_schema(table, game, footer["schema"])
         if footer["rows"] != rows:
             raise LayoutError(f"it has {footer['rows']:,} rows, the manifest says {rows:,}")
-        if table.key and rows > min(_MOST_ROWS * start, _MOST_ROWS_OF_MOVES * _moves(game)):
+        moves = min(sum(arrangements(game)), MAX_POSITIONS) * game.cells  # or more than there are
+        if table.key and rows > min(_MOST_ROWS * start, _MOST_ROWS_OF_MOVES * moves):
             raise LayoutError(f"it has {rows:,} rows in {start:,} bytes")
         _require_row_groups(table, game, footer["row groups"], file, start, rows)
         _require_words(table, game, footer)
     except ThriftError as error:
         raise LayoutError(f"its records cannot be read: {error}") from error
-
-
-def _moves(game: Game) -> int:
-    """Return as many as a game has moves of all positions, or more."""
-    return min(sum(arrangements(game)), MAX_POSITIONS) * game.cells
 
 
 def _footer(table: Table, game: Game, file: Bytes, rows: int) -> tuple[Record, int]:

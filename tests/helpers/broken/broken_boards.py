@@ -5,8 +5,7 @@ from typing import Any
 
 from marubatsu.engine.boards.bit_board import BitBoard
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.boards.list1d_board import List1dBoard
-from marubatsu.engine.boards.list_board import ListBoard
+from marubatsu.engine.boards.list_board import List1dBoard, ListBoard
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status, bits
 

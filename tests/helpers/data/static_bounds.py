@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, SearchBoard, layout_of
-from marubatsu.engine.kernels.line_tables import threats_by_steps
-from marubatsu.engine.kernels.static_bounds import look, worth
+from marubatsu.engine.kernels.static_bounds import look, threats_by_steps, worth
 from marubatsu.engine.large.compiled import uncached
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks

@@ -18,6 +18,7 @@ from typer.core import TyperGroup
 
 from marubatsu.cli.commands import app
 from marubatsu.cli.entry import main
+from marubatsu.pipeline.support import errors
 from marubatsu.pipeline.support.events import choose_by
 from marubatsu.pipeline.support.progress import refuse_waiting
 
@@ -60,6 +61,7 @@ def run_here(
         mock.patch.multiple(sys, stdout=out, stderr=err),
         mock.patch.dict(os.environ, MARUBATSU_DATA=str(data)),
         mock.patch.object(typer.main, "get_command", _command),
+        mock.patch.object(errors, "words_by", None),
     ):
         try:
             main()

@@ -1,13 +1,18 @@
-"""Episodes of OpenEnv, as its ``RolloutSerializer`` writes them: an object a line.
+"""Episodes in which language models learn or are tried: those of OpenEnv, and those of verifiers.
 
-The calls of tools hold the moves. The moves of an opponent that the environment plays are in the
-results of the calls.
+OpenEnv writes them by its ``RolloutSerializer``: an object a line. The calls of tools hold the
+moves; those of an opponent that the environment plays are in the results of the calls.
+
+The ``traces.jsonl`` of an evaluation of verifiers has an object a line, too. Its traces hold
+messages of any kind, so a game is read only where the environment keeps it, as ``marubatsu-games``
+does: in the information of one trace.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
@@ -29,13 +34,13 @@ _GAMES = ("game", "game_name", "env_name")
 _FRAMEWORK = ("action_id", "column")  # actions as frameworks number them: columns with gravity
 
 
-def read(log: LogFile) -> Iterator[RecordedGame]:
+def read_openenv(log: LogFile) -> Iterator[RecordedGame]:
     """Read episodes. Raises UsageError."""
     for place, episode in objects(log):
-        yield _game(place, episode, log)
+        yield _episode(place, episode, log)
 
 
-def _game(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> RecordedGame:
+def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> RecordedGame:
     calls = episode.get("tool_trace")
     if not isinstance(calls, list) or not all(
         isinstance(call, dict) and isinstance(call.get("arguments"), dict) for call in calls
@@ -127,3 +132,48 @@ def _numbering(name: object) -> Numbering | None:
         return Numbering.COLUMNS if Game(str(name)).gravity else Numbering.CELLS
     except GameError:
         return None
+
+
+RECORD = "marubatsu_game"
+"""The key of a game in the information of a trace."""
+
+
+def read_verifiers(log: LogFile) -> Iterator[RecordedGame]:
+    """Read the game that each episode keeps; one that failed keeps none. Raises UsageError."""
+    for place, episode in objects(log):
+        if episode.get("ok") is False:
+            continue
+        records = list(_records(episode.get("traces")))
+        if len(records) != 1:
+            raise place.fault(
+                f"the traces of the episode hold {len(records) or 'no'} games: expected one as "
+                f'"{RECORD}" in an "info", where the environment marubatsu-games keeps it'
+            )
+        yield _kept_game(place, records[0], log)
+
+
+def _records(traces: object) -> Iterator[Mapping[str, Any]]:
+    """Yield the games in the information of traces."""
+    for trace in traces if isinstance(traces, list) else ():
+        info = trace.get("info") if isinstance(trace, dict) else None
+        record = info.get(RECORD) if isinstance(info, dict) else None
+        if isinstance(record, dict):
+            yield record
+
+
+def _kept_game(place: GamePlace, record: Mapping[str, Any], log: LogFile) -> RecordedGame:
+    players, moves = record.get("players"), record.get("moves")
+    if not isinstance(players, list) or len(players) != 2 or not isinstance(moves, list):
+        raise place.fault(f'"{RECORD}" has no "players", a list of two, or no "moves", a list')
+    if set(str(record.get("board") or "")) & {*MARKS}:
+        raise place.fault("the game does not begin with an empty board")
+    if not all(move is None or type(move) is int for move in moves):
+        raise place.fault(f'"moves" of "{RECORD}": expected the numbers of cells, or null')
+    return recorded_game(
+        place,
+        moves,
+        log.options,
+        players=players,
+        game=record.get("game"),
+        numbering=Numbering.CELLS,
+    )

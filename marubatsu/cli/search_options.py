@@ -1,0 +1,171 @@
+"""Options of commands that read positions, search, or compute for long, and what they accept."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from marubatsu.cli.options import option
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.support import events
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.machine import checked_threads, cores, half_the_memory, parse_memory
+
+if TYPE_CHECKING:
+    from marubatsu.engine.rules.position import Position
+
+DEFAULT_FIRST = "o"
+FirstOption = Annotated[
+    str,
+    option(
+        "o|x",
+        "The mark of the side that begins, on your boards and for your AIs: o, or x as in CS50, "
+        "UCI and OpenSpiel.",
+    ),
+]
+NumberingOption = Annotated[
+    str | None,
+    option(
+        "NAME",
+        "Which numbering moves have: cells, cells-from-1, cells-by-column, columns, row-column "
+        "and others; docs/numberings.md draws them.",
+    ),
+]
+SeedOption = Annotated[int, option("SEED", "Seed of the random choices.")]
+MemoryOption = Annotated[
+    str | None,
+    option("AMOUNT", "Memory for the data, such as 500MB or 2GB (default: half of the machine)."),
+]
+TimeOption = Annotated[float, option("SECONDS", "Most time of the search for one answer.")]
+ThreadsOption = Annotated[
+    int | None, option("N", "Threads of the search (default: one for each core).")
+]
+SearchMemoryOption = Annotated[str, option("SIZE", "Table of the search, as in 500MB or 2GB.")]
+
+
+class EngineName(StrEnum):
+    """Where a long computation runs."""
+
+    LOCAL = "local"
+    SPARK = "spark"
+
+
+EngineOption = Annotated[
+    EngineName, typer.Option("--engine", help="Work on this machine, or on Apache Spark.")
+]
+MasterOption = Annotated[
+    str | None,
+    option(
+        "URL",
+        "Spark's master, such as local[2] or spark://HOST:7077 (default: that of Spark's "
+        "configuration, else all cores of this machine).",
+        "--master",
+    ),
+]
+
+
+def input_text(file: Path | None, most: int, expected: str) -> str:
+    """Return the text of a file or of standard input. Raises UsageError."""
+    from marubatsu.pipeline.support.json_text import NoTextError, text_of
+
+    where = "standard input" if file is None else quote(str(file))
+    try:
+        if file is None:
+            content = sys.stdin.buffer.read(most + 1)
+        else:
+            with file.open("rb") as opened:
+                content = opened.read(most + 1)
+        if len(content) > most:
+            raise UsageError(f"{where} holds more than {most:,} bytes: expected {expected}")
+        return text_of(content)
+    except (NoTextError, OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot read {where}: {reason}") from None
+
+
+def position_of(game: Game, board: str | None, first: str, numbering: str | None) -> "Position":
+    """Read a position, by default the empty board, and note which of its marks is circle.
+
+    Raises BoardError and InputError.
+    """
+    from marubatsu.engine.notations.reading import read_position
+    from marubatsu.engine.rules.board_text import to_text
+    from marubatsu.engine.rules.position import EMPTY
+
+    if board is None:
+        board = to_text(game, EMPTY)
+    position = read_position(game, board, first=first, numbering=numbering)
+    note_first(first)
+    return position
+
+
+def note_first(first: str) -> None:
+    """Note which mark of the user's boards is circle, where it is not ``o``."""
+    from marubatsu.engine.notations.signs import first_mark
+
+    mark = first_mark(first)
+    if mark != DEFAULT_FIRST:
+        message = f"{mark} begins on your boards: it is o, circle, in what follows"
+        events.note("first", message, first=mark)
+
+
+def memory_of(amount: str | None) -> int:
+    """Return an amount of memory in bytes. Raises UsageError."""
+    return half_the_memory() if amount is None else parse_memory(amount)
+
+
+def threads_of(number: int | None) -> int:
+    """Return how many threads a search gets. Raises OptionError."""
+    return cores() if number is None else checked_threads(number)
+
+
+def require_between(
+    option: str, value: float | None, least: int, most: float = inf, what: str = ""
+) -> None:
+    """Raise UsageError for a value of an option outside of its range."""
+    if value is not None and not least <= value <= most:
+        expected = f"{least} or more" if most == inf else f"{least} to {most:,}"
+        raise UsageError(f"{option} {value:.15g}: expected {expected}{what}")
+
+
+@contextmanager
+def noting_a_stop(message: str) -> Iterator[None]:
+    """Tell what a stopped run keeps, when a signal ends the block."""
+    try:
+        yield
+    except KeyboardInterrupt:  # also Interrupted
+        events.note("stopped", message)
+        raise
+
+
+def given_besides(ctx: typer.Context, *used: str) -> list[str]:
+    """Return, as typed, the options that the user gave besides those that this run uses.
+
+    Such options are refused: they would change nothing, and the user would not notice.
+    """
+    return [
+        parameter.opts[0]
+        for parameter in ctx.command.params
+        if (source := ctx.get_parameter_source(parameter.name or ""))
+        and source.name == "COMMANDLINE"
+        and getattr(parameter, "expose_value", True)  # Not --no-wait, which acts by itself.
+        and parameter.name not in used
+    ]
+
+
+def require_only_removal(ctx: typer.Context, what: str) -> None:
+    """Raise UsageError for options that seem to choose some of what ``--remove`` removes."""
+    if others := given_besides(ctx, "game", "remove", "data", "format_"):
+        raise UsageError(f"--remove removes all {what} of the game: leave out {', '.join(others)}")
+
+
+def require_engine(name: EngineName, engine: EngineName, option_: str, given: object) -> None:
+    """Refuse an option of one engine with another one."""
+    if given is not None and engine is not name:
+        raise UsageError(f"{option_} is for --engine {name}: add that, or leave {option_} out")

@@ -1,0 +1,175 @@
+"""The answers of searches that are known: kept in the table ``answers``, or in an opening book.
+
+The books come with the code, in ``queries/reference``. A book has a row for each class of
+unfinished positions of a game with gravity, up to a ply: the columns of the moves that lead to its
+`smallest_member`, from 1, as one word; its score, circle's view; the plies to the end; and the
+columns of its best moves, which are those that keep the score. Lines that begin with # say how the
+answers were found.
+"""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from marubatsu.engine.large.values import FAR, Bounds, score_of, value_after
+from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Masks
+from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.rules.symmetry import smallest_member
+from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
+from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
+from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
+
+
+class Found(NamedTuple):
+    """The result of a search of a position."""
+
+    value: int  # of `engine.large.values`
+    nodes: int
+    best: str = ""  # the columns of the best moves, from 1, where an opening book tells them
+
+
+KeptAnswers = Mapping[Position, Found]
+"""The results by class, each named by its `smallest_member`."""
+
+
+def kept_answers(data_set: DataSet) -> dict[Position, Found]:
+    """Read what is kept of a game. Raises DataError when it is damaged or of another version."""
+    return read_kept(data_set.sibling(AnswersTable), partial(_answers, data_set.game)) or {}
+
+
+def add_answers(data_set: DataSet, result: KeptAnswers) -> None:
+    """Add answers to those that are kept.
+
+    Raises DataError when those are damaged, or the files cannot be written.
+    """
+    table = AnswersTable(data_set.root, data_set.game)
+    with table.lock(write=True, on_wait=say_waiting):
+        kept = read_rows(table, partial(_answers, table.game)) or {}
+        replace_rows(table, _columns(table.game, {**kept, **result}))
+
+
+def _answers(game: Game, rows: Any) -> dict[Position, Found]:
+    """Return the answers of rows. Raises ValueError where they are none of the game."""
+    ply, circle, cross, score, distance, nodes = (
+        numbers(rows[name]).astype(np.int64)
+        for name in ("ply", "circles", "crosses", "score", "distance", "nodes")
+    )
+    is_ours = (
+        (circle & cross == 0)
+        & ((circle | cross) & ~game.full == 0)
+        & (np.bitwise_count(circle | cross) == ply)
+        & (np.abs(score) <= 1)
+        & (distance >= 0)
+        & (distance <= game.cells - ply)
+        & (nodes >= 0)
+    )
+    if not is_ours.all():
+        raise ValueError(f"row {int(np.argmin(is_ours))} is no answer about {game.name}")
+    value = np.where(ply % 2 == 0, score, -score) * (FAR - distance)
+    positions = map(Position, circle.tolist(), cross.tolist())
+    return dict(zip(positions, map(Found, value.tolist(), nodes.tolist()), strict=True))
+
+
+def _columns(game: Game, answers: KeptAnswers) -> Columns:
+    rows = sorted((position.ply, position, result) for position, result in answers.items())
+    ply, value = np.array([(ply, result.value) for ply, _, result in rows], np.int64).T
+    score = np.sign(value) * np.where(ply % 2 == 0, 1, -1)
+    boards = tuple(to_text(game, position) for _, position, _ in rows)
+    return {
+        "ply": ply,
+        "circles": np.array([position.circle for _, position, _ in rows], np.int64),
+        "crosses": np.array([position.cross for _, position, _ in rows], np.int64),
+        "board": Labels(np.arange(len(rows)), boards),
+        "score": score,
+        "distance": np.where(value == 0, game.cells - ply, FAR - np.abs(value)),
+        "nodes": np.array([result.nodes for *_, result in rows], np.int64),
+    }
+
+
+BOOKS = REFERENCE / "opening_books"
+
+COLUMNS = ("line", "score", "distance", "best")
+
+
+def known_answers(data_set: DataSet) -> dict[Position, Found]:
+    """Return the answers that need no search: those of the book, and those that are kept.
+
+    Raises DataError when what is kept is damaged.
+    """
+    return kept_answers(data_set) | read_book(data_set.game)
+
+
+def read_book(game: Game) -> dict[Position, Found]:
+    """Read the book of a game; a game without one has no answers."""
+    path = BOOKS / f"{game.name}.csv"
+    if not path.is_file():
+        return {}
+    found: dict[Position, Found] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        for ply, same in groupby(rows, key=lambda row: len(row["line"])):
+            listed = list(same)
+            positions = positions_of(game, [row["line"] for row in listed])
+            sign = 1 if ply % 2 == 0 else -1
+            for position, row in zip(positions, listed, strict=True):
+                value = sign * int(row["score"]) * (FAR - int(row["distance"]))
+                found[position] = Found(value, 0, row["best"])
+    return found
+
+
+def bounds_after(game: Game, position: Position, found: Found) -> dict[Position, Bounds]:
+    """Return bounds of the values of the classes after a position, from what is known of it.
+
+    No move beats its value. Its best moves, where they are known, keep its score, and no others do.
+    """
+    least, slowest = value_after(found.value), FAR - (game.cells - position.ply - 1)
+    score = score_of(least)
+    if least == -FAR:  # It ends with the next move, and else two moves later at the earliest.
+        least += 2
+    bounds: dict[Position, Bounds] = {}
+    for move in game.legal_moves(position):
+        child = position.after(move)
+        if game.status(child) is not Status.PLAYING:
+            continue
+        low, high = least, FAR - 1
+        if str(move % game.columns + 1) in found.best:
+            high = {-1: -slowest, 0: 0, 1: high}[score]
+        elif found.best:
+            low = {-1: 0, 0: slowest}[score]
+        bounds[smallest_member(game, child)] = Bounds(low, high)
+    return bounds
+
+
+def bounds_after_all(
+    game: Game, positions: Iterable[Position], known: KeptAnswers
+) -> dict[Position, Bounds]:
+    """Return bounds of the values of the classes after those of some positions that are known."""
+    bounds: dict[Position, Bounds] = {}
+    for position in filter(known.__contains__, positions):
+        for after, new in bounds_after(game, position, known[position]).items():
+            low, high = bounds.get(after, new)
+            bounds[after] = Bounds(max(low, new.low), min(high, new.high))
+    return bounds
+
+
+def positions_of(game: Game, lines: Sequence[str]) -> Iterable[Position]:
+    """Return the positions after moves in columns; all lines have as many.
+
+    >>> list(positions_of(Game("connect4"), ["44"])) == [Position(1 << 38, 1 << 31)]
+    True
+    """
+    moves = np.frombuffer("".join(lines).encode(), np.uint8).reshape(len(lines), -1) - ord("1")
+    line, height = np.arange(len(lines)), np.zeros((len(lines), game.columns), np.int64)
+    sides: list[Masks] = [np.zeros(len(lines), np.int64) for _ in range(2)]
+    for ply, column in enumerate(moves.T):
+        sides[ply % 2] |= 1 << column + game.columns * (game.rows - 1 - height[line, column])
+        height[line, column] += 1
+    return map(Position, *(side.tolist() for side in sides))
