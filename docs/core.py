@@ -203,10 +203,10 @@ for name, rows in {"tree_bfs": bfs, "tree_dfs": dfs}.items():
 # --- An AI is judged in SQL ----- queries/reports/strong.sql and marubatsu/judge/audit
 # Strong solving: in every position, only moves that keep the score. A position is critical if some
 # legal move does not. A class counts as right if the AI is right in every member of it. The AI here
-# takes the first empty cell; its answers are the table `answers`.
+# takes the first empty cell; its choices are the table `choices`.
 
-answers = {number[each]: moves[each][0][0] for each in positions if moves[each]}
-publish("answers", position=(pa.int16(), answers.keys()), move=(pa.int8(), answers.values()))
+choices = {number[each]: moves[each][0][0] for each in positions if moves[each]}
+publish("choices", position=(pa.int16(), choices.keys()), move=(pa.int8(), choices.values()))
 
 database = duckdb.connect()
 for file in folder.glob("*.parquet"):
@@ -217,11 +217,11 @@ for file in folder.glob("*.parquet"):
             positions."class",
             positions.position,
             bool_or(after.score <> positions.score) as critical,
-            bool_or(moves.move = answers.move and after.score = positions.score) as is_right,
+            bool_or(moves.move = choices.move and after.score = positions.score) as is_right,
         from positions
         join moves on moves.position = positions.position
         join positions as after on after.position = moves.child
-        join answers on answers.position = positions.position
+        join choices on choices.position = positions.position
         group by all
     ),
     by_class as (

@@ -107,7 +107,7 @@ class Command(TyperCommand):
             raise typer.Exit(128 + interrupted.number) from None
 
     def _choose_format(self, ctx: Any) -> None:
-        from marubatsu.pipeline.tables.output import chosen_format, refuse_binary
+        from marubatsu.cli.output_format import chosen_format, refuse_binary
 
         output = Path(ctx.params.get("output") or "-")
         (option,) = (each for each in self.params if each.name == "format_")
@@ -237,12 +237,14 @@ def _flag(*names: str, **settings: Any) -> TyperOption:
     )
 
 
-_NAMES = ("game", "games")
-_ADDED = "game_option"
+_NAMES = ("game", "games")  # of the argument where a command declares its game as one
+_ADDED = "game_option"  # the name of the option that such a command gets
 
 
 def _with_game_in_its_place(command: TyperCommand, ctx: Any, args: list[str]) -> list[str]:
     """Return the arguments of a command with the game where the command declares it.
+
+    A user gives it as the first argument or as ``--game``; a command declares one of the two.
 
     Raises UsageError for two games, and what Typer raises for wrong options.
     """

@@ -26,7 +26,7 @@ from marubatsu.pipeline.support.progress import progress, say_waiting
 
 def _json_lines(output: Path | None) -> Path | None:
     """Return a path to write to. Raises UsageError for the name of another format as well."""
-    from marubatsu.pipeline.tables.output import JSON_LINES, ending_of, wrong_ending
+    from marubatsu.cli.output_format import JSON_LINES, ending_of, wrong_ending
 
     if output is not None and ending_of(output) not in ("", *JSON_LINES):
         raise wrong_ending(output, JSON_LINES)

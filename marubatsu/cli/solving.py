@@ -245,10 +245,11 @@ def export(
     Example: marubatsu export 4x4k4 --raw --output 4x4k4.raw
     Example: marubatsu export 4x4k4 --compact --output data/4x4k4/solution.compact
     """
+    from marubatsu.cli.output_format import refuse_binary
     from marubatsu.pipeline.solving.compact_file import open_intact, write_compact
     from marubatsu.pipeline.solving.solved_rows import write_raw
     from marubatsu.pipeline.store.data_set import Solution
-    from marubatsu.pipeline.tables.output import destination, refuse_binary
+    from marubatsu.pipeline.tables.output import destination
 
     if raw == compact:
         raise UsageError("expected --raw or --compact: the form of the file")

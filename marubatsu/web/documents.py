@@ -5,7 +5,7 @@ whose tables it has. Long columns are written as short codes, which each documen
 The documents are deterministic.
 
 The raw file of a solution, which the page checks in the browser value by value, is compressed by
-gzip, because every browser decompresses that; `pipeline.solving` describes it.
+gzip, because every browser decompresses that; `solved_rows.write_raw` describes it.
 """
 
 import gzip

@@ -1,4 +1,4 @@
--- grain: one AI, over the positions that it was asked about: all unfinished ones
+-- grain: one AI, over the critical positions; mean_plies_lost is over all unfinished ones
 create or replace view ai_figures as
 with
 -- A position is wrong where the AI may choose a move that is not a best move.

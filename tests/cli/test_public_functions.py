@@ -290,6 +290,7 @@ class Unconfined:
     """A box that holds nothing."""
 
     not_confined = "anything"
+    shows_hidden = "it hides nothing"
 
 
 def test_nothing_confines_a_function_of_this_program(shared: Shared) -> None:

@@ -18,6 +18,7 @@ import pytest
 import zstandard
 from pyarrow import feather
 
+from marubatsu.cli.output_format import refuse_binary
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.store.data_set import DataSet
@@ -25,7 +26,7 @@ from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.tables.arrow_files import typed
 from marubatsu.pipeline.tables.cells import unique
 from marubatsu.pipeline.tables.formats import Format
-from marubatsu.pipeline.tables.output import MOST_SHOWN, refuse_binary, write
+from marubatsu.pipeline.tables.output import MOST_SHOWN, write
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here
 from tests.helpers.processes.terminals import shown_on
 

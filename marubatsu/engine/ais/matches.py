@@ -131,12 +131,13 @@ def _backward(
         now = np.zeros((*pairs, len(status), len(RESULTS)), dtype=kind)
         for result, code in enumerate(RESULTS):
             now[:, :, status == code, result] = scale
-        for number, weight in enumerate(of_step):
-            assert step
-            # One policy of the mover; the opponent's policies are the first axis.
-            pair = number if ply % 2 == 0 else (slice(None), number)
-            after = below[pair][:, step.child - here.stop] * weight[:, None]
-            now[pair][:, step.at - here.start] = np.add.reduceat(after, step.start, axis=1)
+        if step:
+            child, playing = step.child - here.stop, step.at - here.start
+            for number, weight in enumerate(of_step):
+                # One policy of the mover; the opponent's policies are the first axis.
+                pair = number if ply % 2 == 0 else (slice(None), number)
+                after = below[pair][:, child] * weight[:, None]
+                now[pair][:, playing] = np.add.reduceat(after, step.start, axis=1)
         below = now
     at_root: NDArray[Any] = below[:, :, 0]
     return at_root

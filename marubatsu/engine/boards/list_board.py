@@ -12,7 +12,6 @@ from marubatsu.engine.rules.special_rules import require_known
 XY: TypeAlias = tuple[int, int]
 Place: TypeAlias = tuple[list[int], int]  # a column, and the row in it
 
-
 FLOOR = -1
 
 

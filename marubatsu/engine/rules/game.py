@@ -358,7 +358,7 @@ def _stacks(columns: int, cells: int) -> tuple[tuple[int, ...], ...]:
 
 
 USUAL_SWITCHES = ("gravity", "misere", "torus")
-"""The switches that all code knows. They may change nothing, as ``-torus`` does on 2x2k1."""
+"""The switches that all code knows. One may leave a game as it is, as ``-torus`` does 2x2k1."""
 
 
 def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:

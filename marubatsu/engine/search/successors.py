@@ -53,7 +53,9 @@ def preferred_successors(
 
     def make(number: int) -> Sequence[Successor]:
         given, first = successors[number], leader(number)
-        return given if first in (None, given[0][0]) else swapped_to_head(given, first)
+        if first is None or first == given[0][0]:
+            return given
+        return swapped_to_head(given, first)
 
     return Cached(make)
 

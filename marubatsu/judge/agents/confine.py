@@ -38,7 +38,7 @@ _SCOPE_SINCE, _SCOPE = 6, 0b11  # abstract sockets and signals to processes outs
 _NO_NEW_PRIVILEGES = 38  # prctl
 
 
-class _Rules(ctypes.Structure):
+class _LandlockRules(ctypes.Structure):
     _fields_ = (("files", ctypes.c_uint64), ("network", ctypes.c_uint64),
                 ("scope", ctypes.c_uint64))  # fmt: skip
 
@@ -76,7 +76,7 @@ def restrict(
         return False
     libc = ctypes.CDLL(None, use_errno=True)
     change = sum(rights for first, rights in _CHANGE.items() if first <= since)
-    asked = _Rules(
+    asked = _LandlockRules(
         _READ | change,
         _NETWORK if since >= _NETWORK_SINCE and not network else 0,
         _SCOPE if since >= _SCOPE_SINCE else 0,

@@ -25,7 +25,7 @@ class Interface(NamedTuple):
     module: str  # in judge/bridges
     example: str  # in examples/
     of_programs: bool = False
-    takes: str = ""  # the argument of an agent that takes only one
+    takes: str = ""  # what an agent with one argument gets, in words for errors
     second_parameters: tuple[str, ...] = ()  # names of the parameter after an observation
     attributes: tuple[str, ...] = ()  # names that agents look up in what they get
     names: tuple[str, ...] = ()  # names of its module that agents import from marubatsu

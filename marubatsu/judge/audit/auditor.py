@@ -26,7 +26,7 @@ from marubatsu.pipeline.tables.output import Rows
 class Auditor:
     """Judges one AI: `examine` while it runs, then `audit` when it has ended.
 
-    ``choices`` are those in the last batch of positions; of a whole game there is no other batch.
+    ``choices`` are those in the last batch of positions; a whole game is one batch.
     """
 
     choices: Choices

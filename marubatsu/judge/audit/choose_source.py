@@ -9,8 +9,8 @@ positions or plies  drawn positions    drawn positions    drawn positions
 a table of answers  its positions      its positions      its positions
 ==================  =================  =================  ===============
 
-A game that has both tables and a solution goes by its tables if they may hold those of AIs; but the
-solution draws a sample.
+Where a game has both tables and a solution, a sample comes from the solution; else the tables judge, if
+the game is small enough for tables of AIs.
 """
 
 import sys

@@ -84,9 +84,9 @@ def left_out(late: int, positions: int) -> str:
     )
 
 
-def blunder_boards(figures: Sequence[str], left_out: int, which: str) -> str:
+def blunder_boards(figures: Sequence[str], others: int, which: str) -> str:
     """Return boards of blunders for a page; others are left out."""
-    more = f"<p>… and {left_out:,} more: the report as JSON lists {which}.</p>" if left_out else ""
+    more = f"<p>… and {others:,} more: the report as JSON lists {which}.</p>" if others else ""
     return (
         "<p>Shaded red: the move; blue: the moves that give nothing away.</p>\n"
         '<div class="boards">\n' + "\n".join(figures) + f"\n</div>\n{more}"

@@ -26,7 +26,10 @@ _PATIENCE = 20.0  # seconds to examine one law at one position
 
 
 def find_board(spec: str) -> NewBoard:
-    """Return a board by name or place. Raises UsageError for none, DataError for broken code."""
+    """Return one of our boards by name, or a class as file.py:Class or module:Class.
+
+    Raises UsageError when there is none, DataError when its code cannot be imported.
+    """
     ours = all_boards()
     if spec in ours:
         return ours[spec]
@@ -73,7 +76,10 @@ def _require_board(new: NewBoard, name: str) -> None:
 
 
 def examine(new: NewBoard, progress: Callable[[float], None]) -> Conformance:
-    """Check every law; what the board prints goes to standard error. Raises UsageError."""
+    """Check every law; what the board prints goes to standard error.
+
+    Raises UsageError when the board does not play 3x3k3.
+    """
     with redirect_stdout(sys.stderr):
         return conform(new, call=_in_time, progress=progress)
 

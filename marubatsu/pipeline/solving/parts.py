@@ -146,9 +146,9 @@ def publish(unfinished: DataSet, solution: DataSet) -> None:
 Bytes = NDArray[np.uint8]
 
 REACHED = "reached"
-"""The folder of these files."""
+"""The folder of the files that say which rows play reaches."""
 
-_PIECE = 1 << 27  # rows of a file, at most
+_PIECE = 1 << 27  # rows of such a file, at most
 _LEVEL = 1  # 2 billion rows a second; level 9 takes off a sixth more, and six times as long
 
 

@@ -1,4 +1,8 @@
-"""The tables of searches: the cost of each from every class, and the events of some of them."""
+"""The tables of searches: the cost of each from every class, and the events of some of them.
+
+They are the grid of episode 164 of the tutorial series, and similar searches: every ordering, head
+or all, with and without shortest victory, root window and table.
+"""
 
 from collections.abc import Iterator
 from functools import cache

@@ -136,7 +136,10 @@ def _digest(text: str) -> str:
 
 
 def _version_of_pyarrow() -> str:
-    """Return it without importing pyarrow, which takes ten times as long."""
+    """Return it without importing pyarrow, which takes ten times as long.
+
+    Where it is loaded, that is asked; another thread may just be loading it.
+    """
     loaded = getattr(sys.modules.get("pyarrow"), "__version__", None)
     if loaded is not None:
         return str(loaded)

@@ -173,7 +173,10 @@ class DataSet:
         return wrong_tables(manifest.files)
 
     def write_partial(self, file: str, data: memoryview) -> None:
-        """Write and sync a file under its partial name; follow no link that has that name."""
+        """Write and sync the next version of a file under its partial name.
+
+        What has that name is removed first, so that no link is followed.
+        """
         path = self.path(file + PARTIAL)
         with _as_data_error("write", path, self.kept):
             path.unlink(missing_ok=True)

@@ -73,7 +73,10 @@ class OpenFile:
 
     @property
     def name(self) -> str:
-        """A name by which this process and its children open it. Raises DataError without /proc."""
+        """A name under which this process, and a child that inherits the handle, opens it.
+
+        Raises DataError on a system without such names.
+        """
         return f"{_names()}/{self.handle}"
 
     @property

@@ -64,11 +64,11 @@ class _Lines:
         return _left(monotonic() - self._began, (self._share - self._first) / (1 - self._first))
 
     def show(self) -> None:
-        text = "in progress" if self._share is None else f"{100 * self._share:.0f} %"
-        left = self.left and f"about {self.left} left"
-        message = ", ".join(filter(None, (f"{self._label}: {text}", left, self._note)))
-        facts = {"label": self._label, "share": self._share, "note": self._note}
-        events.note("progress", message, **facts)
+        share, note, left = self._share, self._note, self.left  # Another thread changes them.
+        text = "in progress" if share is None else f"{100 * share:.0f} %"
+        left = left and f"about {left} left"
+        message = ", ".join(filter(None, (f"{self._label}: {text}", left, note)))
+        events.note("progress", message, label=self._label, share=share, note=note)
 
     def end(self) -> None:
         """Leave the lines."""

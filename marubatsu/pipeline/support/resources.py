@@ -5,7 +5,6 @@ would wait for its other end, and a device might never end.
 """
 
 import errno
-import hashlib
 import os
 import stat
 from collections.abc import Mapping
@@ -109,6 +108,8 @@ def read_whole(path: Path, most: int = MOST) -> bytes:
 
 def file_sha256(path: Path) -> tuple[int, str]:
     """Return the size and the SHA-256 of a file. Raises OSError when it cannot be read."""
+    import hashlib  # Help does without it: it takes milliseconds to load.
+
     with os.fdopen(opened(path), "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return file.tell(), digest

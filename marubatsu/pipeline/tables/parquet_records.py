@@ -71,7 +71,10 @@ Record = dict[str, Any]
 
 
 def record_of(data: bytes, structure: Structure) -> tuple[Record, int]:
-    """Read the record at the start of bytes; return it and its size. Raises ThriftError."""
+    """Read the record at the start of some bytes; return it, and the number of its bytes.
+
+    Raises ThriftError when there is none.
+    """
     reader = _Reader(data)
     try:
         return reader.record(structure), reader.at
