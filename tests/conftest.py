@@ -13,8 +13,8 @@ from hypothesis import settings
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.machine import cores
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions, build_shared, make_kernels
 from tests.helpers.data.shared import Shared
 from tests.helpers.frameworks.installed_apart import Apart

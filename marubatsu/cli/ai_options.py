@@ -34,8 +34,8 @@ def complete_ai(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of an AI: ours, and those that audits have saved."""
     from marubatsu.engine.search.roster import all_ais
     from marubatsu.judge.agents.saved_ais import saved_choices
-    from marubatsu.pipeline.store.data_set import DataSet
     from marubatsu.pipeline.support.errors import MarubatsuError
+    from marubatsu.pipeline.tables.data_set import DataSet
 
     names = [ai.name for ai in all_ais()]
     with suppress(InputError, MarubatsuError):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
     from marubatsu.judge.oracle.oracle import Oracle
-    from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.tables.data_set import DataSet
 
 _MOST_POSITIONS = 64_000_000  # bytes
 

@@ -85,7 +85,7 @@ def build(
         print(mermaid(stages), end="")
     elif plan:
         from marubatsu.pipeline.stages import plan as planning
-        from marubatsu.pipeline.store.data_set import DataSet
+        from marubatsu.pipeline.tables.data_set import DataSet
 
         rows = planning.plan(DataSet(root_of(data), parsed), stages, planning.slowness)
         print_rows(planning.COLUMNS, [planned.row() for planned in rows], format_)
@@ -98,7 +98,7 @@ def _build(
 ) -> None:
     """Run stages and print a summary of the tables."""
     from marubatsu.pipeline.stages import build as building
-    from marubatsu.pipeline.store.data_set import DataSet, Saved
+    from marubatsu.pipeline.tables.data_set import DataSet, Saved
 
     data_set = DataSet(root_of(data), game)
     outcomes: list[Outcome] = []

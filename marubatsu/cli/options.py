@@ -51,7 +51,7 @@ def outside_data(path: Path | None) -> Path | None:
     Raises UsageError when it lies among the files of a game, or is a link back to itself.
     """
     if path is not None and str(path) != "-":
-        from marubatsu.pipeline.store.data_set import data_around
+        from marubatsu.pipeline.tables.data_set import data_around
 
         if Path(os.path.realpath(path)).is_symlink():
             raise UsageError(f"{quote(str(path))} leads back to itself: expected another place")
@@ -116,7 +116,7 @@ def print_rows(
 
 def root_of(data: Path | None) -> Path:
     """Return the folder of the data sets. Raises UsageError where it cannot be one."""
-    from marubatsu.pipeline.store.data_set import root_of as checked_root
+    from marubatsu.pipeline.tables.data_set import root_of as checked_root
 
     return checked_root(data)
 

@@ -30,7 +30,7 @@ from marubatsu.pipeline.tables.formats import Format
 if TYPE_CHECKING:
     from marubatsu.pipeline.sql.catalog import Catalog
     from marubatsu.pipeline.sql.query_files import Query
-    from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.tables.data_set import DataSet
 
 _MOST_SQL = 1_000_000  # bytes
 
@@ -245,7 +245,7 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     from marubatsu.pipeline.sql.view_script import view_script
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.stages.staleness import require_usable
-    from marubatsu.pipeline.store.integrity import file_names, open_parts
+    from marubatsu.pipeline.tables.integrity import file_names, open_parts
 
     data_set = data_set_of(game, data)
     with data_set.lock(write=False, on_wait=say_waiting):

@@ -214,7 +214,7 @@ def compare(
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.figures import require_format
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
-    from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
+    from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
 
     data_set = DataSet(root_of(data), Game(game))
     table, name = data_set.sibling(TechniquesTable), data_set.game.name
@@ -311,8 +311,8 @@ def book(
     from marubatsu.judge.oracle.book import Searches, ThreadSearches, spark_searches, write_book
     from marubatsu.judge.oracle.choose_oracle import is_searched
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
-    from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
     from marubatsu.pipeline.support.machine import parse_memory
+    from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet
 
     data_set = DataSet(root_of(data), Game(game))
     table, name = data_set.sibling(AnswersTable), data_set.game.name

@@ -73,7 +73,7 @@ def solve(
     from marubatsu.engine.large.index import Index
     from marubatsu.pipeline.solving import cost_estimate as estimates
     from marubatsu.pipeline.solving.solve_job import describe
-    from marubatsu.pipeline.store.data_set import Unfinished
+    from marubatsu.pipeline.tables.data_set import Unfinished
 
     parsed, root = Game(game), root_of(data)
     Index(parsed)  # Raises the error for a board that is too large.
@@ -168,7 +168,7 @@ def prove(
     """
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.laboratory.proving import Proving
-    from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
+    from marubatsu.pipeline.tables.data_set import DataSet, ProofsTable
 
     data_set = DataSet(root_of(data), Game(game))
     table, name = data_set.sibling(ProofsTable), data_set.game.name
@@ -248,7 +248,7 @@ def export(
     from marubatsu.cli.output_format import refuse_binary
     from marubatsu.pipeline.solving.compact_file import open_intact, write_compact
     from marubatsu.pipeline.solving.solved_rows import write_raw
-    from marubatsu.pipeline.store.data_set import Solution
+    from marubatsu.pipeline.tables.data_set import Solution
     from marubatsu.pipeline.tables.output import destination
 
     if raw == compact:

@@ -36,8 +36,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.judge.agents.addressed_ai import AgentLimits
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.api_routes import ApiRoutes
 from marubatsu.web.exchange import kept, refusal, version_of
 from marubatsu.web.games import OpenGames, open_game

@@ -27,11 +27,11 @@ from marubatsu.pipeline.laboratory.traced_search import TraceEvents
 from marubatsu.pipeline.solving.solved_rows import CompleteRows, write_raw
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.store.data_package import resource
-from marubatsu.pipeline.store.data_set import Solution
-from marubatsu.pipeline.store.manifest import is_part, table_of
-from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.tables.data_package import resource
+from marubatsu.pipeline.tables.data_set import Solution
+from marubatsu.pipeline.tables.manifest import is_part, table_of
+from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLVED

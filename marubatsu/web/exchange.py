@@ -16,9 +16,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
-from marubatsu.pipeline.store.open_file import OpenFile
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.support.json_text import json_text
+from marubatsu.pipeline.tables.open_file import OpenFile
 
 JSON = "application/json"
 

@@ -29,12 +29,12 @@ from marubatsu.pipeline.laboratory.answers import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, Solution
-from marubatsu.pipeline.store.integrity import open_parts, snapshot
-from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import give_back_memory
 from marubatsu.pipeline.support.progress import Advance
+from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, Solution
+from marubatsu.pipeline.tables.integrity import open_parts, snapshot
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules_of
 from marubatsu.web.opponents import Opponents, opponents_of

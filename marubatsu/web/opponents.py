@@ -25,8 +25,8 @@ from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import saved_ais
 from marubatsu.judge.bridges.our_players import chances_of
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.tables.data_set import DataSet
 
 _REMEMBERED = 10_000  # answers
 

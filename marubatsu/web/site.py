@@ -29,21 +29,21 @@ from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_package import LICENSE
-from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import (
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import PAGE, read_whole
+from marubatsu.pipeline.tables.data_package import LICENSE
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
+from marubatsu.pipeline.tables.integrity import (
     open_parts,
     parts_of_solution,
     require_intact,
     snapshot,
 )
-from marubatsu.pipeline.store.manifest import rows_of_part
-from marubatsu.pipeline.store.open_file import OpenFile
-from marubatsu.pipeline.store.whole_folder import whole_folder
-from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import PAGE, read_whole
+from marubatsu.pipeline.tables.manifest import rows_of_part
+from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.version import __version__
 from marubatsu.web.documents import RAW, Documents, is_checkable, raw_solution
 from marubatsu.web.exchange import to_json

@@ -8,7 +8,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.attacks.readers import BUILT, READERS, SOLVED
 from tests.attacks.tally import REPORTS
 from tests.helpers.data.data_sets import Solutions

@@ -16,8 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store import data_package
-from marubatsu.pipeline.store.manifest import MANIFEST, Manifest, table_of
+from marubatsu.pipeline.tables import data_package
+from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, table_of
 from marubatsu.pipeline.tables.parquet import content_hash, writer_options
 from marubatsu.pipeline.tables.solved_schemas import DECLARED
 

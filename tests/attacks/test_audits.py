@@ -14,7 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.interview import Finding
 from marubatsu.judge.audit.run_audit import run
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import Rows, write
 from tests.attacks.tally import Tally, some

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.attacks.arguments import COMMANDS, OPTIONS, VALUES
 from tests.attacks.tally import ATTEMPTS, Refused, Tally
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, copied, verified

@@ -25,9 +25,9 @@ import marubatsu
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
-from marubatsu.pipeline.store import integrity, open_file
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables import integrity, open_file
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.app import open_app
 from tests.attacks.readers import BUILT, READERS, SLOW, SOLVED, copy_of, game_of, made_views
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
@@ -282,7 +282,7 @@ def test_a_changed_large_file_is_named(
 _TAKES_RIGHTS = """
 import os, sys
 from pathlib import Path
-from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError
 path = Path(sys.argv[1])
 held = OpenFile(path, is_copied=False)

@@ -25,10 +25,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store import data_package, open_file
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.manifest import MANIFEST, is_part, ply_of_part
-from marubatsu.pipeline.store.solving_state import JOURNAL
+from marubatsu.pipeline.tables import data_package, open_file
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import MANIFEST, is_part, ply_of_part
+from marubatsu.pipeline.tables.solving_state import JOURNAL
 from tests.attacks.forged import like_ours, put
 from tests.attacks.readers import BUILT, SOLVED, copy_of
 from tests.attacks.tally import ATTEMPTS, Tally

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.app import HEADERS, is_local, open_app
 from tests.attacks import requests
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.app import open_app
 from tests.attacks.tally import Refused, Tally, some
 from tests.attacks.texts import TEXTS

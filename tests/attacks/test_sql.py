@@ -9,8 +9,8 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
 from tests.attacks.statements import FAMILIES

@@ -23,8 +23,8 @@ from marubatsu.judge.audit.run_audit import run
 from marubatsu.judge.audit.walk import Walked, walk
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
-from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import require_refused, run_here

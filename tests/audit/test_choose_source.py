@@ -17,8 +17,8 @@ from marubatsu.judge.audit.source import QuestionLimit, Source
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
 
 SOLVED = "4x4k4-gravity"

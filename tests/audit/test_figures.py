@@ -23,7 +23,7 @@ from marubatsu.judge.audit.requirements import parse
 from marubatsu.judge.audit.source import QuestionLimit, Source, all_positions
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 from tests.helpers.broken import partly_right
 from tests.helpers.data.data_sets import Solutions

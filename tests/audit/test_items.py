@@ -15,8 +15,8 @@ from marubatsu.judge.items.item_set import Item, choice_of, items_of
 from marubatsu.judge.items.question import Form, Notation, question_text
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import STAGES
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import CLASSES, POSITIONS
 from marubatsu.pipeline.tables.schemas import SPLITS as SPLITS_TABLE
 from tests.helpers.data.played import after

@@ -15,7 +15,7 @@ from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.documents import Documents
 from marubatsu.web.opponents import opponents_of
 from tests.audit.conftest import Write

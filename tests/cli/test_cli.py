@@ -140,7 +140,7 @@ def test_a_failed_check_shows_its_counterexamples(
 
     from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.stages.build import build
-    from marubatsu.pipeline.store.data_set import DataSet
+    from marubatsu.pipeline.tables.data_set import DataSet
 
     shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
     data_set = DataSet(tmp_path, Game("2x2k2"))

@@ -19,8 +19,8 @@ from marubatsu.judge.bridges.gtp import LONGEST_LINE, GtpEngine
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.judge.oracle.choose_oracle import built_oracle
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import PATIENCE, run_here

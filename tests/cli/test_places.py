@@ -7,7 +7,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.store.data_set import DataSet, Unfinished
+from marubatsu.pipeline.tables.data_set import DataSet, Unfinished
 from tests.helpers.data.data_sets import (
     MEMORY,
     SMALLEST,

@@ -14,7 +14,7 @@ from marubatsu.cli.terminal_game import TerminalGame
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import Marubatsu, run_here
 

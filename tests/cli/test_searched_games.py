@@ -25,8 +25,8 @@ from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import run_here
 

@@ -17,9 +17,9 @@ from marubatsu.judge.audit.choose_source import PositionRequest
 from marubatsu.pipeline.checking.published_content import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.cures import _WORDS_FOR_PYTHON
 from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import GAMES

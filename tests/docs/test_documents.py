@@ -19,8 +19,8 @@ from marubatsu.pipeline.laboratory import board_conformance
 from marubatsu.pipeline.laboratory.figures import orders
 from marubatsu.pipeline.laboratory.measure import bench
 from marubatsu.pipeline.stages.stage import TREE_STAGES
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.tables import schemas, solved_schemas
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import TABLES, Table
 from tests.helpers.processes.commands import every_command, run_here
 from tools.generators.boards_page import PAGE as BOARDS

@@ -8,7 +8,7 @@ import pytest
 
 from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store import manifest as manifests
+from marubatsu.pipeline.tables import manifest as manifests
 from tests.helpers.data.known import known_of
 from tools.benchmarks.bench_tasks import Tasks, fit, measure
 from tools.generators.cost_page import MEASURED as RUNS

@@ -10,8 +10,8 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import read_value_counts
-from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.known import known_of
 from tools import solved_games

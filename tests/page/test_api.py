@@ -16,10 +16,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_current
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import snapshot
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.integrity import snapshot
 from marubatsu.web import app as server
 from marubatsu.web import games, site
 from marubatsu.web.app import HEADERS, SHARED, open_app

@@ -10,7 +10,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.page.browser import watched
 from tests.helpers.page.pages import line_of, until
 

@@ -11,9 +11,9 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import MarubatsuError
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.games import MOST_ROWS
 from marubatsu.web.mcp_tools import McpTools, add_tools, new_server

@@ -15,9 +15,9 @@ from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.manifest import MOST_PARTS, PART
 from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import MOST_PARTS, PART
 from marubatsu.web.documents import Documents
 from marubatsu.web.site import CARD, CARD_SIZE, LIST, MOST_ANSWERS, START, files, front_files
 from tests.helpers import CHECKOUT

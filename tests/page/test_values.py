@@ -16,7 +16,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.app import open_app
 from marubatsu.web.documents import BY_VALUES

@@ -22,8 +22,8 @@ from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.resources import PAGE
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.app import HEADERS, is_local, open_app
 from marubatsu.web.server import listening
 from marubatsu.web.site import files

@@ -23,8 +23,8 @@ from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.laboratory.answers import Found
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions, never
 from tests.helpers.processes.stopping import stopped_at_every_step
@@ -166,7 +166,7 @@ from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory.answers import Found, add_answers
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 for number in range(8):
     cell = 2 * number + int(sys.argv[2])
     add_answers(DataSet(Path(sys.argv[1]), Game("4x5k4")), {Position(1 << cell, 0): Found(0, cell)})

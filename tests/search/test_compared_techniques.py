@@ -19,7 +19,7 @@ from marubatsu.pipeline.laboratory import technique_grid, technique_runs
 from marubatsu.pipeline.laboratory.technique_grid import positions_of, settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
-from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
+from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
 from tests.helpers.data.data_sets import build_tree, never
 from tests.helpers.processes.commands import run_here, run_marubatsu
 from tools.generators import technique_tables

@@ -25,7 +25,7 @@ from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.laboratory.answers import BOOKS, Found, bounds_after_all, positions_of
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.games import open_game
 from tests.helpers.data.data_sets import never
 from tests.helpers.processes.commands import run_here

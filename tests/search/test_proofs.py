@@ -38,8 +38,8 @@ from marubatsu.pipeline.laboratory.proof_graph import (
 from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
-from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.data_set import DataSet, ProofsTable
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree, never
 from tests.helpers.processes.commands import run_here

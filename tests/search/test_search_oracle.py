@@ -25,8 +25,8 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import OutOfTimeError
+from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import played, reachable
 

@@ -16,7 +16,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.laboratory import answers
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.processes.commands import run_here
 
 pytestmark = pytest.mark.usefixtures("kernels")

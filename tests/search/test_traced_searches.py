@@ -13,7 +13,7 @@ from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.laboratory import traced_search
 from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.documents import Documents
 from tests.helpers.processes.commands import Marubatsu
 

@@ -25,9 +25,9 @@ from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solving import solved_rows
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.parts import values_of
-from marubatsu.pipeline.store import manifest as manifests
-from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.tables import manifest as manifests
+from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from tests.helpers.data.data_sets import MEMORY, Solutions, never
 from tests.helpers.processes.commands import run_here

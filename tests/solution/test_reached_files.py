@@ -18,8 +18,8 @@ from marubatsu.pipeline.solving.parts import (
     remove_reached,
     write_reached,
 )
-from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.support.errors import DamagedError
+from marubatsu.pipeline.tables.data_set import Unfinished
 
 PLY, ROWS = 7, 1000
 WORDS = np.random.default_rng(0).integers(-(1 << 63), (1 << 63) - 1, 16, endpoint=True)

@@ -25,11 +25,11 @@ from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.parts import reached_file, read_value_counts
 from marubatsu.pipeline.solving.solve_job import Solved
-from marubatsu.pipeline.store import manifest as manifests
-from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
-from marubatsu.pipeline.store.integrity import require_intact
-from marubatsu.pipeline.store.solving_state import JOURNAL, lines_of
 from marubatsu.pipeline.support.machine import half_the_memory
+from marubatsu.pipeline.tables import manifest as manifests
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
+from marubatsu.pipeline.tables.integrity import require_intact
+from marubatsu.pipeline.tables.solving_state import JOURNAL, lines_of
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents, damage, stop_solving
 from tests.helpers.processes.commands import run_here, running
 from tests.helpers.processes.stopping import stopped_at_every_step

@@ -25,9 +25,9 @@ from marubatsu.pipeline.sql.query_files import checks, report, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.store import manifest as manifests
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import file_names, open_parts, require_intact
+from marubatsu.pipeline.tables import manifest as manifests
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.integrity import file_names, open_parts, require_intact
 from tests.helpers.data.data_sets import MEMORY, Solutions, never
 from tests.helpers.processes.commands import run_here
 

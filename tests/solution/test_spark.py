@@ -29,10 +29,10 @@ from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
 from marubatsu.pipeline.solving.journal import Journal
 from marubatsu.pipeline.solving.parts import reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store import manifest as manifests
-from marubatsu.pipeline.store.data_set import DataSet, Unfinished
-from marubatsu.pipeline.store.manifest import part_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.tables import manifest as manifests
+from marubatsu.pipeline.tables.data_set import DataSet, Unfinished
+from marubatsu.pipeline.tables.manifest import part_file
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
 from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
 from tests.helpers.processes.disks import mounted

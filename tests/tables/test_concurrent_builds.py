@@ -17,10 +17,10 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.lock_holder import holder_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.processes import WorkerProcesses
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.lock_holder import holder_of
 from marubatsu.pipeline.tables.schemas import POSITIONS
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree, contents, tree_stages, verified

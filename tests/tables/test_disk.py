@@ -14,7 +14,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import build_tree, contents, manifest_of, tree_stages, verified
 from tests.helpers.processes.commands import PATIENCE
 from tests.helpers.processes.disks import mounted

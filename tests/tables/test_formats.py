@@ -21,10 +21,10 @@ from pyarrow import feather
 from marubatsu.cli.output_format import refuse_binary
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.tables.arrow_files import typed
 from marubatsu.pipeline.tables.cells import unique
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import MOST_SHOWN, write
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here

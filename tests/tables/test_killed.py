@@ -16,8 +16,8 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.store import data_package
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables import data_package
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import build_tree, contents, verified
 from tests.helpers.processes.commands import PATIENCE, running
 from tests.helpers.processes.rebuilding import GAME, older_stages

@@ -10,7 +10,7 @@ import pytest
 
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.manifest import (
+from marubatsu.pipeline.tables.manifest import (
     part_file,
     parts,
     wrong_kept,
@@ -18,7 +18,7 @@ from marubatsu.pipeline.store.manifest import (
     wrong_solution,
     wrong_tables,
 )
-from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import encode, writer_options
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.parquet_records import (

@@ -18,7 +18,7 @@ from marubatsu.pipeline.stages import stage as stages_module
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.plan import REFERENCE, plan, slowness
 from marubatsu.pipeline.stages.stage import STAGES, Stage, code_of_file
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import INT8, Column
 from tests.attacks.forged import put
 from tests.helpers import CHECKOUT

@@ -20,9 +20,9 @@ from marubatsu.pipeline.checking.published_content import (
     published_of,
 )
 from marubatsu.pipeline.laboratory import answers
-from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
-from marubatsu.pipeline.store.manifest import is_part, table_of
 from marubatsu.pipeline.support.errors import DamagedError
+from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, ProofsTable, Solution
+from marubatsu.pipeline.tables.manifest import is_part, table_of
 from marubatsu.pipeline.tables.parquet import content_hash, writer_options
 from marubatsu.pipeline.tables.solved_schemas import DECLARED
 from tests.helpers.data.data_sets import (

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
-from marubatsu.pipeline.store.data_set import DataSet, Solution
+from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.version import __version__
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST as GAME

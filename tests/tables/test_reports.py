@@ -8,8 +8,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import reports
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.processes.commands import Marubatsu, require_refused
 
 

@@ -19,10 +19,10 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import reports, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.syntax_tree import connect
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.data.data_sets import AI_GAMES, LARGER_GAMES
@@ -332,7 +332,7 @@ import sys
 from pathlib import Path
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 
 with open_catalog(DataSet(Path(sys.argv[1]), Game(sys.argv[2])), print) as catalog:
     catalog.run("create table many as from range(10_000_000)")

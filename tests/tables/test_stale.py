@@ -15,7 +15,8 @@ from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.stages import staleness
 from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, VERSION, inputs_of_matches
-from marubatsu.pipeline.store.data_set import (
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.data_set import (
     AnswersTable,
     DataSet,
     Part,
@@ -24,8 +25,7 @@ from marubatsu.pipeline.store.data_set import (
     Solution,
     TechniquesTable,
 )
-from marubatsu.pipeline.store.manifest import MANIFEST, Entry
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.manifest import MANIFEST, Entry
 from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import SMALLEST as GAME
 from tests.helpers.data.data_sets import Solutions, build_smallest, copied, manifest_of

@@ -12,10 +12,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage
-from marubatsu.pipeline.store.data_set import DataSet, Saved, Solution
-from marubatsu.pipeline.store.integrity import Problem, require_intact
-from marubatsu.pipeline.store.manifest import MANIFEST, Manifest, ManifestError
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.data_set import DataSet, Saved, Solution
+from marubatsu.pipeline.tables.integrity import Problem, require_intact
+from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, ManifestError
 from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
 from tests.helpers.data.data_sets import (
     SMALLEST,

@@ -19,10 +19,10 @@ from marubatsu.pipeline.stages.build import build, summary
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_searches import settings
 from marubatsu.pipeline.stages.stage import STAGES, TREE_STAGES
-from marubatsu.pipeline.store.data_package import FILE
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.tables.columns import Labels, Lists, Nullable
+from marubatsu.pipeline.tables.data_package import FILE
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import Manifest
 from marubatsu.pipeline.tables.parquet import SchemaError, content_hash, encode
 from marubatsu.pipeline.tables.schemas import (
     MOVES,

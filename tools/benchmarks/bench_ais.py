@@ -26,7 +26,7 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.tables.manifest import Manifest
 from tests.helpers.data.published import published_nodes
 from tools.benchmarks.bench_tree import SHORT, run, show
 from tools.generators.run_pages import CHECKOUT

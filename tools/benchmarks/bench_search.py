@@ -31,8 +31,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers.data.played import drawn as moves_drawn
 from tests.helpers.data.static_bounds import looked
 from tools.benchmarks.bench_solve import drawn

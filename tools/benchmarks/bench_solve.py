@@ -17,7 +17,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.parts import read_value_counts
-from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers.data.known import known_of
 from tools.benchmarks.bench_tree import SHORT, Run, run
 

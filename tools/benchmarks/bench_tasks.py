@@ -28,8 +28,8 @@ from marubatsu.pipeline.solving.parts import REACHED
 from marubatsu.pipeline.solving.solve_job import Progress, finish, finish_part, make
 from marubatsu.pipeline.solving.spark_engine import _Solver
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.store.manifest import Entry
+from marubatsu.pipeline.tables.data_set import Unfinished
+from marubatsu.pipeline.tables.manifest import Entry
 from tools.benchmarks.bench_spark import size
 
 WARM = "4x4k4-gravity"  # a game whose solution loads all kernels

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.tables.manifest import Manifest
 from tests.helpers.data.known import known_of
 
 SHORT = sys.argv[1:] == ["short"]  # whether to measure with the fewest repetitions

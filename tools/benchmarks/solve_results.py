@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.store.data_set import Solution, Unfinished
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import cores, half_the_memory, parse_memory
 from marubatsu.pipeline.support.resources import data_root, near
+from marubatsu.pipeline.tables.data_set import Solution, Unfinished
 from tools.benchmarks.bench_tree import Run, run
 from tools.solved_games import FILE, SolvedGame, keep_value_counts, read, row_of, write
 

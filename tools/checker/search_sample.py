@@ -17,8 +17,8 @@ from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
-from marubatsu.pipeline.store.data_set import Solution
 from marubatsu.pipeline.support.machine import MEMORY, parse_memory
+from marubatsu.pipeline.tables.data_set import Solution
 
 FIRST_PLY = 6  # earlier positions of the largest games take a search too long
 

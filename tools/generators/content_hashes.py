@@ -26,7 +26,7 @@ from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.store.data_set import AnswersTable, DataSet, ProofsTable, Solution
+from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, ProofsTable, Solution
 
 MORE = ("2x2k2-misere", "8x4k2-gravity")  # games besides those with known counts
 

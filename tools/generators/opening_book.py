@@ -28,8 +28,8 @@ from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory.answers import BOOKS, COLUMNS, Found, kept_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.version import __version__
 
 MOST_BYTES = 300_000

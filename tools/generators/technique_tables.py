@@ -18,9 +18,9 @@ from marubatsu.pipeline.laboratory.technique_grid import ladder
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT, compare
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.data_set import DataSet
 from tools.generators.run_pages import CHECKOUT, with_part
 
 PAGE = CHECKOUT / "docs" / "techniques.md"

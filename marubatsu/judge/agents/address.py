@@ -22,9 +22,9 @@ from marubatsu.judge.agents.addressed_ai import (
     TableAI,
 )
 from marubatsu.judge.agents.interfaces import EVALUATION, INTERFACES
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.tables.data_set import DataSet
 
 
 def parse(address: str) -> ProcessAI:

@@ -24,8 +24,8 @@ from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents.calling import Heard, answer_of, message_of, read_json
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
-from marubatsu.pipeline.store.data_set import data_around
 from marubatsu.pipeline.support.errors import OptionError
+from marubatsu.pipeline.tables.data_set import data_around
 
 if TYPE_CHECKING:  # Most AIs need no threads.
     from concurrent.futures import Future

@@ -24,9 +24,9 @@ from itertools import filterfalse
 from pathlib import Path
 
 from marubatsu.judge.agents import confine, process_family
-from marubatsu.pipeline.store.data_set import holds_data
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES, REFERENCE, data_root
+from marubatsu.pipeline.tables.data_set import holds_data
 
 SCRATCH_BYTES = 64 << 20
 """Size of the folder that a foreign process may write to; without bubblewrap, of each file."""

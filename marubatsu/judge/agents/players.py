@@ -37,10 +37,10 @@ from marubatsu.judge.agents.answerers import Answerer, Answerers, KeptAnswers
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
+from marubatsu.pipeline.tables.data_set import DataSet
 
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""

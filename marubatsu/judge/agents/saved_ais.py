@@ -32,15 +32,15 @@ from marubatsu.judge.agents.calling import read_json
 from marubatsu.pipeline.stages.on_demand import build_stages, data_set_of
 from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
-from marubatsu.pipeline.store.data_set import DataSet, Saved
-from marubatsu.pipeline.store.integrity import open_listed
-from marubatsu.pipeline.store.manifest import MANIFEST, Entry, Manifest, ai_of, entry_of, table_of
-from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Nullable, numbers
+from marubatsu.pipeline.tables.data_set import DataSet, Saved
+from marubatsu.pipeline.tables.integrity import open_listed
+from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest, ai_of, entry_of, table_of
+from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
 from marubatsu.version import __version__

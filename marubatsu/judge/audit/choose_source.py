@@ -9,8 +9,8 @@ positions or plies  drawn positions    drawn positions    drawn positions
 a table of answers  its positions      its positions      its positions
 ==================  =================  =================  ===============
 
-Where a game has both tables and a solution, a sample comes from the solution; else the tables judge, if
-the game is small enough for tables of AIs.
+Where a game has both tables and a solution, a sample comes from the solution; without a sample the
+tables judge, if the game is small enough for tables of AIs, else the solution.
 """
 
 import sys
@@ -34,9 +34,9 @@ from marubatsu.judge.audit.source import (
     some_classes,
 )
 from marubatsu.judge.oracle.choose_oracle import goes_by_search
-from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import OptionError, whole
 from marubatsu.pipeline.support.machine import AUDIT_SECONDS, checked_time
+from marubatsu.pipeline.tables.data_set import DataSet, Solution
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about by default."""

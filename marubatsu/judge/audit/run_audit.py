@@ -35,9 +35,9 @@ from marubatsu.judge.audit.choose_source import PositionRequest, source_of, sour
 from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.source import all_positions, has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_data_set
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.keywords import require_keywords
+from marubatsu.pipeline.tables.data_set import DataSet
 
 
 def run(

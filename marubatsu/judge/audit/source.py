@@ -38,10 +38,10 @@ from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import require_intact, snapshot
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
+from marubatsu.pipeline.tables.integrity import require_intact, snapshot
 from marubatsu.pipeline.tables.schemas import AIS
 
 _BATCH = 500_000  # classes that are held in memory at a time

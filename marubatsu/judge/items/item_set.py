@@ -31,12 +31,12 @@ from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_splits import SPLITS
 from marubatsu.pipeline.stages.on_demand import built_splits
 from marubatsu.pipeline.stages.staleness import tell_stale
-from marubatsu.pipeline.store.data_set import DataSet, not_built
-from marubatsu.pipeline.store.integrity import open_listed
-from marubatsu.pipeline.store.open_file import Opened
 from marubatsu.pipeline.support.errors import DataError, OptionError, whole
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables import schemas
+from marubatsu.pipeline.tables.data_set import DataSet, not_built
+from marubatsu.pipeline.tables.integrity import open_listed
+from marubatsu.pipeline.tables.open_file import Opened
 
 ALL = "all"
 """The name of all splits, and of all notations."""

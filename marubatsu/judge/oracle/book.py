@@ -36,11 +36,11 @@ from marubatsu.pipeline.solving.spark_session import (
     require_spark,
     session,
 )
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.progress import Advance
+from marubatsu.pipeline.tables.data_set import DataSet
 
 MOST_CLASSES = 1_000_000
 """The most classes of one ply that a book may have."""

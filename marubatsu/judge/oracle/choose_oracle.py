@@ -9,7 +9,6 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import built_data_set, data_set_of, is_quick
-from marubatsu.pipeline.store.data_set import DataSet, Solution
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.machine import (
@@ -21,6 +20,7 @@ from marubatsu.pipeline.support.machine import (
     parse_memory,
 )
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet, Solution
 
 _MEMORY = parse_memory(MEMORY)
 

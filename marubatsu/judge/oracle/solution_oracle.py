@@ -22,7 +22,7 @@ from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solving.compact_file import open_rows
 from marubatsu.pipeline.solving.solved_rows import GROUP
-from marubatsu.pipeline.store.data_set import Solution
+from marubatsu.pipeline.tables.data_set import Solution
 
 _REMEMBERED = (256 << 20) // GROUP
 """Row groups that are kept decoded, a byte a row: 256 MiB at most, so all of 5x5k4-gravity."""

@@ -8,7 +8,7 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import Query, checks
 from marubatsu.pipeline.stages.build import Built, build
 from marubatsu.pipeline.stages.stage import STAGES, Stage
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 
 
 class CheckedBuild(NamedTuple):

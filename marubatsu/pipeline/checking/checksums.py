@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from marubatsu.pipeline.store.integrity import Problem
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.resources import file_sha256, read_whole
+from marubatsu.pipeline.tables.integrity import Problem
 
 FILE = "SHA256SUMS"
 

@@ -19,7 +19,9 @@ from marubatsu.pipeline.solving.compact_file import CompactFile
 from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
-from marubatsu.pipeline.store.data_set import (
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.data_set import (
     AnswersTable,
     DataSet,
     KeptTable,
@@ -29,9 +31,7 @@ from marubatsu.pipeline.store.data_set import (
     TechniquesTable,
     Unfinished,
 )
-from marubatsu.pipeline.store.manifest import Manifest
-from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.manifest import Manifest
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS
 

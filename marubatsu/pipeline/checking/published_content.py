@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from marubatsu.pipeline.store.data_set import DataSet, KeptTable, Solution
-from marubatsu.pipeline.store.integrity import Problem, open_listed
-from marubatsu.pipeline.store.manifest import MANIFEST
 from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.tables.data_set import DataSet, KeptTable, Solution
+from marubatsu.pipeline.tables.integrity import Problem, open_listed
+from marubatsu.pipeline.tables.manifest import MANIFEST
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.store.manifest import Manifest
+    from marubatsu.pipeline.tables.manifest import Manifest
 
 PUBLISHED = REFERENCE / "content_hashes.csv"
 

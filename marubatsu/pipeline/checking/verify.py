@@ -11,8 +11,9 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.checking import checksums
 from marubatsu.pipeline.checking.published_content import DIFFERENT
 from marubatsu.pipeline.stages.staleness import staleness
-from marubatsu.pipeline.store import data_package
-from marubatsu.pipeline.store.data_set import (
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables import data_package
+from marubatsu.pipeline.tables.data_set import (
     COMPACT,
     PARTIAL,
     PARTS,
@@ -22,10 +23,9 @@ from marubatsu.pipeline.store.data_set import (
     Unfinished,
     not_built,
 )
-from marubatsu.pipeline.store.integrity import Problem, damages, parts_of, require_intact
-from marubatsu.pipeline.store.manifest import MANIFEST, Manifest
-from marubatsu.pipeline.store.open_file import Opened
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.integrity import Problem, damages, parts_of, require_intact
+from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
+from marubatsu.pipeline.tables.open_file import Opened
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among the data
 

@@ -22,10 +22,10 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
-from marubatsu.pipeline.store.data_set import AnswersTable, DataSet
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
+from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet
 
 
 class Found(NamedTuple):

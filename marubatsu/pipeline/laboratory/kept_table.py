@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
-from marubatsu.pipeline.store.data_set import KeptTable
-from marubatsu.pipeline.store.integrity import open_listed
-from marubatsu.pipeline.store.manifest import MANIFEST, Manifest, entry_of, kept_files
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.columns import Columns
+from marubatsu.pipeline.tables.data_set import KeptTable
+from marubatsu.pipeline.tables.integrity import open_listed
+from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, entry_of, kept_files
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.version import __version__
 

@@ -27,12 +27,12 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     solved_proof,
 )
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
-from marubatsu.pipeline.store.data_set import DataSet, ProofsTable
 from marubatsu.pipeline.support.background import Background
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.progress import Advance, say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.tables.data_set import DataSet, ProofsTable
 
 
 class Proving:

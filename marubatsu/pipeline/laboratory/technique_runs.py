@@ -37,10 +37,10 @@ from marubatsu.pipeline.laboratory.technique_grid import (
     positions_of,
     settings_of,
 )
-from marubatsu.pipeline.store.data_set import DataSet, TechniquesTable
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.progress import Advance, say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
 
 NODE_LIMIT = 1_000_000
 """Nodes of one search; at a million a second, that is a second."""

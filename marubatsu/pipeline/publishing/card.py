@@ -12,8 +12,8 @@ from marubatsu.pipeline.checking.checksums import FILE as CHECKSUMS
 from marubatsu.pipeline.publishing.ducklake import FILE as CATALOGUE
 from marubatsu.pipeline.publishing.publication import AUTHORS, WORDS, Publication, PublishedTable
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS
-from marubatsu.pipeline.store import data_package
-from marubatsu.pipeline.store.data_package import LICENSE
+from marubatsu.pipeline.tables import data_package
+from marubatsu.pipeline.tables.data_package import LICENSE
 from marubatsu.pipeline.tables.schemas import described, resolve
 from marubatsu.version import __version__
 

@@ -14,7 +14,7 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedFile,
     PublishedGame,
 )
-from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE, document
+from marubatsu.pipeline.tables.data_package import LICENSE, MEDIA_TYPE, document
 from marubatsu.version import __version__
 
 FILE = "ro-crate-metadata.json"

@@ -14,7 +14,7 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedFile,
     PublishedTable,
 )
-from marubatsu.pipeline.store.data_package import LICENSE, MEDIA_TYPE, document
+from marubatsu.pipeline.tables.data_package import LICENSE, MEDIA_TYPE, document
 from marubatsu.pipeline.tables.schemas import Column, described, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.version import __version__

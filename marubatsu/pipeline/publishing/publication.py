@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date as calendar_date
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.manifest import Manifest, table_of
 from marubatsu.pipeline.support.errors import OptionError
+from marubatsu.pipeline.tables.manifest import Manifest, table_of
 from marubatsu.pipeline.tables.schemas import TABLES, Table
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION, SOLVED
 from marubatsu.version import __version__

@@ -19,17 +19,17 @@ from marubatsu.pipeline.checking.verify import cure, verify
 from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, views_file
 from marubatsu.pipeline.publishing.card import small_documents
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
-from marubatsu.pipeline.store import data_package
-from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import require_intact
-from marubatsu.pipeline.store.manifest import MANIFEST, Manifest
-from marubatsu.pipeline.store.open_file import Opened, OpenFile
-from marubatsu.pipeline.store.whole_folder import whole_folder
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables import data_package
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
+from marubatsu.pipeline.tables.integrity import require_intact
+from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.parquet import arrow_schema, write_rows, writer_options
 from marubatsu.pipeline.tables.schemas import PLAIN, SPLIT, Table, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.whole_folder import whole_folder
 
 _HARMLESS = {"foreign", "unfinished"}
 """The kinds of problems that concern no file that is published."""

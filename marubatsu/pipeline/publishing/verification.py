@@ -30,14 +30,14 @@ from marubatsu.pipeline.publishing.publish import documents_of
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.parts import encode_part
 from marubatsu.pipeline.solving.solved_rows import read_rows
-from marubatsu.pipeline.store import data_package
-from marubatsu.pipeline.store.data_set import DataSet, Solution
-from marubatsu.pipeline.store.integrity import Problem, parts_of
-from marubatsu.pipeline.store.manifest import MANIFEST, is_part, part_file
-from marubatsu.pipeline.store.manifest import parts as parts_of_ply
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
+from marubatsu.pipeline.tables import data_package
+from marubatsu.pipeline.tables.data_set import DataSet, Solution
+from marubatsu.pipeline.tables.integrity import Problem, parts_of
+from marubatsu.pipeline.tables.manifest import MANIFEST, is_part, part_file
+from marubatsu.pipeline.tables.manifest import parts as parts_of_ply
 
 COLUMNS = ("state", "path", "reason")
 """The columns of `Verification.rows`."""

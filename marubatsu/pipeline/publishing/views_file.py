@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from marubatsu.pipeline.publishing.publication import Publication, PublishedGame
 from marubatsu.pipeline.sql.query_files import Query, views
 from marubatsu.pipeline.sql.view_script import file_variables, in_sql, set_variable, tables_named
-from marubatsu.pipeline.store.integrity import FileNames, places_of
+from marubatsu.pipeline.tables.integrity import FileNames, places_of
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 FILE = "views.sql"

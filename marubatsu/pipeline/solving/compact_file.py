@@ -42,11 +42,11 @@ from marubatsu.pipeline.solving.solved_rows import (
 )
 from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.stages.staleness import require_current, tell_stale
-from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import open_listed
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, StaleError
 from marubatsu.pipeline.support.resources import MOST, near, opened
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
+from marubatsu.pipeline.tables.integrity import open_listed
 
 _FORM, _VERSION = "compact", 1
 _FRAME = 8 * GROUP  # rows of a frame, but for the last one of a ply

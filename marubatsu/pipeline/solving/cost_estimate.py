@@ -10,11 +10,11 @@ from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe, estimate_positions, estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.store.data_set import Unfinished
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount, cores
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import Unfinished
 
 _ROWS_A_SECOND = 20_000_000
 """Per core, both passes and the writing.

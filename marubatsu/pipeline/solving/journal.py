@@ -18,12 +18,12 @@ from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import ValueCount, reached_sha256, values_of
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import Problem, file_or_problem
-from marubatsu.pipeline.store.manifest import Entry, Manifest, part_file, parts
-from marubatsu.pipeline.store.solving_state import JOURNAL, SolvingState, lines_of
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.events import note, step
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.integrity import Problem, file_or_problem
+from marubatsu.pipeline.tables.manifest import Entry, Manifest, part_file, parts
+from marubatsu.pipeline.tables.solving_state import JOURNAL, SolvingState, lines_of
 
 
 @dataclass

@@ -33,12 +33,12 @@ from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solving.parts import joined_rows, rows_of_blocks, values_of
 from marubatsu.pipeline.solving.threads import WorkerThreads, working
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.manifest import is_part, parts, ply_of_part
-from marubatsu.pipeline.store.open_file import Opened, OpenFile
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import is_part, parts, ply_of_part
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 
 _BELOW = 1 << 16
 """The primes are smaller, so a remainder has two bytes, and those of a row's neighbours add up to

@@ -23,12 +23,12 @@ from marubatsu.engine.large.tables import Words, bytes_of
 from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.store.integrity import open_listed
-from marubatsu.pipeline.store.manifest import Entry, entry_of, part_file, parts
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.resources import near, read_whole
 from marubatsu.pipeline.tables.columns import Columns, Nullable
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
+from marubatsu.pipeline.tables.integrity import open_listed
+from marubatsu.pipeline.tables.manifest import Entry, entry_of, part_file, parts
 from marubatsu.pipeline.tables.parquet import Encoded, encode
 from marubatsu.pipeline.tables.schemas import Table
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS

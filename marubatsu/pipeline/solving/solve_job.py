@@ -30,17 +30,17 @@ from marubatsu.pipeline.solving.parts import (
 from marubatsu.pipeline.solving.solved_rows import read_rows
 from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import DataSet, Solution, Unfinished
-from marubatsu.pipeline.store.integrity import damages, open_listed
-from marubatsu.pipeline.store.manifest import MANIFEST, Entry, Manifest, part_file, wrong_solution
-from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
 from marubatsu.pipeline.support.events import note, step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
+from marubatsu.pipeline.tables.integrity import damages, open_listed
+from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest, part_file, wrong_solution
 from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
+from marubatsu.pipeline.tables.solving_state import JOURNAL
 from marubatsu.version import __version__
 
 Progress = Callable[[str, float, int], None]

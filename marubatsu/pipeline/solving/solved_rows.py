@@ -10,14 +10,14 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.parts import values_of
-from marubatsu.pipeline.store.manifest import (
+from marubatsu.pipeline.tables.manifest import (
     Manifest,
     is_part,
     part_file,
     ply_of_part,
     rows_of_part,
 )
-from marubatsu.pipeline.store.open_file import OpenFile
+from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION, VALUE_COUNTS
 
 GROUP = SOLUTION.row_group

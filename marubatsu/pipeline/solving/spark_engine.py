@@ -25,8 +25,8 @@ from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make,
 from marubatsu.pipeline.solving.spark_session import INSTALLED, require_spark, session
 from marubatsu.pipeline.solving.spark_tasks import PlyStep, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.store.manifest import Entry, part_file
+from marubatsu.pipeline.tables.data_set import Unfinished
+from marubatsu.pipeline.tables.manifest import Entry, part_file
 
 LOG = f"{REACHED}/spark.log"
 """Spark's output during a run, in the folder of the unfinished solution."""

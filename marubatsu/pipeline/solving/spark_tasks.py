@@ -52,11 +52,11 @@ from marubatsu.pipeline.solving.parts import (
 )
 from marubatsu.pipeline.solving.solve_job import finish_part
 from marubatsu.pipeline.solving.spark_session import require_installed
-from marubatsu.pipeline.store.data_set import Unfinished
-from marubatsu.pipeline.store.manifest import part_file, parts, rows_of_part
-from marubatsu.pipeline.store.solving_state import JOURNAL
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import Unfinished
+from marubatsu.pipeline.tables.manifest import part_file, parts, rows_of_part
+from marubatsu.pipeline.tables.solving_state import JOURNAL
 
 Group: TypeAlias = tuple[int, bytes, bytes]
 """The number of a group of blocks; with gravity a bit for each row, in whole words; values."""

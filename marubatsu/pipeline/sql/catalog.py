@@ -17,8 +17,11 @@ from marubatsu.pipeline.sql.query_files import Query, in_order, views_read
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import PARTS, DataSet
-from marubatsu.pipeline.store.integrity import (
+from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.support.interrupts import SIGNALS, held_back
+from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import PARTS, DataSet
+from marubatsu.pipeline.tables.integrity import (
     file_names,
     open_parts,
     require_unchanged,
@@ -26,10 +29,7 @@ from marubatsu.pipeline.store.integrity import (
     unreadable,
     with_paths,
 )
-from marubatsu.pipeline.store.open_file import Opened
-from marubatsu.pipeline.support.errors import DamagedError, DataError
-from marubatsu.pipeline.support.interrupts import SIGNALS, held_back
-from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.output import Rows
 
 

@@ -15,8 +15,11 @@ from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import (
+from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.integrity import (
     file_names,
     files_of_tables,
     open_parts,
@@ -24,10 +27,7 @@ from marubatsu.pipeline.store.integrity import (
     require_unchanged,
     tables_of,
 )
-from marubatsu.pipeline.store.open_file import Opened, OpenFile, dataset_of
-from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile, dataset_of
 
 
 class Tables:

@@ -23,17 +23,17 @@ from typing import TYPE_CHECKING, Any
 from marubatsu.pipeline.sql.frames import FIRST_FILE, HEAD, MOST_FILES, RowForm
 from marubatsu.pipeline.sql.view_script import tables_named, variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import (
+from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
+from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.integrity import (
     file_names,
     open_parts,
     require_unchanged,
     unreadable,
     with_paths,
 )
-from marubatsu.pipeline.store.open_file import Opened, OpenFile
-from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
-from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from marubatsu.pipeline.store.integrity import FileNames, PartPlace
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, near
+from marubatsu.pipeline.tables.integrity import FileNames, PartPlace
 from marubatsu.pipeline.tables.schemas import POSITIONS
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 

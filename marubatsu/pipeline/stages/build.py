@@ -14,12 +14,12 @@ from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.manifest import Entry, Manifest, entry_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of
 from marubatsu.pipeline.tables.schemas import Table, resolve
 from marubatsu.version import __version__
 
@@ -53,7 +53,7 @@ def changes(data_set: DataSet, stage: Stage, old: Manifest) -> str:
     entry = old.files.get(stage.table.file)
     if entry is None:
         return "there is no such file yet"
-    from marubatsu.pipeline.store.integrity import Problem, file_or_problem  # reads layouts
+    from marubatsu.pipeline.tables.integrity import Problem, file_or_problem  # reads layouts
 
     file = file_or_problem(data_set, old, stage.table.file, is_copied=False)
     if isinstance(file, Problem):

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game, game_of
-from marubatsu.pipeline.store.data_set import DataSet, Solution, root_of
-from marubatsu.pipeline.store.manifest import MANIFEST
 from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.support.progress import say_waiting
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, root_of
+from marubatsu.pipeline.tables.manifest import MANIFEST
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.stages.stage import Stage

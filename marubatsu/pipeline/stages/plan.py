@@ -15,7 +15,7 @@ from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.stages.build import changed_inputs, changes, manifest_or_blank
 from marubatsu.pipeline.stages.stage import Stage
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import Table
 
 Action: TypeAlias = Literal["keep", "make", "make if changed"]

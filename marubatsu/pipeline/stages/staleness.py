@@ -16,7 +16,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from marubatsu.pipeline.stages.stage import code_of_rows, fingerprint, stages_of
-from marubatsu.pipeline.store.data_set import (
+from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
+from marubatsu.pipeline.support.events import note_once
+from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import (
     AnswersTable,
     DataSet,
     ProofsTable,
@@ -24,7 +27,7 @@ from marubatsu.pipeline.store.data_set import (
     Solution,
     TechniquesTable,
 )
-from marubatsu.pipeline.store.integrity import (
+from marubatsu.pipeline.tables.integrity import (
     Problem,
     allow_open,
     file_or_problem,
@@ -32,11 +35,8 @@ from marubatsu.pipeline.store.integrity import (
     outdated,
     require_intact,
 )
-from marubatsu.pipeline.store.manifest import Entry, Manifest, ai_of, table_of
-from marubatsu.pipeline.store.open_file import Opened, OpenFile
-from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
-from marubatsu.pipeline.support.events import note_once
-from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.manifest import Entry, Manifest, ai_of, table_of
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, TABLES, Table
 
 FORMAT, RULES = 4, 1

@@ -1,1 +1,1 @@
-"""Tables: declared columns, Parquet files, and the formats in which rows are shown."""
+"""Tables: declared columns, Parquet files, data sets published together or not at all."""

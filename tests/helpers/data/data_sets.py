@@ -13,9 +13,9 @@ from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import LEARNING_STAGES, STAGES, TREE_STAGES, Stage, stages_of
-from marubatsu.pipeline.store.data_set import DataSet
-from marubatsu.pipeline.store.integrity import Problem
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.integrity import Problem
+from marubatsu.pipeline.tables.manifest import Manifest
 from tests.helpers.data.shared import Shared
 
 TREE_GAMES = (

@@ -12,7 +12,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
-from marubatsu.pipeline.store.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import tree_stages
 
 GAME = Game("2x2k2")

@@ -23,8 +23,8 @@ from unittest import mock
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.store.data_set import DataSet
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import tree_stages
 

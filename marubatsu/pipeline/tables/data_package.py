@@ -12,7 +12,7 @@ import json
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.manifest import Manifest
+from marubatsu.pipeline.tables.manifest import Manifest
 from marubatsu.pipeline.tables.schemas import TABLES, Column, Table, described, resolve
 
 FILE = "datapackage.json"

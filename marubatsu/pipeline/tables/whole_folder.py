@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.store.data_set import sync
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.tables.data_set import sync
 
 _MANY = 500  # files and folders; to sync one takes milliseconds
 

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.manifest import Manifest
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near, opened
+from marubatsu.pipeline.tables.manifest import Manifest
 from marubatsu.pipeline.tables.schemas import Table
 
 _NAMES = ("/proc/self/fd", "/dev/fd")  # folders in which a system shows the open files of a process

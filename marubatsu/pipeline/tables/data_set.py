@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING, TypeVar
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.special_rules import require_named
-from marubatsu.pipeline.store.manifest import (
+from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError, UsageError
+from marubatsu.pipeline.support.events import step
+from marubatsu.pipeline.support.progress import HOLDER
+from marubatsu.pipeline.support.resources import data_root, near, read_whole
+from marubatsu.pipeline.support.resources import opened as opened_file
+from marubatsu.pipeline.tables.manifest import (
     MANIFEST,
     START,
     Manifest,
@@ -30,15 +35,10 @@ from marubatsu.pipeline.store.manifest import (
     wrong_solution,
     wrong_tables,
 )
-from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError, UsageError
-from marubatsu.pipeline.support.events import step
-from marubatsu.pipeline.support.progress import HOLDER
-from marubatsu.pipeline.support.resources import data_root, near, read_whole
-from marubatsu.pipeline.support.resources import opened as opened_file
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.store.open_file import Opened
     from marubatsu.pipeline.support.cures import Cure, CureKind
+    from marubatsu.pipeline.tables.open_file import Opened
     from marubatsu.pipeline.tables.schemas import Table
 
 PARTIAL = ".partial"
@@ -68,7 +68,7 @@ class DataSet:
         """Name the folder; read and create nothing.
 
         ``opened`` are parts of the game that are open already; readers use them instead of the
-        folder: see `pipeline.store.integrity.snapshot`. Raises GameError as `require_named` does.
+        folder: see `pipeline.tables.integrity.snapshot`. Raises GameError as `require_named` does.
         """
         require_named(game)
         self.root, self.game, self.opened = root, game, opened
@@ -123,7 +123,7 @@ class DataSet:
                 try:
                     fcntl.flock(handle, kind | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    from marubatsu.pipeline.store.lock_holder import UNKNOWN, holder_of
+                    from marubatsu.pipeline.tables.lock_holder import UNKNOWN, holder_of
 
                     before = HOLDER.set(holder_of(folder) or UNKNOWN)
                     try:
@@ -212,7 +212,7 @@ class DataSet:
 
     def _descriptions(self, manifest: Manifest) -> dict[str, bytes]:
         """Return the files that describe the tables; the manifest decides their bytes."""
-        from marubatsu.pipeline.store.data_package import FILE, render
+        from marubatsu.pipeline.tables.data_package import FILE, render
 
         return {FILE: render(self.game, manifest)}
 
@@ -340,7 +340,7 @@ class Unfinished(_Solved):
     @property
     def state(self) -> str:
         """The plies that are done, in words."""
-        from marubatsu.pipeline.store.solving_state import state_of
+        from marubatsu.pipeline.tables.solving_state import state_of
 
         return state_of(self.folder, self.game)
 
@@ -351,7 +351,7 @@ class Unfinished(_Solved):
 
     def not_finished(self) -> MissingError:
         """Return the error for a game whose solution is not finished yet."""
-        from marubatsu.pipeline.store.lock_holder import holder_of
+        from marubatsu.pipeline.tables.lock_holder import holder_of
 
         holder = holder_of(self.folder)
         by, cure = (f" by {holder}", "wait until that ends") if holder else ("", self.way_on)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.manifest import MANIFEST, MOST_PARTS, Entry
 from marubatsu.pipeline.support.resources import read_whole
+from marubatsu.pipeline.tables.manifest import MANIFEST, MOST_PARTS, Entry
 
 JOURNAL = "journal.jsonl"
 """The file in the folder of an unfinished solution: a line each of a hash, a space, JSON."""

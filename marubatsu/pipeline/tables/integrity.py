@@ -1,7 +1,7 @@
 """The comparison of the files of a data set with its manifest.
 
 DuckDB reads damaged Parquet without noticing, so every reader of tables compares the hashes first,
-and then reads the files that it compared: see `pipeline.store.open_file`.
+and then reads the files that it compared: see `pipeline.tables.open_file`.
 """
 
 import re
@@ -14,11 +14,11 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.store.data_set import PARTS, DataSet, Saved, Solution, not_built
-from marubatsu.pipeline.store.manifest import Manifest, is_part, ply_of_part, table_of
-from marubatsu.pipeline.store.open_file import Declared, Opened, OpenFile
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Saved, Solution, not_built
+from marubatsu.pipeline.tables.manifest import Manifest, is_part, ply_of_part, table_of
+from marubatsu.pipeline.tables.open_file import Declared, Opened, OpenFile
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.schemas import Table
 from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION, SOLVED

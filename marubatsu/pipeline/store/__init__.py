@@ -1,1 +1,0 @@
-"""Tables on disk: declared, encoded, hashed, published together or not at all."""
