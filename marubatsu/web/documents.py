@@ -23,7 +23,7 @@ from marubatsu.engine.rules.position import bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.checking.inventory import known_scores
-from marubatsu.pipeline.laboratory.traced_search import TraceEvents
+from marubatsu.pipeline.laboratory.run_search import TraceEvents
 from marubatsu.pipeline.solving.solved_rows import CompleteRows, write_raw
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog

@@ -16,7 +16,7 @@ from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
-from marubatsu.pipeline.laboratory.traced_search import run_search, time_is_up
+from marubatsu.pipeline.laboratory.run_search import run_search, time_is_up
 from marubatsu.pipeline.support.progress import Advance
 
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")

@@ -1,4 +1,4 @@
-"""One search within reach, with a trace for a function or for a file that the page plays."""
+"""One search: by which engine, within reach, with a trace for a function or a file."""
 
 from array import array
 from collections.abc import Callable, Sequence
