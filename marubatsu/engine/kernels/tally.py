@@ -90,7 +90,7 @@ class TreeSearch(BitSearcher):
         self._tree = self._new_tree(1 << 10)
 
     def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
-        """Search a position by the tree."""
+        """Return the score of a position, None where the limit ends the search, and the nodes."""
         status = self._bits.game.status(position)
         if status is not Status.PLAYING:
             return SearchTally(status.score, 1)

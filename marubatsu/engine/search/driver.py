@@ -28,8 +28,8 @@ from marubatsu.engine.search.options import (
 )
 from marubatsu.engine.search.run import Run, Stopped, TranspositionTable, remembered, stopping_layer
 from marubatsu.engine.search.successors import (
+    CachedSuccessors,
     DrawnSuccessors,
-    FixedSuccessors,
     LeafScore,
     Order,
     Successors,
@@ -94,7 +94,7 @@ class Search:
         self._choices = graph.choices(options.ordering) if options.ordering else None
         self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
         self._runs: dict[int, Run] = {}  # by horizon
-        self._successors: dict[int, FixedSuccessors] = {}
+        self._successors: dict[int, CachedSuccessors] = {}
         self._variants: dict[int, Cached[int, Variants]] = {}
         least, greatest = score_range(graph.game, shortest_victory=options.shortest_victory)
         self._range: tuple[Number, Number] = EVERYTHING if self._evaluate else (least, greatest)
@@ -264,7 +264,7 @@ class Search:
             successors = DrawnSuccessors(self._variants[horizon], self.options.seed)
         return Run(self._graph, successors, self.options, table or self._new_table(), trace, stop)
 
-    def _fixed_successors(self, horizon: int) -> FixedSuccessors:
+    def _fixed_successors(self, horizon: int) -> CachedSuccessors:
         if horizon not in self._successors:
             self._successors[horizon] = fixed_successors(
                 self._graph, self._order(), self._leaf_score(horizon)

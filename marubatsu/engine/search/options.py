@@ -220,17 +220,23 @@ class Options:
             return f"cannot search {depth} plies: expected 0 or more"
         scored = CUTTING - {Algorithm.NULLWINDOW} | {Algorithm.MINIMAX}
         if self.shortest_victory and (algorithm not in scored or self.is_by_bits):
-            why = "finds no shortest victory with these options"
-            return f"{why}: leave out the option shortest_victory"
+            return (
+                "finds no shortest victory with these options: leave out the option "
+                "shortest_victory"
+            )
         if self.init_window and algorithm not in WINDOWED:
             return "has no window to choose: leave out the option init_window"
         if self.order_all and self.ordering is None:
-            why = "has nothing to order by"
-            return f"{why}: set the option ordering, or leave out the option order_all"
+            return (
+                "has nothing to order by: set the option ordering, or leave out the option "
+                "order_all"
+            )
         plain = {Algorithm.MONTE_CARLO, Algorithm.UCT, Algorithm.PROOF_NUMBER}
         if algorithm in plain and (self.ordering is not None or self.use_table):
-            why = "uses no ordering and no table"
-            return f"{why}: leave out the option ordering and the option use_table"
+            return (
+                "uses no ordering and no table: leave out the option ordering and the option "
+                "use_table"
+            )
         if not 1 <= self.playouts <= MAX_PLAYOUTS:
             return f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}"
         if self.playouts != PLAYOUTS and not plays:
@@ -260,8 +266,10 @@ class Options:
         if self.internal_deepening and not self.table_move:
             return "deepens inside to get a move of the table: set the technique table_move"
         if size is not None and not (2 <= size <= MOST_PLACES and size & (size - 1) == 0):
-            expected = f"expected a power of two, 2 to {MOST_PLACES:,}"
-            return f"cannot use a table of {size} places: {expected}"
+            return (
+                f"cannot use a table of {size} places: expected a power of two, 2 to "
+                f"{MOST_PLACES:,}"
+            )
         if self.replacement not in set(Replacement):
             return f"knows no replacement {self.replacement!r}: expected {', '.join(Replacement)}"
         if "replacement" in techniques and size is None:

@@ -32,11 +32,11 @@ class Successors(Protocol):
         """Return the successors of a position."""
 
 
-FixedSuccessors: TypeAlias = Cached[int, Sequence[Successor]]
-"""Successors in an order that stays, made once for each position."""
+CachedSuccessors: TypeAlias = Cached[int, Sequence[Successor]]
+"""Successors that are made once for each position."""
 
 
-def fixed_successors(graph: Graph, order: Order, leaf_score: LeafScore) -> FixedSuccessors:
+def fixed_successors(graph: Graph, order: Order, leaf_score: LeafScore) -> CachedSuccessors:
     """Return the successors in an order."""
 
     def make(number: int) -> Sequence[Successor]:
@@ -48,7 +48,7 @@ def fixed_successors(graph: Graph, order: Order, leaf_score: LeafScore) -> Fixed
 
 def preferred_successors(
     successors: Successors, leader: Callable[[int], int | None]
-) -> FixedSuccessors:
+) -> CachedSuccessors:
     """Return successors with the child that ``leader`` returns, if any, swapped to the head."""
 
     def make(number: int) -> Sequence[Successor]:
@@ -77,12 +77,12 @@ class DrawnSuccessors:
 
     def __getitem__(self, number: int) -> Sequence[Successor]:
         """Return the successors of a position for one visit."""
-        shift, variants = self._variants[number]
+        shift, orders = self._variants[number]
         words = self._words
         drawn = next(words) >> shift
-        while drawn >= len(variants):
+        while drawn >= len(orders):
             drawn = next(words) >> shift
-        return variants[drawn]
+        return orders[drawn]
 
 
 _PREPARED = 512  # words, enough for most searches

@@ -1,4 +1,4 @@
-"""The searches of table ``techniques``: which settings run on a game, in which positions; the rows.
+"""The table ``techniques``: which settings run on a game, in which positions; and its rows.
 
 A fingerprint covers this module and what it uses of the engine: see `pipeline.stages.staleness`.
 """
