@@ -329,7 +329,7 @@ def test_messages_that_no_worker_writes_are_not_read(value: Any) -> None:
 
 
 def test_the_documents_have_the_table_of_forms() -> None:
-    page = (CHECKOUT / "docs" / "audits.md").read_text(encoding="utf-8")
+    page = (CHECKOUT / "docs" / "your-ai.md").read_text(encoding="utf-8")
     for name, form in FORMS.items():
         assert f"| `{name}` | {form.meaning} | {form.example} |" in page
 
