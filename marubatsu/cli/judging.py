@@ -141,6 +141,7 @@ def audit(
     Example: marubatsu audit examples/connectx_agent.py:agent --as connectx --game 4x4k3-gravity
     Example: marubatsu audit examples/corners.py:choose --fail-under 0.95 --max-exploitability 0.1
     """
+    from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.players import note_box
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.judge.audit.run_audit import run
@@ -156,13 +157,12 @@ def audit(
         raise UsageError(f"--badge {quote(str(badge))}: expected a name that ends in .svg")
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
+    found, *others = ais_at([address, baseline] if baseline else [address], data_set, interface)
+    options: AuditOptions = {**request, **agents, **questions}
     kept = questions.get("resume")
     stopped = f"stopped; the answers are kept in {kept}: the same command goes on"
     with nullcontext() if kept is None else noting_a_stop(stopped):
-        options: AuditOptions = {**request, **agents, **questions}
-        result = run(
-            data_set, address, options, interface=interface, baseline=baseline or None, save=save
-        )
+        result = run(data_set, found, options, baseline=next(iter(others), None), save=save)
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
     write_report(result, result.verdict_row(), format_, output, as_typed)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents.address import ai_at, parse
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.interview import Finding
 from marubatsu.judge.audit.run_audit import run
@@ -105,7 +106,7 @@ def data_set(shared: Shared) -> DataSet:
 @pytest.fixture(scope="module")
 def audit(data_set: DataSet) -> Audit:
     """Return an audit with opponents."""
-    found = run(data_set, "ai2", {})
+    found = run(data_set, ai_at("ai2", data_set), {})
     assert found.matches.rows
     return found
 
@@ -139,7 +140,7 @@ def test_what_an_agent_says_stays_a_text(data_set: DataSet, tmp_path: Path) -> N
         name = "".join(char for char in text[:40] if char not in "\0/:\ud800") + ".py"
         file = tmp_path / name
         file.write_text(AGENT.format(ascii(text)), encoding="ascii")
-        return run(data_set, f"{file}:choose", {"timeout": 60})
+        return run(data_set, parse(f"{file}:choose"), {"timeout": 60})
 
     def judged(text: str) -> str:
         return harm(audited(text), harmless, is_line=False)

@@ -16,6 +16,7 @@ from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Side
 from marubatsu.engine.search.roster import find
+from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.audit import mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
 from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE
@@ -39,7 +40,8 @@ def solved(solutions: Solutions) -> Path:
 
 def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
     """Audit an AI by a solution; by the tables when ``sample`` is None."""
-    return run(DataSet(root, Game(name)), ai, {"sample": sample, "seed": seed})
+    data_set = DataSet(root, Game(name))
+    return run(data_set, ai_at(ai, data_set), {"sample": sample, "seed": seed})
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai14s", "perfect"])

@@ -37,26 +37,23 @@ from marubatsu.pipeline.tables.data_set import DataSet
 
 def run(
     data_set: DataSet,
-    address: Choose | str,
+    ai: AddressedAI,
     options: AuditOptions,
     *,
-    interface: str | None = None,
-    baseline: Choose | str | None = None,
+    baseline: AddressedAI | None = None,
     save: str | None = None,
 ) -> Audit:
-    """Judge the AI at an address in the positions that are wanted: see `choose_source`.
+    """Judge an AI in the positions that are wanted: see `choose_source`.
 
     A table of answers names the positions itself; only where it has all does the AI play. A
-    foreign AI is asked in the terms of an ``interface``. A ``baseline`` is asked about the same
-    positions, to compare both. Under the name ``save``, the answers of a foreign AI are kept next
-    to the tables.
+    ``baseline`` is asked about the same positions, to compare both. Under the name ``save``, the
+    answers of a foreign AI are kept next to the tables.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
-    load; UsageError for an address of no AI, for options that make no sense, for a file that holds
-    other things, and for an AI that cannot be saved.
+    load; UsageError for options that make no sense, for a file that holds other things, and for an
+    AI that cannot be saved.
     """
-    addresses = [address] if baseline is None else [address, baseline]
-    ais = ais_at(addresses, data_set, interface)
+    ais = [ai] if baseline is None else [ai, baseline]
     limits = limits_for(ais, of_group(options, AgentOptions))
     names = [each.name for each in ais if isinstance(each, TableAI)]
     request = PositionRequest(**of_group(options, PositionOptions)).checked(names)
@@ -202,4 +199,6 @@ def audit(
     """
     require_keywords(audit, options, AuditOptions)
     data_set = built_data_set(game, data)
-    return run(data_set, ai, options, interface=interface, baseline=baseline, save=save)
+    asked = [ai] if baseline is None else [ai, baseline]
+    found, *others = ais_at(asked, data_set, interface)
+    return run(data_set, found, options, baseline=next(iter(others), None), save=save)
