@@ -91,30 +91,28 @@ def resolve(game: Game, type_: str) -> str:
 
 
 _CELL = "cell number, x + columns * y"
-_CELLS_AS_TEXT = ". empty, o circle, x cross"
 PLY = Column("ply", INT8, "marks on the board", unit="marks", encoding=DICTIONARY)
 _STATUS = Column(
-    "status", TEXT, "whether and how the game is over",
-    "playing, circle (has won), cross (has won), draw", encoding=DICTIONARY,
-)  # fmt: skip
+    "status",
+    TEXT,
+    "whether and how the game is over",
+    "playing, circle (has won), cross (has won), draw",
+    encoding=DICTIONARY,
+)
 _SCORES = "+1 circle wins, 0 draw, -1 cross wins"
 SCORE = Column("score", INT8, "minimax value, circle's view", _SCORES, encoding=DICTIONARY)
 DISTANCE = Column(
-    "distance", INT8, "plies to the end when the winner plays the fastest win and the loser the "
-    "slowest loss; in a draw, to the full board", unit="plies", encoding=DICTIONARY,
-)  # fmt: skip
+    "distance",
+    INT8,
+    "plies to the end when the winner plays the fastest win and the loser the "
+    "slowest loss; in a draw, to the full board",
+    unit="plies",
+    encoding=DICTIONARY,
+)
 _CRITICAL = Column(
     "critical", BOOL, "unfinished, and at least one legal move is not a best move", encoding=PLAIN
 )
 _RANDOM = "exact chance {} when both sides move at random"
-_REPRESENTATIVE = Column(
-    "board", TEXT, "the representative's cells as text", _CELLS_AS_TEXT, encoding=PREFIX
-)
-_MOVE = (
-    Column("position", POSITION, "position before the move", encoding=DELTA,
-           refers="positions.position"),
-    Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
-)  # fmt: skip
 _SCORE_SV = "±(1 + (cells - n) // 2) for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
 
 
@@ -155,11 +153,19 @@ POSITIONS = Table(
     "one reachable position",
     ("position",),
     (
-        Column("position", POSITION, "number of the position, 0 = empty board, in the order in "
-               "which breadth-first building first creates it", encoding=DELTA),
+        Column(
+            "position",
+            POSITION,
+            "number of the position, 0 = empty board, in the order in which breadth-first "
+            "building first creates it",
+            encoding=DELTA,
+        ),
         Column("circles", MASK, "cells that hold circle", "bit i = cell i"),
         Column("crosses", MASK, "cells that hold cross", "bit i = cell i"),
-        Column("board", TEXT, "the cells as text, row by row", _CELLS_AS_TEXT, encoding=PREFIX),
+        Column(
+            "board", TEXT, "the cells as text, row by row", ". empty, o circle, x cross",
+            encoding=PREFIX,
+        ),
         PLY,
         Column(
             "turn", TEXT, "side to move", "circle, cross", null="when the position is finished",
@@ -192,13 +198,11 @@ POSITIONS = Table(
         Column("best_moves_svrd", CELLS, "moves whose child has the best score_svrd for the mover; "
                "empty when finished", encoding=DICTIONARY),
         _CRITICAL,
-        *(
-            Column(f"random_{result.word}", FLOAT64, _RANDOM.format(chance), "0 to 1",
-                   unit="probability")
-            for result, chance in zip(
-                RESULTS, ("that circle wins", "of a draw", "that cross wins"), strict=True
-            )
-        ),
+        Column("random_circle", FLOAT64, _RANDOM.format("that circle wins"), "0 to 1",
+               unit="probability"),
+        Column("random_draw", FLOAT64, _RANDOM.format("of a draw"), "0 to 1", unit="probability"),
+        Column("random_cross", FLOAT64, _RANDOM.format("that cross wins"), "0 to 1",
+               unit="probability"),
     ),
 )  # fmt: skip
 CLASSES = Table(
@@ -211,7 +215,8 @@ CLASSES = Table(
         Column("position", POSITION,
                "representative: the member with the smallest position number", encoding=DELTA,
                refers="positions.position"),
-        _REPRESENTATIVE,
+        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
+               encoding=PREFIX),
         PLY,
         Column("orbit", SYMMETRY, "number of members", unit="positions", encoding=DICTIONARY),
         Column("nodes", NODE, "nodes of the full tree that show a member", unit="nodes",
@@ -227,7 +232,9 @@ MOVES = Table(
     "one legal move in one position",
     ("position", "move"),
     (
-        *_MOVE,
+        Column("position", POSITION, "position before the move", encoding=DELTA,
+               refers="positions.position"),
+        Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
         Column("child", POSITION, "position after the move", refers="positions.position"),
         Column("score", INT8, "the child's score, circle's view", _SCORES, encoding=DICTIONARY),
         Column("score_sv", INT8, "the child's score_sv, circle's view", _SCORE_SV,
@@ -246,7 +253,8 @@ SPLITS = Table(
     ("class",),
     (
         Column("class", POSITION, "number of the class", encoding=DELTA, refers="classes.class"),
-        _REPRESENTATIVE,
+        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
+               encoding=PREFIX),
         PLY,
         SCORE,
         Column("split", TEXT, "what the class is for", "train, validation, test",
@@ -279,7 +287,9 @@ AI_MOVES = Table(
     ("ai", "position", "move"),
     (
         Column("ai", TEXT, _AI, encoding=DICTIONARY, refers="ais.ai"),
-        *_MOVE,
+        Column("position", POSITION, "position before the move", encoding=DELTA,
+               refers="positions.position"),
+        Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
         Column("ai_score", FLOAT64, "what the AI thinks the move is worth, mover's view",
                null="when the AI gives no values", encoding=DICTIONARY),
         Column("is_candidate", BOOL, "the AI may choose the move", encoding=PLAIN),
