@@ -16,6 +16,7 @@ addTexts({
 
 const OWN = ['tictactoe', 'connect4']; // Games with names of their own.
 const LONGEST = 8; // run that has a word
+const KNOWN_RULES = ['gravity', 'misere', 'torus']; // that have words
 
 const extrasOf = ({ notation }) => notation.split('-').slice(1);
 
@@ -23,14 +24,13 @@ const extrasOf = ({ notation }) => notation.split('-').slice(1);
 export function nameOfGame(game) {
   if (OWN.includes(game.name)) return t(`name.${game.name}`);
   const run = game.run <= LONGEST && game.run > 1 ? t(`name.run.${game.run}`) : String(game.run);
-  const known = ['gravity', 'misere', 'torus'];
-  const extras = extrasOf(game).map((rule) => (known.includes(rule) ? t(`name.${rule}`) : rule));
+  const extras = extrasOf(game).map((rule) => (KNOWN_RULES.includes(rule) ? t(`name.${rule}`) : rule));
   return listed([t('name.game', { ...game, run }), ...extras]);
 }
 
 /** The rules of a game in a sentence, from what the API says of them. */
 export function rulesOf(game) {
-  const others = extrasOf(game).filter((rule) => !['gravity', 'misere', 'torus'].includes(rule)).join(', ');
+  const others = extrasOf(game).filter((rule) => !KNOWN_RULES.includes(rule)).join(', ');
   const parts = ['turns', game.gravity && 'gravity', game.torus && 'torus', game.misere ? 'misere' : 'wins', others && 'others'].filter(Boolean);
   return parts.map((part) => t(`rule.${part}`, { ...game, others })).join(t('space'));
 }

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from marubatsu.cli.cures import _WORDS_FOR_COMMANDS
-from marubatsu.engine.rules.game import SWITCHES, Game
+from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.addressed_ai import DEFAULT_ASKING, AgentLimits, asking_of, limits_of
@@ -77,6 +77,16 @@ def test_each_switch_has_games_that_are_tried_and_published(switch: str) -> None
         if not any(getattr(Game(name), switch) for name in names)
     ]  # fmt: skip
     assert not lacking, f"add a game with -{switch} to {' and to '.join(lacking)}"
+
+
+def test_the_page_has_words_for_the_usual_switches() -> None:
+    names = (PAGE / "words" / "game-names.js").read_text(encoding="utf-8")
+    known = re.findall(r"'(\w+)'", names[names.index("KNOWN_RULES = [") :].partition("]")[0])
+    assert known == list(USUAL_SWITCHES), "name the switch in explorer/words/game-names.js"
+    strip = (PAGE / "board" / "game-strip.js").read_text(encoding="utf-8")
+    (hint,) = (line for line in strip.splitlines() if "'games.hint':" in line)
+    unnamed = [switch for switch in USUAL_SWITCHES if hint.count(f"-{switch}") < 2]
+    assert not unnamed, f"name {unnamed} in games.hint of explorer/board/game-strip.js"
 
 
 def test_each_option_of_an_audit_is_read(tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ from tests.helpers import CHECKOUT
 from tests.helpers.processes.extended import Change, Extended
 from tests.helpers.processes.throw_away_rules import LASTCROSS, STRAIGHT
 
-pytestmark = pytest.mark.documents
-
 MOST_PLACES = 3
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
@@ -102,6 +100,7 @@ EXTENSIONS = {
 }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", EXTENSIONS)
 def test_an_extension_changes_three_places_at_most(name: str) -> None:
     """The guide names each file, or the folder that holds it."""
@@ -109,8 +108,11 @@ def test_an_extension_changes_three_places_at_most(name: str) -> None:
     assert len(files) <= MOST_PLACES
     for file in files:
         assert file in GUIDE or f"{Path(file).parent}/" in GUIDE
+    for change in filter(lambda change: change.place, EXTENSIONS[name]):
+        assert (CHECKOUT / change.file).read_text(encoding="utf-8").count(change.place) == 1
 
 
+@pytest.mark.documents
 def test_new_ais_play_by_a_new_rule_are_audited_and_order_searches(tmp_path: Path) -> None:
     """The tables have every AI and search; cross wins a full board."""
     name = "3x2k3-lastcross"
@@ -145,6 +147,7 @@ def test_new_ais_play_by_a_new_rule_are_audited_and_order_searches(tmp_path: Pat
     assert nodes[3] != nodes[0]
 
 
+@pytest.mark.documents
 def test_new_options_reports_and_columns_are_told_and_used(tmp_path: Path) -> None:
     """Python takes an option of a search as an argument, the command line by its meaning."""
     game = ("--game", "2x2k2", "--format", "csv")
