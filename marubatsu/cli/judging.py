@@ -14,10 +14,10 @@ from marubatsu.cli.ai_options import (
     InterfaceOption,
     ai_option,
     complete_ai,
-    option_groups,
 )
 from marubatsu.cli.commands import app
 from marubatsu.cli.cures import as_typed
+from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,

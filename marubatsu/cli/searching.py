@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from marubatsu.cli.ai_options import ai_option, option_groups
+from marubatsu.cli.ai_options import ai_option
 from marubatsu.cli.commands import app
+from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,

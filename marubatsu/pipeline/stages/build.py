@@ -59,7 +59,9 @@ def changes(data_set: DataSet, stage: Stage, old: Manifest) -> str:
     if isinstance(file, Problem):
         return f"its file is {file.kind}: {file.reason}"
     if entry.schema != stage.table.version(data_set.game):
-        return ", ".join(_changed_columns(data_set, stage.table)) or "its table is declared otherwise"
+        return (
+            ", ".join(_changed_columns(data_set, stage.table)) or "its table is declared otherwise"
+        )
     if entry.made_by != stage.made_by:
         return _changed_code(old.code.get(entry.made_by), stage.code)
     return ""
