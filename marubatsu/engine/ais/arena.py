@@ -69,7 +69,7 @@ class Arena:
         )
 
     def _remembering(self, candidates: Rule) -> Rule:
-        """Keep what an AI chooses in a position, by the key of the board as it stands."""
+        """Keep what an AI chooses in a position, by the key of the board."""
         board, key_of = self._board, self._board.key
         by_key: Cached[Hashable, Sequence[Any]] = Cached(lambda key: tuple(candidates(board)))
         return lambda board: by_key[key_of()]

@@ -125,13 +125,14 @@ def _backward(
     for ply in reversed(range(positions.plies)):
         here = positions.of_ply(ply)
         status = positions.status[here]
-        step, of_step = by_ply.get(ply, (None, np.zeros(0)))
-        if step and kind is np.int64:
-            scale *= int(of_step[0][: step.count[0]].sum())
+        has_moves = ply in by_ply  # else all positions of the ply are finished
+        if has_moves:
+            step, of_step = by_ply[ply]
+            scale *= int(of_step[0][: step.count[0]].sum()) if kind is np.int64 else 1
         now = np.zeros((*pairs, len(status), len(RESULTS)), dtype=kind)
         for result, code in enumerate(RESULTS):
             now[:, :, status == code, result] = scale
-        if step:
+        if has_moves:
             child, playing = step.child - here.stop, step.at - here.start
             for number, weight in enumerate(of_step):
                 # One policy of the mover; the opponent's policies are the first axis.

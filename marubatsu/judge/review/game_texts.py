@@ -110,11 +110,11 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
         if len(parts) == 2 and ": " in names:
             before = names.rpartition(": ")[0]
             raise place.fault(
-                f"{quote(before + ':')} stands before the names of the players: leave it out"
+                f"{quote(before + ':')} comes before the names of the players: leave it out"
             )
         if len(parts) == 2 and (item := _NUMBER_OF_GAME.match(names)):
             raise place.fault(
-                f"{quote(item[0].strip())} stands before the names of the players: leave it out"
+                f"{quote(item[0].strip())} comes before the names of the players: leave it out"
             )
         if len(parts) == 2:
             return parts[0], parts[1]
@@ -199,7 +199,7 @@ class _Game:
         self._numbered += 1
         if not any(self._numbers.values()):
             raise place.fault(
-                f"{quote(number[0])} stands before move {before + 1} of the game: expected the "
+                f"{quote(number[0])} comes before move {before + 1} of the game: expected the "
                 "moves numbered as in 1. b2 a3 2. c1, without a gap"
             )
 

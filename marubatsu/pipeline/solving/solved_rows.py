@@ -102,7 +102,7 @@ def write_raw(solution: SolvedRows, out: BinaryIO, progress: Callable[[float], N
 
     ``order`` has the cell at each place. The plies follow, and an empty line. Then each ply has the
     masks of its blocks, in cells, as 64 bits with the lowest byte first, and a byte for the value
-    of each row; 127 stands for null. `engine.large.index` explains places, blocks and rows, and
+    of each row; 127 means null. `engine.large.index` explains places, blocks and rows, and
     `engine.large.values` the values. Raises DamagedError when a file is damaged.
     """
     index, written = Index(solution.game), 0
