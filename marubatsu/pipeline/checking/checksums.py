@@ -25,7 +25,10 @@ def render(sums: Mapping[str, str]) -> bytes:
 
 
 def read(folder: Path) -> dict[str, str]:
-    """Read the SHA-256 of published files by name. Raises OSError, and ValueError for no list."""
+    """Read the SHA-256 of the files of a published folder, by their names in it.
+
+    Raises OSError when the list cannot be read, ValueError when it is none or leads elsewhere.
+    """
     text = read_whole(folder / FILE).decode("ascii")
     lines = [_LINE.fullmatch(line) for line in text.split("\n")[:-1]]
     sums = {line[2]: line[1] for line in lines if line}

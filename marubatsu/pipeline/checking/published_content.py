@@ -60,7 +60,10 @@ def published() -> frozenset[ContentHash]:
 
 
 def published_of(data_set: DataSet) -> dict[str, str]:
-    """Return the published hashes of a data set's files; none for kept tables, which differ."""
+    """Return the published hashes of the files of a data set; empty when there are none.
+
+    A kept table has none: its rows need not be those of another.
+    """
     if isinstance(data_set, KeptTable):
         return {}
     place = data_set.game.name, _part(data_set)

@@ -74,7 +74,10 @@ def publish(
 
 
 def documents_of(published: Publication, folder: Path) -> dict[str, bytes]:
-    """Write the documents that need no hash of another one, by file name, for data in a folder."""
+    """Write the documents that need no hash of another document, by the names of their files.
+
+    ``folder`` has the data.
+    """
     longer = (card, croissant, views_file)
     return {
         **{each.FILE: each.render(published) for each in longer},
@@ -84,7 +87,10 @@ def documents_of(published: Publication, folder: Path) -> dict[str, bytes]:
 
 
 def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
-    """Open the sound tables and solution of a game. Raises DataError for none, or bad files."""
+    """Open the tables and the solution of a game, where they are there, and let go of the lock.
+
+    Raises DataError, naming every bad file, when they have problems, or when neither is there.
+    """
     with data_set.lock(write=False, on_wait=on_wait):
         parts = [part for part in (data_set, data_set.sibling(Solution)) if part.has_manifest]
         if not parts:
