@@ -114,7 +114,7 @@ docs: .venv/.dev  ## run what the documents show; write them and the API referen
 	@$(BIN)/marubatsu build >&2
 	@$(BIN)/python -m tools.notebooks.write >&2
 	@rm -rf docs/modules
-	@$(BIN)/python -m sphinx -q -W -b html -d docs/_build/doctrees docs docs/_build/html
+	@$(BIN)/python -m sphinx -q -W -j auto -b html -d docs/_build/doctrees docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 screenshots: .venv/.dev  ## take the pictures of the page again (needs chromium)

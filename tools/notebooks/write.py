@@ -9,10 +9,13 @@ import re
 import shutil
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from marubatsu.pipeline.support.machine import cores
 from tools.generators.run_pages import CHECKOUT
 from tools.notebooks.cells import LANGUAGES, Cell, read
 from tools.notebooks.execution import Figure, Shown, run
@@ -48,9 +51,10 @@ def write(path: Path, into: Path) -> None:
 def _write_all() -> None:
     for language in LANGUAGES:
         shutil.rmtree(FOLDER / language, ignore_errors=True)
-    for path in NOTEBOOKS:
-        write(path, FOLDER)
-        print(path.relative_to(CHECKOUT))
+    with ProcessPoolExecutor(cores()) as pool:
+        written = pool.map(partial(write, into=FOLDER), NOTEBOOKS)
+        for path, _ in zip(NOTEBOOKS, written, strict=True):
+            print(path.relative_to(CHECKOUT))
 
 
 def notebook(cells: Sequence[Cell], shown: Sequence[Shown], language: str) -> str:
