@@ -25,7 +25,9 @@ from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.engine.search.driver import Search, search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
-    CUTTING,
+    KERNEL_ONLY,
+    TECHNIQUES,
+    USED,
     Algorithm,
     Options,
     Replacement,
@@ -41,6 +43,7 @@ from tests.helpers.slow.slow_techniques import SlowProofNumbers, SlowUct, SlowWi
 
 WHOLE = ("2x2k2", "3x2k2")
 LARGER = ("3x3k3-gravity", "3x3k3-misere", "3x2k3-torus")
+CUTTING = sorted(each for each in Algorithm if "killers" in USED[each])
 
 
 def representatives(positions: Positions, least: int, step: int) -> list[Position]:
@@ -52,19 +55,16 @@ def representatives(positions: Positions, least: int, step: int) -> list[Positio
 def settings(random: Random, count: int) -> list[Options]:
     """Draw options of depth-first searches: any techniques that go together."""
     found: list[Options] = []
-    names = (
-        "by_lines", "killers", "history", "counter_moves", "deepening", "fail_hard", "init_window",
-        "table_move", "internal_deepening", "enhanced_cutoffs", "aspiration",
-    )  # fmt: skip
+    flags = sorted(TECHNIQUES - {"symmetry", "table_size", "replacement"})
     while len(found) < count:
-        chosen: dict[str, Any] = {name: random.random() < 0.4 for name in names}
+        chosen: dict[str, Any] = {name: random.random() < 0.4 for name in [*flags, "init_window"]}
         if random.random() < 0.4:
             chosen["table_size"] = 1 << random.randint(1, 8)
             chosen["replacement"] = random.choice(list(Replacement))
         chosen["symmetry"] = random.random() < 0.6
         chosen["use_table"] = random.random() < 0.8
         try:
-            found.append(Options(random.choice(sorted(CUTTING)), **chosen))
+            found.append(Options(random.choice(CUTTING), **chosen))
         except SearchError:
             continue
     return found
@@ -116,7 +116,7 @@ def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all
     game, positions = Game(name), enumerate_positions(Game(name))
     graph = Graph(new_board(game))
     chosen = representatives(positions, len(positions) // 20, 1 + len(positions) // 120)
-    algorithms = (Algorithm.MINIMAX, *sorted(CUTTING - {Algorithm.SSS, Algorithm.DUAL}))
+    algorithms = (Algorithm.MINIMAX, *(each for each in CUTTING if each not in KERNEL_ONLY))
     bits = bit_game(game)
     orders = [
         (each, AIOrder(bits, each.ordering) if each.ordering else None)

@@ -1,8 +1,9 @@
 """The options of a search, and its result."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from itertools import chain
 from math import inf
 from typing import Annotated, Literal, TypedDict
 
@@ -51,18 +52,8 @@ def algorithm_of(name: str) -> Algorithm:
 DEEPENING = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}
 """The algorithms that search repeatedly, one ply deeper each time."""
 
-EVALUATING = {Algorithm.DEPTH_LIMITED, *DEEPENING}
-"""The algorithms whose leaves an AI evaluates."""
-
-WINDOWED = {Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF}
-"""The algorithms that accept ``init_window``."""
-
-
 TO_BOUNDS = {Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL}
 """The algorithms that search null windows until an upper and a lower bound meet."""
-
-CUTTING = {Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.NULLWINDOW, *TO_BOUNDS}
-"""The algorithms that search to the end depth first, and cut."""
 
 KERNEL_ONLY = {
     Algorithm.SSS,
@@ -140,9 +131,45 @@ class TechniqueOptions(TypedDict, total=False):
 
 TECHNIQUES = frozenset(TechniqueOptions.__annotations__)
 
-_OF_TABLE = {
-    "table_move", "internal_deepening", "enhanced_cutoffs", "symmetry", "table_size", "replacement"
-}  # fmt: skip
+_ORDERED = frozenset({"ordering", "order_all", "use_table"})
+_EVALUATING = _ORDERED | {"evaluation", "max_depth"}
+_CUTTING = _ORDERED | TECHNIQUES - {"aspiration"}
+_WINDOWED = _CUTTING | {"seed", "shortest_victory", "init_window"}
+
+USED: Mapping[Algorithm, frozenset[str]] = {
+    Algorithm.MINIMAX: _ORDERED | {"seed", "shortest_victory", "by_lines"},
+    Algorithm.ALPHABETA: _WINDOWED | {"aspiration"},
+    Algorithm.SCOUT: _WINDOWED | {"aspiration"},
+    Algorithm.MTDF: _WINDOWED,
+    Algorithm.NULLWINDOW: _CUTTING | {"seed"},
+    Algorithm.DEPTH_LIMITED: _EVALUATING | {"seed"},
+    Algorithm.ITERATIVE_DEEPENING: _EVALUATING,
+    Algorithm.PVS: _EVALUATING,
+    Algorithm.MONTE_CARLO: frozenset({"seed", "playouts"}),
+    Algorithm.SSS: _CUTTING,
+    Algorithm.DUAL: _CUTTING,
+    Algorithm.PROOF_NUMBER: frozenset({"by_lines"}),
+    Algorithm.DF_PN: frozenset({"use_table", "by_lines", "symmetry"}),
+    Algorithm.UCT: frozenset({"seed", "by_lines"}),
+}
+"""The options that each algorithm makes use of."""
+
+_UNUSED = {
+    "ordering": "uses no ordering: leave out the option ordering",
+    "order_all": "uses no ordering: leave out the option order_all",
+    "shortest_victory": "finds no shortest victory: leave out the option shortest_victory",
+    "init_window": "has no window to choose: leave out the option init_window",
+    "use_table": "uses no table: leave out the option use_table",
+    "max_depth": "searches to the end: leave out the option max_depth, or choose depth_limited",
+    "evaluation": "values no positions: leave out the option evaluation, or choose depth_limited",
+    "seed": "draws nothing: leave out the option seed",
+    "playouts": "plays no fixed number of random games: leave out the option playouts",
+}
+"""Why an algorithm makes no use of an option, where there is more to say."""
+
+_OF_TABLE = (
+    "enhanced_cutoffs", "internal_deepening", "replacement", "symmetry", "table_move", "table_size"
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -199,82 +226,69 @@ class Options:
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
-        fault = self._fault() or self._fault_of_techniques()
+        fault = next(chain(self._unused(), self._missing(), self._impossible()), None)
         if fault:
             raise SearchError(f"{self.algorithm} {fault}")
 
-    def _fault(self) -> str | None:  # noqa: C901, PLR0911, PLR0912, one rule after the other
-        algorithm, evaluator, depth = self.algorithm, self.evaluation, self.max_depth
-        evaluates, plays = algorithm in EVALUATING, algorithm is Algorithm.MONTE_CARLO
-        if evaluates and evaluator is None:
-            return "needs the option evaluation: an AI that values positions"
-        if not evaluates and evaluator is not None:
-            return "values no positions: leave out the option evaluation, or choose depth_limited"
-        if evaluator is not None and evaluator.evaluate is None:
-            return "needs an AI that values positions as the option evaluation, such as ai14s"
-        if algorithm is Algorithm.DEPTH_LIMITED and depth is None:
-            return "needs the option max_depth: a number of plies"
-        if not evaluates and depth is not None:
-            return "searches to the end: leave out the option max_depth, or choose depth_limited"
-        if depth is not None and depth < 0:
-            return f"cannot search {depth} plies: expected 0 or more"
-        scored = CUTTING - {Algorithm.NULLWINDOW} | {Algorithm.MINIMAX}
-        if self.shortest_victory and (algorithm not in scored or self.is_by_bits):
-            return (
-                "finds no shortest victory with these options: leave out the option "
-                "shortest_victory"
+    def _unused(self) -> Iterator[str]:
+        """Say which options the algorithm would ignore, alone or with the others."""
+        used = USED[self.algorithm]
+        for each in fields(self)[1:]:
+            if each.name not in used and getattr(self, each.name) != each.default:
+                kind = "technique" if each.name in TECHNIQUES else "option"
+                yield _UNUSED.get(
+                    each.name, f"makes no use of the {kind} {each.name}: leave it out"
+                )
+        if self.shortest_victory and self.is_by_bits:
+            yield (
+                "finds no shortest victory with techniques: leave out the option shortest_victory"
             )
-        if self.init_window and algorithm not in WINDOWED:
-            return "has no window to choose: leave out the option init_window"
+        has_equal = self.ordering is not None and not self.order_all and not self.is_by_bits
+        if self.seed is not None and "ordering" in used and not has_equal:
+            yield (
+                "draws nothing: the option seed is for equal moves of an ordering, or for random "
+                "games"
+            )
+
+    def _missing(self) -> Iterator[str]:
+        """Say which options the algorithm, or others, need."""
+        algorithm, used = self.algorithm, USED[self.algorithm]
+        if "evaluation" in used and self.evaluation is None:
+            yield "needs the option evaluation: an AI that values positions"
+        if algorithm is Algorithm.DEPTH_LIMITED and self.max_depth is None:
+            yield "needs the option max_depth: a number of plies"
+        if "use_table" in used and algorithm in KERNEL_ONLY and not self.use_table:
+            yield "needs a table: set the option use_table"
         if self.order_all and self.ordering is None:
-            return (
+            yield (
                 "has nothing to order by: set the option ordering, or leave out the option "
                 "order_all"
             )
-        plain = {Algorithm.MONTE_CARLO, Algorithm.UCT, Algorithm.PROOF_NUMBER}
-        if algorithm in plain and (self.ordering is not None or self.use_table):
-            return (
-                "uses no ordering and no table: leave out the option ordering and the option "
-                "use_table"
-            )
-        if not 1 <= self.playouts <= MAX_PLAYOUTS:
-            return f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}"
-        if self.playouts != PLAYOUTS and not plays:
-            return "plays no fixed number of random games: leave out the option playouts"
-        heads = self.ordering is not None and not self.order_all
-        draws = heads and algorithm not in DEEPENING and not self.is_by_bits
-        if self.seed is not None and not (plays or draws or algorithm is Algorithm.UCT):
-            why = "draws nothing"
-            return f"{why}: the option seed is for equal moves of an ordering, or for random games"
-        return None
-
-    def _fault_of_techniques(self) -> str | None:  # noqa: PLR0911, the same
-        algorithm, techniques, size = self.algorithm, self.techniques, self.table_size
-        needs_table = algorithm in KERNEL_ONLY & TO_BOUNDS or algorithm is Algorithm.DF_PN
-        if needs_table and not self.use_table:
-            return "needs a table: set the option use_table"
-        # The others search no windows.
-        usable = {"by_lines", "symmetry"} if algorithm is Algorithm.DF_PN else {"by_lines"}
-        if algorithm in CUTTING:
-            usable = {*TECHNIQUES}
-            if algorithm not in {Algorithm.ALPHABETA, Algorithm.SCOUT}:
-                usable = usable - {"aspiration"}
-        if useless := sorted(techniques - usable):
-            return f"makes no use of the technique {useless[0]}: leave it out"
-        if not self.use_table and (of_table := sorted(techniques & _OF_TABLE)):
-            return f"has no table for {of_table[0]}: set the option use_table"
+        if not self.use_table:
+            for name in _OF_TABLE:
+                if name in self.techniques:
+                    yield f"has no table for {name}: set the option use_table"
         if self.internal_deepening and not self.table_move:
-            return "deepens inside to get a move of the table: set the technique table_move"
+            yield "deepens inside to get a move of the table: set the technique table_move"
+        if "replacement" in self.techniques and self.table_size is None:
+            yield "replaces nothing in a table that grows: set the technique table_size"
+
+    def _impossible(self) -> Iterator[str]:
+        """Say which values no search can have."""
+        depth, size = self.max_depth, self.table_size
+        if self.evaluation is not None and self.evaluation.evaluate is None:
+            yield "needs an AI that values positions as the option evaluation, such as ai14s"
+        if depth is not None and depth < 0:
+            yield f"cannot search {depth} plies: expected 0 or more"
+        if not 1 <= self.playouts <= MAX_PLAYOUTS:
+            yield f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}"
         if size is not None and not (2 <= size <= MOST_PLACES and size & (size - 1) == 0):
-            return (
+            yield (
                 f"cannot use a table of {size} places: expected a power of two, 2 to "
                 f"{MOST_PLACES:,}"
             )
         if self.replacement not in set(Replacement):
-            return f"knows no replacement {self.replacement!r}: expected {', '.join(Replacement)}"
-        if "replacement" in techniques and size is None:
-            return "replaces nothing in a table that grows: set the technique table_size"
-        return None
+            yield f"knows no replacement {self.replacement!r}: expected {', '.join(Replacement)}"
 
 
 def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:
