@@ -17,6 +17,7 @@ import sys
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from pathlib import Path
 from typing import Self
 
@@ -107,20 +108,12 @@ class PositionRequest:
         return QuestionLimit(most, self.repeat)
 
 
-def source_of_tables(
-    data_set: DataSet,
-    request: PositionRequest,
-    limit: QuestionLimit,
-    tables: str,
-    positions: Collection[Position],
-) -> AbstractContextManager[Source]:
-    """Open the source of an audit of the positions that tables of answers name."""
-    if _goes_by_tables(data_set):
-        return named_positions(data_set, limit, request.seed, positions)
-    plan = plan_of(
-        data_set.game, tables, None, None, request.seed, searched=goes_by_search(data_set)
-    )
-    return by_oracle(data_set, plan, limit, request.time, positions)
+class _Truth(Enum):
+    """What knows the values of a game."""
+
+    TABLES = auto()
+    SOLUTION = auto()
+    SEARCH = auto()
 
 
 def source_of(
@@ -130,30 +123,46 @@ def source_of(
 
     Raises UsageError for a sample and for plies that make no sense.
     """
-    searched = goes_by_search(data_set)
-    if searched or request.is_drawn:
+    truth = _truth_of(data_set, is_sampled=request.sample is not None)
+    if truth is _Truth.SEARCH or request.is_drawn:
         plan = plan_of(
             data_set.game, RANDOM if request.positions is None else str(request.positions),
             request.plies, request.sample, request.seed,
-            searched=searched, first=first, numbering=request.numbering,
+            searched=truth is _Truth.SEARCH, first=first, numbering=request.numbering,
         )  # fmt: skip
         return by_oracle(data_set, plan, limit, request.time)
-    by_tables = _goes_by_tables(data_set)
-    if by_tables and request.sample is None:
+    if truth is _Truth.TABLES and request.sample is None:
         return all_positions(data_set, limit, request.seed)
     size = _size(DEFAULT_SAMPLE if request.sample is None else request.sample)
-    is_solved = data_set.sibling(Solution).is_solved
-    of_classes = some_classes if by_tables and not is_solved else solved_classes
+    of_classes = some_classes if truth is _Truth.TABLES else solved_classes
     return of_classes(data_set, limit, request.seed, size)
 
 
-def _goes_by_tables(data_set: DataSet) -> bool:
-    """Return whether an audit without a sample goes by the tables of a game.
+def source_of_answers(
+    data_set: DataSet,
+    request: PositionRequest,
+    limit: QuestionLimit,
+    names: str,
+    positions: Collection[Position],
+) -> AbstractContextManager[Source]:
+    """Open the source of an audit of the positions in tables of answers, given with their names."""
+    truth = _truth_of(data_set, is_sampled=False)
+    if truth is _Truth.TABLES:
+        return named_positions(data_set, limit, request.seed, positions)
+    is_searched = truth is _Truth.SEARCH
+    plan = plan_of(data_set.game, names, None, None, request.seed, searched=is_searched)
+    return by_oracle(data_set, plan, limit, request.time, positions)
 
-    It takes what there is. Of two, or of none, it takes the tables if they may hold those of AIs.
-    """
+
+def _truth_of(data_set: DataSet, *, is_sampled: bool) -> _Truth:
+    """Return what judges an AI; where there is no data yet, what is to be made for it."""
+    if goes_by_search(data_set):
+        return _Truth.SEARCH
     is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
-    return has_tables_of_ais(data_set.game) if is_built == is_solved else is_built
+    if is_built != is_solved:
+        return _Truth.TABLES if is_built else _Truth.SOLUTION
+    takes_solution = (is_solved and is_sampled) or not has_tables_of_ais(data_set.game)
+    return _Truth.SOLUTION if takes_solution else _Truth.TABLES
 
 
 def _size(sample: int | str) -> int:

@@ -26,7 +26,7 @@ from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit.audit_options import AuditOptions, PositionOptions
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.auditor import Auditor
-from marubatsu.judge.audit.choose_source import PositionRequest, source_of, source_of_tables
+from marubatsu.judge.audit.choose_source import PositionRequest, source_of, source_of_answers
 from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.source import all_positions, has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_data_set
@@ -65,7 +65,7 @@ def run(
         is_all = limit.most is None and request.is_all
         _require_savable(data_set.game, ai, save, is_all=is_all)
     if named is not None:
-        opened = source_of_tables(data_set, request, limit, " and ".join(names), named)
+        opened = source_of_answers(data_set, request, limit, " and ".join(names), named)
     elif save is not None:
         opened = all_positions(data_set, limit, request.seed)
     else:
