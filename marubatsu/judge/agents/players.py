@@ -33,10 +33,11 @@ from marubatsu.judge.agents.agent import Agent, InThisProcess
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO
 from marubatsu.judge.agents.answer_reader import AnswerReader
-from marubatsu.judge.agents.answerers import Answerer, Answerers, KeptAnswers
+from marubatsu.judge.agents.answerers import Answerer, Answerers
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
+from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
@@ -92,7 +93,7 @@ def agent_of(
             "game": game.name, "ai": ai.name, "interface": ai.interface or "",
             "form": limits.answers, "first": MARKS[limits.is_exchanged],
         }  # fmt: skip
-        kept = KeptAnswers(asking.resume, whose)
+        kept = ResumeFile(asking.resume, whose)
     together = Answerers(answerers, asking.retries, kept)
     return Agent(ai.name, together, reader, most, is_exchanged=is_exchanged)
 
