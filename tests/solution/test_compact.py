@@ -12,9 +12,9 @@ import pytest
 import zstandard
 
 import marubatsu
+from marubatsu.engine.large.arrays import ply_of, rules_of
 from marubatsu.engine.large.derived import OPEN, derive
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position

@@ -60,7 +60,7 @@ def test_kernels_have_nothing_built_in_from_other_rooms() -> None:
         if "@compiled" in path.read_text(encoding="utf-8")
         for module in built_in(path)
     }
-    assert "marubatsu.engine.large.tables" in found
+    assert "marubatsu.engine.large.arrays" in found
     assert {module.split(".")[2] for module in found} <= set(ROOMS)
 
 

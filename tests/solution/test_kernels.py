@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from marubatsu.engine.large.class_counts import count_lines
-from marubatsu.engine.large.gravity_passes import evaluate_reached
-from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.passes import evaluate
-from marubatsu.engine.large.tables import (
+from marubatsu.engine.large.arrays import (
     Neighbours,
     Ply,
     Reached,
@@ -17,6 +13,10 @@ from marubatsu.engine.large.tables import (
     ranks_of,
     rules_of,
 )
+from marubatsu.engine.large.class_counts import count_lines
+from marubatsu.engine.large.gravity_passes import evaluate_reached
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.values import FAR, NULL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position

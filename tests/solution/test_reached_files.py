@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import zstandard
 
-from marubatsu.engine.large.tables import bytes_of, words_of
+from marubatsu.engine.large.arrays import bytes_of, words_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving import parts
 from marubatsu.pipeline.solving.parts import (

@@ -14,8 +14,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from marubatsu.engine.large.arrays import WORD
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.tables import WORD
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions_by_ply

@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
+from marubatsu.engine.large.arrays import ply_of, rules_of
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.links import neighbours_of
-from marubatsu.engine.large.tables import ply_of, rules_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.agents.process_family import descendants

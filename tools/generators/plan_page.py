@@ -13,9 +13,9 @@ from math import comb
 
 import numpy as np
 
+from marubatsu.engine.large.arrays import Ints, Ply, Rules, ply_of, rules_of
 from marubatsu.engine.large.index import MOST_BLOCKS, Index, rows_of_plies
 from marubatsu.engine.large.links import neighbours_of
-from marubatsu.engine.large.tables import Ints, Ply, Rules, ply_of, rules_of
 from marubatsu.engine.rules.bounds import stackings
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions_by_ply

@@ -136,7 +136,7 @@ class WindowSearch(BitSearcher):
             assert self._order is not None
             self._order.ask(self._bits.position(*window_kernel.unordered(self._arrays)))
             score = self._go_on()
-        if self._arrays.counts[window_kernel.REASON] == window_kernel.STOPPED:
+        if self._arrays.counts[window_kernel.REASON] == window_kernel.AT_LIMIT:
             raise SearchEnded
         return -score if turned else score
 

@@ -70,7 +70,7 @@ at least beta, an all node at most alpha. In FIRST_CUT of the cut nodes the firs
 last three are the depth and the step at which `search` goes on, and why it returned.
 """
 
-ENDED, STOPPED, UNORDERED = range(3)
+ENDED, AT_LIMIT, UNORDERED = range(3)
 """It has a score; it reached its limit; or it needs the order of a position, and then goes on."""
 
 (
@@ -328,7 +328,7 @@ def search(
     while True:
         if step == _ENTER:
             if nodes > limit[0]:
-                counts[REASON] = STOPPED
+                counts[REASON] = AT_LIMIT
                 break
             lower, upper, first_place, step = -WIN, WIN, -1, _EXPAND
             if switches.use_table:

@@ -6,8 +6,8 @@ numbers them. Choices are gone through in *runs*: those that agree in all but th
 
 import numpy as np
 
+from marubatsu.engine.large.arrays import LOW, NIBBLE, PIECE, Ints, Ply, Rules, Words
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
-from marubatsu.engine.large.tables import LOW, NIBBLE, PIECE, Ints, Ply, Rules, Words
 
 LOW_BITS = (1 << LOW) - 1
 """The lowest places of a choice, in which those of a run differ."""
@@ -114,7 +114,7 @@ def compact_lines(block: int, rules: Rules, compact: Ints) -> int:
 
 @inlined
 def common_cells(mask: int, lines: Ints, count: int) -> int:
-    """Return the cells that those of some lines share that a side has; -1 when it has none."""
+    """Return the cells common to all lines that a mask completes; -1 if it completes none."""
     common = -1
     for number in range(count):
         if mask & lines[number] == lines[number]:

@@ -5,6 +5,7 @@ A symmetric block holds some classes more than once. Only the smallest row of ea
 
 import numpy as np
 
+from marubatsu.engine.large.arrays import NIBBLE, Ints, Neighbours, Ply, Remainders, Rules
 from marubatsu.engine.large.choices import (
     HIGH,
     MARKS,
@@ -32,7 +33,6 @@ from marubatsu.engine.large.links import (
     room_for_links,
     row_near,
 )
-from marubatsu.engine.large.tables import NIBBLE, Ints, Neighbours, Ply, Remainders, Rules
 from marubatsu.engine.large.values import FAR, NULL, Values
 
 

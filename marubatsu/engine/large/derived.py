@@ -14,6 +14,7 @@ here, in their order, and the other cells follow: a choice is the mask of a side
 
 import numpy as np
 
+from marubatsu.engine.large.arrays import Ints, Ply, Rules
 from marubatsu.engine.large.choices import (
     COUNT,
     CUT,
@@ -29,7 +30,6 @@ from marubatsu.engine.large.choices import (
 )
 from marubatsu.engine.large.class_counts import members_of, own_images, room_for_images
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
-from marubatsu.engine.large.tables import Ints, Ply, Rules
 from marubatsu.engine.large.values import FAR, NULL, Values
 
 OPEN = np.int8(-128)

@@ -7,6 +7,18 @@ run them on ranges of rows. They go through the rows as `engine.large.passes` do
 
 import numpy as np
 
+from marubatsu.engine.large.arrays import (
+    PIECE,
+    WORD,
+    Bytes,
+    Ints,
+    Links,
+    Lows,
+    Ply,
+    Reached,
+    Rules,
+    Words,
+)
 from marubatsu.engine.large.choices import (
     COUNT,
     CUT,
@@ -42,18 +54,6 @@ from marubatsu.engine.large.links import (
     room_for_links,
 )
 from marubatsu.engine.large.passes import behind
-from marubatsu.engine.large.tables import (
-    PIECE,
-    WORD,
-    Bytes,
-    Ints,
-    Links,
-    Lows,
-    Ply,
-    Reached,
-    Rules,
-    Words,
-)
 from marubatsu.engine.large.values import FAR, NULL, Values
 
 

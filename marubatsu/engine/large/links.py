@@ -11,6 +11,7 @@ row of a run to its neighbour. There is one for each way to move them, and block
 
 import numpy as np
 
+from marubatsu.engine.large.arrays import LOW, NIBBLE, PIECE, SYMMETRY, Ints, Links, Ply, Rules
 from marubatsu.engine.large.choices import (
     FIRST,
     LOW_BITS,
@@ -22,7 +23,6 @@ from marubatsu.engine.large.choices import (
     rank_of,
 )
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, shifted
-from marubatsu.engine.large.tables import LOW, NIBBLE, PIECE, SYMMETRY, Ints, Links, Ply, Rules
 
 # The facts about a link from a block to a neighbour, and so about all its choices: the number of
 # the neighbour; which high place of a choice decides whether it has this neighbour, as a bit, and

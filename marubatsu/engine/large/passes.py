@@ -9,6 +9,17 @@ numbers as indices: with others Numba looks whether they count from the end.
 
 import numpy as np
 
+from marubatsu.engine.large.arrays import (
+    PIECE,
+    WORD,
+    Halves,
+    Ints,
+    Links,
+    Lows,
+    Neighbours,
+    Ply,
+    Rules,
+)
 from marubatsu.engine.large.choices import (
     FIRST,
     HIGH,
@@ -36,17 +47,6 @@ from marubatsu.engine.large.links import (
     image_of,
     link_block,
     room_for_links,
-)
-from marubatsu.engine.large.tables import (
-    PIECE,
-    WORD,
-    Halves,
-    Ints,
-    Links,
-    Lows,
-    Neighbours,
-    Ply,
-    Rules,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values, value_before
 

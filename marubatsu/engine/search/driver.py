@@ -14,6 +14,13 @@ from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.layers import (
+    Run,
+    Stopped,
+    TranspositionTable,
+    remembered,
+    stopping_layer,
+)
 from marubatsu.engine.search.negamax import Negamax
 from marubatsu.engine.search.options import (
     DEEPENING,
@@ -26,7 +33,6 @@ from marubatsu.engine.search.options import (
     plain,
     score_range,
 )
-from marubatsu.engine.search.run import Run, Stopped, TranspositionTable, remembered, stopping_layer
 from marubatsu.engine.search.successors import (
     CachedSuccessors,
     DrawnSuccessors,

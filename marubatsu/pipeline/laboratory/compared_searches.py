@@ -11,9 +11,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.layers import Stopped
 from marubatsu.engine.search.options import DEEPENING, Algorithm, Options, SearchError, plain
 from marubatsu.engine.search.roster import all_ais, options_of
-from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
 from marubatsu.pipeline.laboratory.run_search import run_search, time_is_up

@@ -14,6 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.layers import Stopped
 from marubatsu.engine.search.options import (
     Algorithm,
     Options,
@@ -23,7 +24,6 @@ from marubatsu.engine.search.options import (
     Stop,
 )
 from marubatsu.engine.search.roster import require_within_reach
-from marubatsu.engine.search.run import Stopped
 from marubatsu.engine.search.trace import Event, EventKind, Trace
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import OutOfTimeError

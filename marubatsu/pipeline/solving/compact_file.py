@@ -223,11 +223,11 @@ class _Rules:
     """What the rules of a game say of its rows: see `engine.large.derived`."""
 
     def __init__(self, index: Index) -> None:
-        from marubatsu.engine.large import derived, tables  # They need Numba.
+        from marubatsu.engine.large import arrays, derived  # They need Numba.
 
         self._derive, self._open = derived.derive, derived.OPEN
-        self._rules = tables.rules_of(index, links=False)
-        self._ply = cache(partial(tables.ply_of, index))
+        self._rules = arrays.rules_of(index, links=False)
+        self._ply = cache(partial(arrays.ply_of, index))
 
     def left_out(self, ply: int, first: int, values: Values) -> Values:
         """Return rows with the value before in place of each that the rules say.

@@ -15,10 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from marubatsu.engine.large.class_counts import show_again
-from marubatsu.engine.large.gravity_passes import go_on, reach
-from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.tables import (
+from marubatsu.engine.large.arrays import (
     NONE_REACHED,
     NOTHING,
     WORD,
@@ -32,6 +29,9 @@ from marubatsu.engine.large.tables import (
     ply_of,
     rules_of,
 )
+from marubatsu.engine.large.class_counts import show_again
+from marubatsu.engine.large.gravity_passes import go_on, reach
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
 from marubatsu.pipeline.solving.journal import Journal, WrittenPart

@@ -16,9 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.class_counts import count_lines, last_moves, show_again, sum_lines
-from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.tables import (
+from marubatsu.engine.large.arrays import (
     NOTHING,
     Ints,
     Neighbours,
@@ -28,6 +26,8 @@ from marubatsu.engine.large.tables import (
     ply_of,
     rules_of,
 )
+from marubatsu.engine.large.class_counts import count_lines, last_moves, show_again, sum_lines
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.engine.rules.position import Status

@@ -18,8 +18,8 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
+from marubatsu.engine.large.arrays import Words, bytes_of
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.tables import Words, bytes_of
 from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION

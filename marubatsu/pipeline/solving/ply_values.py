@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.gravity_passes import evaluate_reached
-from marubatsu.engine.large.passes import evaluate
-from marubatsu.engine.large.tables import (
+from marubatsu.engine.large.arrays import (
     WORD,
     Neighbours,
     Ply,
@@ -26,6 +24,8 @@ from marubatsu.engine.large.tables import (
     ranks_of,
     unpacked,
 )
+from marubatsu.engine.large.gravity_passes import evaluate_reached
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.values import NULL, Values
 
 _PIECE = 1 << 22  # rows whose values are compared at a time

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from marubatsu.engine.large.arrays import Ply, ply_of
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.tables import Ply, ply_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.pipeline.solving.journal import Journal
 from marubatsu.pipeline.solving.parts import REACHED, reached_sha256, remove_reached, write_reached

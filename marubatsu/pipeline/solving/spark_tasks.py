@@ -19,12 +19,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from marubatsu.engine.large.class_counts import show_again
-from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
-from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.links import neighbours_of
-from marubatsu.engine.large.passes import evaluate
-from marubatsu.engine.large.tables import (
+from marubatsu.engine.large.arrays import (
     NONE_REACHED,
     WORD,
     Neighbours,
@@ -40,6 +35,11 @@ from marubatsu.engine.large.tables import (
     unpacked,
     words_of,
 )
+from marubatsu.engine.large.class_counts import show_again
+from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
+from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.links import neighbours_of
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.journal import WrittenPart

@@ -7,10 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
-from marubatsu.engine.large.index import Index, Shape
-from marubatsu.engine.large.passes import evaluate
-from marubatsu.engine.large.tables import (
+from marubatsu.engine.large.arrays import (
     WORD,
     Ints,
     Neighbours,
@@ -23,6 +20,9 @@ from marubatsu.engine.large.tables import (
     rules_of,
     unpacked,
 )
+from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
+from marubatsu.engine.large.index import Index, Shape
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions_by_ply

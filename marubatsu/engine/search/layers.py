@@ -1,4 +1,4 @@
-"""One search from its root: negamax, transposition table, trace and stop combined."""
+"""One search from its root: the layers around negamax, which are a table, a trace and a stop."""
 
 import sys
 from collections.abc import Callable
