@@ -137,11 +137,11 @@ _CUTTING = _ORDERED | TECHNIQUES - {"aspiration"}
 _WINDOWED = _CUTTING | {"seed", "shortest_victory", "init_window"}
 
 USED: Mapping[Algorithm, frozenset[str]] = {
-    Algorithm.MINIMAX: _ORDERED | {"seed", "shortest_victory", "by_lines"},
+    Algorithm.MINIMAX: _ORDERED | {"seed", "shortest_victory"},
     Algorithm.ALPHABETA: _WINDOWED | {"aspiration"},
     Algorithm.SCOUT: _WINDOWED | {"aspiration"},
     Algorithm.MTDF: _WINDOWED,
-    Algorithm.NULLWINDOW: _CUTTING | {"seed"},
+    Algorithm.NULLWINDOW: _CUTTING - {"fail_hard"} | {"seed"},
     Algorithm.DEPTH_LIMITED: _EVALUATING | {"seed"},
     Algorithm.ITERATIVE_DEEPENING: _EVALUATING,
     Algorithm.PVS: _EVALUATING,

@@ -1,0 +1,113 @@
+"""The options of searches: what an algorithm declares to use changes it, all else is refused."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+from marubatsu.engine.kernels.bitboard_searches import searcher_of
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.search.driver import search
+from marubatsu.engine.search.options import USED, Algorithm, Options, Replacement, SearchError
+from marubatsu.engine.search.roster import find
+from marubatsu.engine.search.trace import Event
+from marubatsu.engine.tree.positions import enumerate_positions
+
+GAME = Game("3x3k3-gravity")
+VALUES: Mapping[str, list[Any]] = {
+    "ordering": [find("ai4s")],
+    "evaluation": [find("ai6s")],
+    "max_depth": [2],
+    "seed": [1, 2],
+    "playouts": [5],
+    "symmetry": [False],
+    "table_size": [16],
+    "replacement": [Replacement.TWO_TIER, Replacement.DEPTH],
+}
+"""Values that are no defaults; of all other options it is true."""
+
+_TABLES: list[dict[str, Any]] = [
+    {}, {"use_table": True}, {"use_table": True, "table_move": True},
+    {"use_table": True, "table_size": 16}, {"use_table": True, "deepening": True},
+]  # fmt: skip
+_ORDERINGS = [{}, {"ordering": find("ai4s")}, {"ordering": find("ai2s")}]
+_EVALUATIONS: list[dict[str, Any]] = [{}, {"evaluation": find("ai14s"), "max_depth": 3}]
+OTHERS = [
+    {**table, **ordering, **evaluation}
+    for table, ordering, evaluation in product(_TABLES, _ORDERINGS, _EVALUATIONS)
+]
+"""Options that others may need."""
+
+NEEDED = {
+    Algorithm.DEPTH_LIMITED: ("evaluation", "max_depth"),
+    Algorithm.ITERATIVE_DEEPENING: ("evaluation",),
+    Algorithm.PVS: ("evaluation",),
+    Algorithm.SSS: ("use_table",),
+    Algorithm.DUAL: ("use_table",),
+    Algorithm.DF_PN: ("use_table",),
+}
+
+
+@cache
+def positions() -> list[Position]:
+    """Return some positions of the game."""
+    every = [each for each in enumerate_positions(GAME) if GAME.status(each) is Status.PLAYING]
+    return every[:: len(every) // 12]
+
+
+def run(options: Options) -> Iterator[tuple[list[float | None], object]]:
+    """Search the positions; yield scores and nodes, and what else the search does.
+
+    That is the events of the recursion, or what the kernels count.
+    """
+    searcher = searcher_of(GAME, options) if options.is_by_bits else None
+    for position in positions():
+        if searcher:
+            tally = searcher.count(position)
+            yield [tally.score, tally.nodes], (tally, getattr(searcher, "entries", 0))
+            continue
+        events: list[Event] = []
+        trace = None if options.algorithm is Algorithm.MONTE_CARLO else events.append
+        found = search(GAME, position, options, trace=trace)
+        yield [found.score, found.nodes], events
+
+
+def made(algorithm: Algorithm, options: Mapping[str, Any]) -> Options | None:
+    """Return options, None where the algorithm refuses them."""
+    try:
+        return Options(algorithm, **options)
+    except SearchError:
+        return None
+
+
+def differ(first: Options, second: Options) -> bool:
+    """Return whether two searches do anything otherwise."""
+    is_alike = first.is_by_bits == second.is_by_bits
+    return any(
+        counted != other_counted or (is_alike and done != other_done)
+        for (counted, done), (other_counted, other_done) in zip(
+            run(first), run(second), strict=True
+        )
+    )
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("algorithm", Algorithm)
+def test_an_option_changes_a_search_or_is_refused(algorithm: Algorithm) -> None:
+    """Some are needed, so no search does without them."""
+    for option in fields(Options)[1:]:
+        chosen = [
+            (made(algorithm, {**others, option.name: option.default}), changed)
+            for others, value in product(OTHERS, VALUES.get(option.name, [True]))
+            if (changed := made(algorithm, {**others, option.name: value}))
+        ]
+        assert bool(chosen) == (option.name in USED[algorithm]), option.name
+        pairs = [(plain, changed) for plain, changed in chosen if plain]
+        is_needed = bool(chosen) and not pairs
+        assert is_needed == (option.name in NEEDED.get(algorithm, ())), option.name
+        if pairs:
+            assert any(differ(*pair) for pair in pairs), option.name
