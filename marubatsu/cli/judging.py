@@ -246,7 +246,7 @@ def match(
     """
     from marubatsu.judge.agents import match_games
     from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.addressed_ai import limits_of
+    from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
@@ -262,8 +262,9 @@ def match(
         raise UsageError(f"--forfeit ends games early, {other}: leave one out")
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    with Players(data_set, limits_of(**agents), seconds) as players, progress("playing") as advance:
-        addressed = ais_at(ais, data_set, interface)
+    addressed = ais_at(ais, data_set, interface)
+    limits = limits_for(addressed, agents)
+    with Players(data_set, limits, seconds) as players, progress("playing") as advance:
         named = [(ai, players.player(each)) for ai, each in zip(ais, addressed, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
@@ -316,7 +317,7 @@ def play(
     from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.engine.rules.numbering import numbering_of, require_fit
     from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.addressed_ai import limits_of
+    from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -329,8 +330,9 @@ def play(
     if names is not None:
         require_fit(data_set.game, names)
     begins = position_of(data_set.game, start, first, numbering)
-    with Players(data_set, limits_of(**agents), seconds) as players:
-        (addressed,) = ais_at([ai], data_set, interface)
+    (addressed,) = ais_at([ai], data_set, interface)
+    limits = limits_for([addressed], agents, also={"first"})
+    with Players(data_set, limits, seconds) as players:
         opponent = players.player(addressed)
         oracle = built_oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
@@ -390,7 +392,8 @@ def gtp(
     from functools import partial
     from random import Random
 
-    from marubatsu.judge.agents.addressed_ai import limits_of
+    from marubatsu.judge.agents.address import ai_at
+    from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer
@@ -399,8 +402,10 @@ def gtp(
 
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
-    with Players(data_set, limits_of(**agents), seconds) as players, suppress(KeyboardInterrupt):
+    addressed = ai_at(ai, data_set)
+    limits = limits_for([addressed], agents, also={"first"})
+    with Players(data_set, limits, seconds) as players, suppress(KeyboardInterrupt):
         random = Random(seed)  # noqa: S311, it is a game
-        player = AIPlayer(data_set.game, players.player(ai), random)
+        player = AIPlayer(data_set.game, players.player(addressed), random)
         engine = GtpEngine(player, partial(built_oracle, data_set, seconds), moves)
         engine.serve(sys.stdin, sys.stdout)

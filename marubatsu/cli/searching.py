@@ -130,7 +130,8 @@ def search(
     if game in list(Algorithm):
         raise UsageError(f"{game} is an algorithm, not a game: expected --algorithm {game}")
     from marubatsu.engine.search.roster import options_of
-    from marubatsu.judge.agents.addressed_ai import limits_of
+    from marubatsu.judge.agents.address import ai_at
+    from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import compared_searches as searches
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -145,10 +146,13 @@ def search(
     if share_table and not (by_move and settings.get("use_table")):
         raise UsageError("--share-table is one table for all moves: add --by-move and --use-table")
     position = position_of(data_set.game, board, first, numbering)
-    with Players(data_set, limits_of(**agents)) as players, progress("searching") as advance:
+    orders = None if ordering is None else ai_at(ordering, data_set)
+    values = None if evaluation is None else ai_at(evaluation, data_set)
+    limits = limits_for([ai for ai in (orders, values) if ai], agents, also={"first"})
+    with Players(data_set, limits) as players, progress("searching") as advance:
         common: dict[str, Any] = {
-            "ordering": None if ordering is None else players.ordering(ordering),
-            "evaluation": None if evaluation is None else players.evaluation(evaluation),
+            "ordering": None if orders is None else players.ordering(orders),
+            "evaluation": None if values is None else players.evaluation(values),
             **settings,
             **parse_techniques(techniques),
         }

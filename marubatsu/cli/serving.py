@@ -46,7 +46,8 @@ def explore(
     Example: marubatsu explore --ai examples/corners.py:choose
     Example: marubatsu explore --game connect4
     """
-    from marubatsu.judge.agents.addressed_ai import limits_of
+    from marubatsu.judge.agents.address import ais_at
+    from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.pipeline.stages.on_demand import built_data_set
     from marubatsu.web.app import open_app
     from marubatsu.web.server import serve
@@ -55,9 +56,8 @@ def explore(
     if interface is not None and not ai:
         raise UsageError("--as tells how a foreign AI is asked: name it by --ai")
     data_set = built_data_set(game, data)
-    opened = open_app(
-        data_set, say_waiting, ai or (), limits_of(**agents), interface, is_shared=cors
-    )
+    limits = limits_for(ais_at(ai or (), data_set, interface), agents)
+    opened = open_app(data_set, say_waiting, ai or (), limits, interface, is_shared=cors)
     with opened as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 

@@ -1,6 +1,6 @@
 """AIs as addresses name them: ours, and foreign ones, how these are run and how they are asked."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack
@@ -144,19 +144,32 @@ def _is_exchanged(first: object) -> bool:
     raise OptionError("first", first, "expected o or x, the mark of the side that begins")
 
 
-def limits_for(ais: Iterable[AddressedAI], options: AgentOptions) -> AgentLimits:
+def limits_for(
+    ais: Iterable[AddressedAI], options: AgentOptions, *, also: Container[str] = ()
+) -> AgentLimits:
     """Return the limits of these AIs.
 
-    Raises UsageError for options that would confine a function of this program, or no AI at all.
+    Raises UsageError for options that would confine a function of this program, and for others that
+    are about none of these AIs, unless they are ``also`` about something else.
     """
-    kinds = {type(each) for each in ais}
+    found, limits = list(ais), limits_of(**options)
+    kinds = {type(each) for each in found}
     confining = [name for name in options if name in CONFINING]
-    if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
+    if confining and FunctionAI in kinds and ProcessAI not in kinds:
         raise UsageError(
             f"{', '.join(confining)}: only an AI at an address is confined, as in "
             "file.py:function; a function of this program runs in it without limits"
         )
-    return limits_of(**options)
+    for name in options:
+        heed = {ProcessAI} if name in CONFINING else {ProcessAI, FunctionAI, TableAI}
+        is_said = name != "first" or limits.is_exchanged
+        if is_said and name not in also and kinds.isdisjoint(heed):
+            names = " or ".join(each.name for each in found)
+            raise UsageError(
+                f"the option {name} is about a foreign AI: expected one at an address, as in "
+                f"file.py:function{', not ' * bool(names)}{names}"
+            )
+    return limits
 
 
 def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:

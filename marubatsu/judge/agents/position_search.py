@@ -85,7 +85,7 @@ def search(
     searched = {name: value for name, value in options.items() if name not in agents}
     orders = None if ordering is None else ai_at(ordering, data_set)
     values = None if evaluation is None else ai_at(evaluation, data_set)
-    limits = limits_for([ai for ai in (orders, values) if ai], agents)
+    limits = limits_for([ai for ai in (orders, values) if ai], agents, also={"first"})
     with Players(data_set, limits) as players, progress("searching") as advance:
         search_options = options_of(
             algorithm_of(algorithm),

@@ -66,6 +66,11 @@ class PositionRequest:
         return self.positions is not None or self.plies is not None
 
     @property
+    def is_of_file(self) -> bool:
+        """Whether a file names the positions."""
+        return self.positions not in (None, *FROM_PLAY)
+
+    @property
     def is_all(self) -> bool:
         """Whether nothing is said that leaves out positions."""
         return self.sample is None and not self.is_drawn
@@ -81,7 +86,7 @@ class PositionRequest:
         checked_time(self.time, may_be_zero=False)
         positions = None if self.positions is None else str(self.positions)
         plain = replace(self, repeat=repeat, seed=seed, positions=positions)
-        if self.numbering is not None and positions in (None, *FROM_PLAY) and not tables:
+        if self.numbering is not None and not plain.is_of_file and not tables:
             raise OptionError(
                 "numbering", self.numbering,
                 "expected moves that have it: name a file of them by the option positions",

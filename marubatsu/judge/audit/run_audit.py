@@ -54,9 +54,10 @@ def run(
     AI that cannot be saved.
     """
     ais = [ai] if baseline is None else [ai, baseline]
-    limits = limits_for(ais, of_group(options, AgentOptions))
     names = [each.name for each in ais if isinstance(each, TableAI)]
     request = PositionRequest(**of_group(options, PositionOptions)).checked(names)
+    of_boards = {"first"} if request.is_of_file else ()
+    limits = limits_for(ais, of_group(options, AgentOptions), also=of_boards)
     tables = [_read_table(each, data_set.game, limits, request.numbering) for each in ais]
     (ai, *others), named = [each for each, _ in tables], _in_all([each for _, each in tables])
     asking = asking_of(ai, of_group(options, QuestionOptions))
