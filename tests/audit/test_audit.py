@@ -74,7 +74,7 @@ def test_what_no_ai_should_do_is_a_finding(
 
 def timeout_for(kinds: str) -> str:
     """Return the seconds for an answer: few only for those who never give one."""
-    return "0.5" if "time-out" in kinds else "60"
+    return "0.1" if "time-out" in kinds else "60"
 
 
 def processes() -> str:
@@ -85,22 +85,16 @@ def processes() -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "told"),
-    [
-        ("import nothing_of_this_name", 1, "ModuleNotFoundError"),
-        ("def choose(:", 1, "SyntaxError"),
-        ("raise SystemExit(3)", 1, "SystemExit: 3"),
-        ("import os; os._exit(5)", 1, "it ended with exit code 5"),
-        ("choose = 4", 2, "choose is no function"),
-    ],
+    ("text", "told"),
+    [("def choose(:", "SyntaxError"), ("import os; os._exit(5)", "it ended with exit code 5")],
 )
 def test_a_file_that_cannot_be_loaded_is_told(
-    marubatsu: Marubatsu, written: Write, text: str, code: int, told: str
+    marubatsu: Marubatsu, written: Write, text: str, told: str
 ) -> None:
-    require_refused(marubatsu("audit", written(text), "--game", SMALL), told, code)
+    require_refused(marubatsu("audit", written(text), "--game", SMALL), told, 1)
 
 
-def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu, root: Path) -> None:
+def test_a_perfect_program_gets_every_verdict(marubatsu: Marubatsu) -> None:
     perfect = audited(marubatsu, f"{EXAMPLES / 'minimax.py'}:choose")
     assert perfect["findings"] == []
     assert perfect["verdicts"] == {
@@ -112,19 +106,9 @@ def test_the_examples_are_judged_for_what_they_are(marubatsu: Marubatsu, root: P
         "weakly_solved": True, "exploitability": 0.0, "exploitability_at_least": 0.0,
     }  # fmt: skip
     assert perfect["blunders"] == perfect["refutations"] == []
-    names: dict[str, Any] = {}
-    exec((EXAMPLES / "corners.py").read_text(), names)  # noqa: S102, it is ours
-    flawed = mb.audit(names["choose"], data=root)
-    assert flawed.interview.findings == []
-    assert not flawed.verdicts.weakly_solved
-    assert flawed.blunders.rows
-    assert {row["side"] for row in flawed.refutations.records()} == {"circle", "cross"}
 
 
-@pytest.mark.parametrize(
-    ("game", "name"),
-    [(SMALL, "ai1"), (SMALL, "ai2"), (SMALL, "ai7"), (SMALL, "perfect"), ("tictactoe", "ai14s")],
-)
+@pytest.mark.parametrize(("game", "name"), [(SMALL, "ai2"), ("tictactoe", "ai14s")])
 def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
     marubatsu: Marubatsu, game: str, name: str
 ) -> None:
@@ -195,7 +179,7 @@ def replayed(moves: list[int]) -> str:
 
 
 def test_weights_and_single_moves_count_as_they_should(
-    marubatsu: Marubatsu, written: Write, root: Path
+    marubatsu: Marubatsu, written: Write
 ) -> None:
     random = audited(marubatsu, "ai2", "--game", SMALL)
     weighted, uneven, fickle = (
@@ -221,31 +205,20 @@ def test_weights_and_single_moves_count_as_they_should(
         assert row["win"] is None
         total = row["win_percent"] + row["draw_percent"] + row["lose_percent"]
         assert abs(total - 100) < 0.01
-    stored = {
-        (row["circle_ai"], row["cross_ai"]): row
-        for row in pq.read_table(root / "tictactoe" / "matches.parquet").to_pylist()
-    }
-    known = ["737/1260", "8/63", "121/420"]
-    assert [stored["ai2", "ai2"][f"fraction_{end}"] for end in ("circle", "draw", "cross")] == known
-    assert stored["perfect", "perfect"]["p_circle"] == 0
 
 
 @pytest.mark.parametrize(
     ("script", "expected"),
     [
-        ("while read n b; do echo $n 99; done", ["illegal move"]),
         ("while read n b; do echo so; echo $n 99; done", ["illegal move", "out of turn"]),
-        ("while read n b; do echo $n 99; echo $n 99; done", ["illegal move", "out of turn"]),
         ("while read n b; do echo $n 0; (setsid sleep 1000 &) ; done", ["illegal move"]),
         ("while read n b; do echo $n; done", "no move: it returned no move"),
         ("while read n b; do echo $n middle; done",
          "wrong answer: 'middle'; expected the numbers of moves, sep"),
         ("while read n b; do echo 99; done", "it wrote '99'; expected a line as in '1 4'; an ans"),
         ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", "flood: more bytes than an answer"),
-        ("exit 3", "crash: it ended with exit code 3"),
         ("sleep 1000 & sleep 1000",
          "time-out: no answer within 0.5 s, twice; a program must flush"),
-        ("cat /dev/zero", "flood: more bytes"),
     ],
 )  # fmt: skip
 def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
@@ -264,30 +237,28 @@ def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
 
 
 @pytest.mark.usefixtures("_heard_sigint")
-def test_an_audit_that_is_killed_leaves_no_process(root: Path, tmp_path: Path) -> None:
-    program = tmp_path / "mine.py"
-    program.write_text("import time\ndef choose(board, moves): time.sleep(1000)")
-    worker = f"{program} choose"  # as it stands in the worker's arguments
-    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
-        with running(
-            "audit", f"{program}:choose", "--game", "2x2k2", "--timeout", "900", data=root
-        ) as process:
-            wait_until(lambda: worker in processes())
-            process.send_signal(number)
-            process.wait(PATIENCE)
-            wait_until(lambda: worker not in processes())
-
-
-@pytest.mark.usefixtures("_heard_sigint")
-def test_a_stopped_audit_says_where_its_answers_are(root: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_an_audit_that_is_stopped_leaves_no_process(
+    root: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    """After Ctrl-C, it says where its answers are."""
     program, kept = tmp_path / "mine.py", tmp_path / "kept.jsonl"
-    program.write_text("import time\ndef choose(board, moves): time.sleep(0.2); return moves[0]")
-    words = ("audit", f"{program}:choose", "--game", "2x2k2", "--resume", str(kept))
-    with running(*words, data=root) as process:
+    program.write_text(
+        "import time\n"
+        "def choose(board, moves):\n"
+        "    time.sleep(1000 if 'x' in board else 0)\n"
+        "    return moves[0]\n"
+    )
+    words = ("audit", f"{program}:choose", "--game", "2x2k2", "--timeout", "900")
+    with running(*words, "--resume", str(kept), data=root) as process:
         wait_until(lambda: kept.exists() and kept.read_text().count("\n") > 1)
-        process.send_signal(signal.SIGINT)
+        worker = f"{program} choose"  # as it stands in the worker's arguments
+        assert worker in processes()
+        process.send_signal(number)
         _, said = process.communicate(timeout=PATIENCE)
-    assert f"stopped; the answers are kept in {kept}: the same command goes on" in said
+        wait_until(lambda: worker not in processes())
+    told = f"stopped; the answers are kept in {kept}: the same command goes on"
+    assert (told in said) == (number == signal.SIGINT)
 
 
 def test_damaged_data_is_told_before_and_while_somebody_is_asked(
@@ -362,15 +333,8 @@ def test_expected_results_are_exact_on_each_side_and_both(marubatsu: Marubatsu, 
     start = pq.read_table(root / SMALL / "positions.parquet").slice(0, 1).to_pylist()[0]
     for result, random in (("win", "circle"), ("draw", "draw"), ("lose", "cross")):
         assert float(Fraction(rows["ai2", "circle"][result])) == start[f"random_{random}"]
+    assert (found["schema"], found["version"], len(found["data"])) == (3, __version__, 64)
+    assert found["data"] != audited(marubatsu, "ai2", "--game", "2x2k2")["data"]
     best = rows["best response", "total"]["mean"]
     assert found["verdicts"]["exploitability"] == -best
     assert best <= min(rows[name, "total"]["mean"] for name, _ in rows)
-
-
-def test_the_json_of_an_audit_is_the_same_every_time(marubatsu: Marubatsu) -> None:
-    address = f"{EXAMPLES / 'middle.py'}:choose"
-    first, again = (audited(marubatsu, address, "--game", SMALL) for _ in range(2))
-    assert first == again
-    assert (first["schema"], first["version"]) == (3, __version__)
-    assert len(first["data"]) == 64
-    assert first["data"] != audited(marubatsu, "ai2", "--game", "2x2k2")["data"]

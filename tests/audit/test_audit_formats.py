@@ -41,7 +41,7 @@ def test_each_format_holds_the_verdicts_of_the_json(root: Path, tmp_path: Path) 
 
 
 def test_all_of_ours_are_more_than_one_table(root: Path, tmp_path: Path) -> None:
-    for form in ("csv", "ndjson", "parquet", "arrow", "html"):
+    for form in ("csv", "html"):
         file = tmp_path / f"x.{form}"
         done = run_here("audit", "--game", GAME, "--output", str(file), data=root)
         assert (done.returncode, done.stdout) == (2, "")
@@ -111,19 +111,10 @@ def test_bars_of_the_plot_are_as_high_as_their_shares(root: Path) -> None:
             assert float(label.attrib["x"]) == pytest.approx(x + wide / 2, abs=0.1)
 
 
-def test_the_text_tells_the_same(marubatsu: Marubatsu) -> None:
-    text = marubatsu("audit", "ai14s").stdout
-    assert "right in 424 of 431 critical classes, 3,139 of 3,191 critical positions" in text
-    assert "solves the game weakly" in text
-    assert "findings: none" in text
-    assert "is not exploitable: on both sides together, no opponent gets more than" in text
+def test_the_text_draws_how_an_ai_loses_and_without_an_ai_lists_all(marubatsu: Marubatsu) -> None:
     flawed = marubatsu("audit", "ai1").stdout
-    assert (
-        "is exploitable by 1.0000 points a game (a win is 1, a draw 0, a loss -1): a best "
-        "opponent, who knows how it plays, wins 100.00 % and loses 0.00 %" in flawed
-    )
     assert "how it loses as cross: play 0 1 3 2 6" in flawed
     assert " o | x | x\n---+---+---\n o | 4 | 5\n---+---+---\n o | 7 | 8" in flawed
-    ours = marubatsu("audit").stdout
+    ours = marubatsu("audit", "--game", GAME).stdout
     assert "Which AIs solve the game strongly" in ours
     assert "Which AIs solve the game weakly" in ours

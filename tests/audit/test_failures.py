@@ -36,27 +36,21 @@ class Deep:
     def act(self, observation): return 0
     def play(self, board, legal): return legal[0]
 
-async def waits(board, legal): return legal[0]
-
 class Waits:
     async def __call__(self, board, legal): return legal[0]
 
 agent, called, waiting = Agent(), Called(), Waits()
 
 def one(board): return 0
-def state(state): return 0
 def three(board, legal, depth): return legal[0]
 def nothing(): return 0
 def named(board, *, legal): return legal[0]
 def more(board, legal, depth=3, *rest, **options): return legal[0]
 def connectx(observation, configuration): return observation.board.index(0)
-def short(obs, config): return 0
 def policy(observation, action_mask): return 0
 def by_player(board, player): return 0
 def by_depth(board, depth=3): return 0
-def turned(legal_moves, board): return 0
 def maybe(board, legal=None, depth=3): return legal[0]
-number = 4
 """
 
 
@@ -68,22 +62,17 @@ number = 4
         ("Deep", ["write `agent = Deep(depth)` below it, and name FILE:agent.play"]),
         ("Agent.choose", ["Agent.choose is a method of a class: write `agent = Agent()` below",
                           "name FILE:agent.choose"]),
-        ("waits", ["waits is an async function: write def, not async def"]),
         ("waiting", ["waiting is an async function: write def, not async def"]),
         ("one", ["one takes (board): expected one(board, legal_moves); agents of one argument are ",
                  "by --as connectx (an observation), --as aec (a dictionary), --as textarena (a "]),
-        ("state", ["state takes (state): expected state(board, legal_moves)"]),
         ("three", ["three takes (board, legal, depth): expected three(board, legal_moves)\n"]),
         ("nothing", ["nothing takes (): expected nothing(board, legal_moves); if it makes one, ",
                      "write `agent = nothing()` below it, and name FILE:agent\n"]),
         ("by_player", ["takes (board, player), and player would be the list of legal moves"]),
         ("by_depth", ["takes (board, depth=3), and depth would be the list of legal moves"]),
-        ("turned", ["takes (legal_moves, board), and board would be the list of legal moves"]),
-        ("number", ["number is no function in FILE: it has waits, one, state"]),
         ("named", ["named takes (board, *, legal): expected named(board, legal_moves)"]),
         ("connectx", ["connectx takes (observation, configuration), as agents of another framework",
                       "do: ask it by --as connectx, or write connectx(board, legal_moves)"]),
-        ("short", ["ask it by --as connectx"]),
         ("policy", ["ask it by --as aec"]),
         ("agent", ["agent is no function in FILE: name one of its methods, such as agent.choose"]),
     ],
@@ -121,8 +110,6 @@ def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("import argparse as a\np = a.ArgumentParser()\np.add_argument('x')\np.parse_args()",
-         "SystemExit: 2"),
         ("import sys\ndepth = int(sys.argv[1])", "IndexError: list index out of range (mine.py, "),
         ("move = int(input())", "EOFError: EOF when reading a line (mine.py, line 1)"),
         ("import sys\nsys.exit('usage: mine.py DEPTH')", "SystemExit: usage: mine.py DEPTH"),
@@ -144,7 +131,6 @@ def test_a_module_that_runs_as_a_program_is_told_what_to_do(
         ("prog.sh", "'prog.sh' is a program: expected 'command:./prog.sh'"),
         ("./prog.sh --depth 3", "expected 'command:./prog.sh --depth 3'"),
         ("sh prog.sh", "'sh prog.sh' is a program: expected 'command:sh prog.sh'"),
-        ("bin/prog", "'bin/prog' is a program: expected 'command:bin/prog'"),
         ("/bin/sh", "'/bin/sh' is a program: expected 'command:/bin/sh'"),
         ("sh -c ls:all", "'sh -c ls:all' is a program"),
         ("mine.py", "expected one as in mine.py:choose, or 'command:python mine.py' for a program"),
@@ -174,15 +160,11 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
     ("body", "told"),
     [
         ("return board.board", "(mine.py, line 2); agents of this framework are asked by --as con"),
-        ("return board.legal_actions()[0]", "are asked by --as openspiel"),
         ("return board['board'].index(0)", "agents that take an observation are asked by --as con"),
         ("return 1 // 0", "raises: ZeroDivisionError: integer division or modulo by zero (mine.py"),
         ("return None", "wrong answer: None; expected a move: does the function return one in ev"),
-        ("return str(legal[0])", "wrong answer: '0'; expected the number of a move, as int(...) m"),
-        ("return float(legal[0])", "wrong answer: 0.0; expected a whole number, as int(...) makes"),
         ("return {'move': legal[0]}", "'move' is no move: return the move alone, or a mapping"),
         ("return int(input())", "EOF when reading a line (mine.py, line 2); nothing is on stan"),
-        ("return choose", "expected the number of a move, not a function"),
         ("raise ConnectionError('reset')", "reset (mine.py, line 2); --allow-network lets it"),
     ],
 )  # fmt: skip
@@ -254,7 +236,6 @@ OUTAGES = [
     urllib.error.URLError("unreachable"),
     urllib.error.HTTPError("http://x", 503, "Service Unavailable", None, None),  # type: ignore[arg-type]
     error_of("requests.exceptions", "ReadTimeout", OSError),
-    error_of("openai", "RateLimitError"),
     error_of("openai._exceptions", "APITimeoutError"),
     error_of("anthropic", "InternalServerError"),
     error_of("httpx", "ConnectError"),

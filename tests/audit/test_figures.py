@@ -35,7 +35,7 @@ from tests.helpers.slow.slow_figures import Choose, Figures, created, figures
 if TYPE_CHECKING:
     from marubatsu.judge.audit.match_results import Games
 
-OURS = ("ai1", "ai2", "ai4", "ai6", "ai14s", "monte_carlo", "minimax", "perfect", "perfect_sv")
+OURS = ("ai1", "ai2", "ai14s", "monte_carlo", "perfect_sv")
 """One AI of each kind; most of the others choose as one of these."""
 
 HALF_RIGHT = {
@@ -221,15 +221,17 @@ def test_text_and_page_say_what_a_half_right_ai_does(audits: dict[str, Audit], n
         assert right in told
         assert (wasted in told) == (expected.mean_plies_lost > 0)
         assert ("solves the game strongly" in told.lower()) == expected.strongly_solved
+        weakly = audits[name].verdicts.weakly_solved
+        assert ("solves the game weakly" in told.lower()) == weakly
+        exploited = audits[name].verdicts.exploitability
+        assert ("s not exploitable" in told) == (exploited == 0)
 
 
 @pytest.mark.parametrize(
     ("name", "positions_right"),
     [
-        ("best_in_representatives", 1615), ("wrong_in_one_member", 3190),
-        ("wrong_in_representatives", 2760), ("right_up_to_turns", 2356), ("weighs_all", 0),
-        ("weighs_outside", 431), ("silent_in_some", 2553), ("raises_in_mirrors", 2267),
-        ("illegal_in_one", 3190), ("perfect_for_circle", 2305), ("slow", 3191),
+        ("best_in_representatives", 1615), ("wrong_in_one_member", 3190), ("weighs_all", 0),
+        ("weighs_outside", 431), ("silent_in_some", 2553), ("slow", 3191),
     ],
 )  # fmt: skip
 def test_both_gates_go_over_all_positions(
@@ -244,21 +246,6 @@ def test_both_gates_go_over_all_positions(
         assert (None in lacks) == (share >= least)
     (strong,) = parse(["strong"])
     assert (strong(audits[name]) is None) == (name == "slow")
-
-
-def test_the_command_tells_of_both_gates(root: Path) -> None:
-    address = f"{partly_right.__name__}:wrong_in_one_member"
-    done = run_here("audit", address, "--fail-under=0.9999", "--require=share=0.9999", data=root)
-    percent = "it is right in 99.97 % of the critical positions"
-    assert (done.returncode, done.stderr.count(percent)) == (1, 2)
-
-
-def test_the_ai_of_the_representatives_is_found_out(audits: dict[str, Audit]) -> None:
-    """Right in all 431 representatives, in 12 whole classes, and lost to a best response."""
-    verdicts = audits["best_in_representatives"].verdicts
-    right = (verdicts.representatives_right, verdicts.classes_right, verdicts.positions_right)
-    assert right == (431, 12, 1615)
-    assert (verdicts.exploitability, verdicts.weakly_solved) == (1.0, False)
 
 
 def test_one_position_of_each_class_says_so(solutions: Solutions) -> None:
@@ -288,10 +275,9 @@ def test_one_position_of_each_class_says_so(solutions: Solutions) -> None:
     assert str(gate(drawn)).endswith("at least 0.00 % of the critical positions, one of each class")
 
 
-@pytest.mark.parametrize("name", ["slow_to_win", "quick_to_lose"])
-def test_plies_are_lost_alike_in_every_kind_of_audit(solutions: Solutions, name: str) -> None:
-    """These AIs lose as many plies in all members of a class: it does not matter which is asked."""
-    function, data = HALF_RIGHT[name], solutions.of("tictactoe")
+def test_plies_are_lost_alike_in_every_kind_of_audit(solutions: Solutions) -> None:
+    """It loses as many plies in all members of a class: it does not matter which is asked."""
+    function, data = partly_right.slow, solutions.of("tictactoe")
     choose = choice_of(function)
     boards = [board for board in created() if board == slow_figures.representative(board)]
     mean = slow_figures.half_up(slow_figures.mean_plies_lost(choose, boards), 4)
@@ -299,9 +285,6 @@ def test_plies_are_lost_alike_in_every_kind_of_audit(solutions: Solutions, name:
     drawn = mb.audit(function, positions="random", sample=1000, data=data)
     for audit in (whole, drawn):
         assert audit.verdicts.mean_plies_lost == mean
-        wasted = f"astes {mean:.4f} plies on average"
-        for told in (str(audit), audit._repr_html_()):
-            assert (wasted in told) == (mean > 0)
     assert drawn.sampled is not None
     for row in drawn.sampled.by_ply.records():
         here = [board for board in boards if 9 - board.count(".") == row["ply"]]

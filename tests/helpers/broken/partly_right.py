@@ -1,14 +1,7 @@
 """AIs that are right only in part, to audit: each says where it is wrong, slow or silent."""
 
 from tests.helpers.slow.slow_ais import mark_to_move
-from tests.helpers.slow.slow_figures import (
-    best_moves,
-    images,
-    number_of,
-    plies_lost,
-    representative,
-    value,
-)
+from tests.helpers.slow.slow_figures import best_moves, number_of, plies_lost, representative, value
 
 Chances = dict[int, float]
 
@@ -32,11 +25,6 @@ def best_in_representatives(board: str, legal: list[int]) -> list[int]:
 def wrong_in_one_member(board: str, legal: list[int]) -> int | list[int]:
     """Take best moves but on one board, which is no representative."""
     return 1 if board == "..o......" else list(best_moves(board))
-
-
-def wrong_in_representatives(board: str, legal: list[int]) -> int | list[int]:
-    """Take best moves but in representatives."""
-    return _first_but(board) if board == representative(board) else list(best_moves(board))
 
 
 def right_up_to_turns(board: str, legal: list[int]) -> list[int]:
@@ -73,11 +61,6 @@ def raises_in_mirrors(board: str, legal: list[int]) -> list[int]:
     return list(best_moves(board))
 
 
-def illegal_in_one(board: str, legal: list[int]) -> int | list[int]:
-    """Answer 99 in one board."""
-    return 99 if board == "o.......x" else list(best_moves(board))
-
-
 def perfect_for_circle(board: str, legal: list[int]) -> list[int]:
     """Take best moves as circle, the last cell as cross."""
     return list(best_moves(board)) if mark_to_move(board) == "o" else legal[-1:]
@@ -110,72 +93,11 @@ def _by_plies(board: str, slow_score: int) -> int:
     return take(best_moves(board), key=lambda move: plies_lost(board, move))
 
 
-def plays_the_move_of_the_class(board: str, legal: list[int]) -> int:
-    """Play the move of the representative, which it does not turn back."""
-    move = best_moves(representative(board))[0]
-    return move if move in legal else legal[0]
-
-
-def reads_column_by_column(board: str, legal: list[int]) -> int:
-    """Play the move of the board with rows and columns exchanged, which it does not turn back."""
-    move = best_moves("".join(board[3 * (cell % 3) + cell // 3] for cell in range(9)))[0]
-    return move if move in legal else legal[0]
-
-
-def wrong_on_symmetric_boards(board: str, legal: list[int]) -> int | list[int]:
-    """Take best moves but on boards that look alike from several sides."""
-    return _first_but(board) if len(set(images(board))) < 8 else list(best_moves(board))
-
-
-def right_in_every_other(board: str, legal: list[int]) -> int | list[int]:
-    """Take best moves in every other board."""
-    return list(best_moves(board)) if number_of()[board] % 2 else _first_but(board)
-
-
-def wrong_near_the_end(board: str, legal: list[int]) -> int | list[int]:
-    """Take best moves up to the sixth mark."""
-    return list(best_moves(board)) if len(legal) > 3 else _first_but(board)
-
-
 def hardly_ever_wrong(board: str, legal: list[int]) -> Chances:
     """Give moves that lose score a chance that percents round to 0."""
     return _chances({move: 10**5 if move in best_moves(board) else 1 for move in legal})
 
 
-def illegal_in_representatives(board: str, legal: list[int]) -> int | list[int]:
-    """Answer 99 in representatives."""
-    return 99 if board == representative(board) else list(best_moves(board))
-
-
 def illegal_beside_best(board: str, legal: list[int]) -> list[int]:
     """Take best moves, and a cell that is filled."""
     return [*best_moves(board), *(cell for cell in range(9) if cell not in legal)]
-
-
-def any_move(board: str, legal: list[int]) -> list[int]:
-    """Take every legal move."""
-    return legal
-
-
-def right_with_a_choice(board: str, legal: list[int]) -> int | list[int]:
-    """Take best moves where there are several, the first blunder where there is one."""
-    return _first_but(board) if len(best_moves(board)) == 1 else list(best_moves(board))
-
-
-def slow_as_cross(board: str, legal: list[int]) -> int | list[int]:
-    """Take the slowest best move as cross, every best move as circle."""
-    return slow(board, legal) if mark_to_move(board) == "x" else list(best_moves(board))
-
-
-def slow_on_one_board(board: str, legal: list[int]) -> int:
-    """Win as soon as it can, but on one board and its images."""
-    best = best_moves(board)
-    if representative(board) == representative("oo.xx...."):
-        return max(best, key=lambda move: plies_lost(board, move))
-    return min(best, key=lambda move: plies_lost(board, move))
-
-
-def slow_to_win_early(board: str, legal: list[int]) -> int:
-    """Win as late as it can while few marks are set, then as soon as it can."""
-    take = max if len(legal) > 5 else min
-    return take(best_moves(board), key=lambda move: plies_lost(board, move))
