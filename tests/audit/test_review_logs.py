@@ -23,20 +23,15 @@ TABLES = {
     "a byte order mark": '\ufeff"Player 1","Player 2","Moves"\n"ann","bob","4 0 8"\n',
     "a Python list": 'player0,player1,actions\nann,bob,"[4, 0, 8]"\n',
     "texts in a list": """p1,p2,move_list\nann,bob,"['4', '0', '8']"\n""",
-    "more columns": "date,first,second,moves,length\n2026,ann,bob,4 0 8,3\n",
-    "other line ends": "first,second,moves\r\nann,bob,4 0 8\r\n",
     "a separator that Excel states": "sep=;\nFirst;Second;Moves\nann;bob;4 0 8\n",
     "full-width digits": "first,second,moves\nann,bob,\uff14 \uff10 \uff18\n",
-    "a Python tuple": 'p1,p2,moves\nann,bob,"(4, 0, 8)"\n',
     "no move behind the last one": "p1,p2,MOVE1,MOVE2,MOVE3,MOVE4,MOVE5\nann,bob,4,0,8,?,?\n",
     "JSON": '{"players": ["ann", "bob"], "moves": "4 0 8"}',
     "JSON with columns": '{"White": "ann", "Black": "bob", "history": ["4", "0", "8"]}',
-    "JSON with marks as keys": '{"players": {"first": "ann", "second": "bob"}, "moves": "4 0 8"}',
     "a comment before it": "# games of 2024\nfirst,second,moves\nann,bob,4 0 8\n",
     "empty lines before it": "\n\nfirst,second,moves\nann,bob,4 0 8\n",
-    "another separator that Excel states": "sep=,\nfirst,second,moves\nann,bob,4 0 8\n",
+    "other line ends": "first,second,moves\r\nann,bob,4 0 8\r\n",
     "a mark and a comment": "\ufeff# games\nfirst,second,moves\nann,bob,4 0 8\n",
-    "a column called #": "#,first,second,moves\n1,ann,bob,4 0 8\n",
     "a list of NumPy": 'first,second,moves\nann,bob,"[np.int64(4), np.int64(0), np.int64(8)]"\n',
     "a column a move": "first,second,move_1,move_2,move_3,move_4\nann,bob,4,0,8,\n",
     "a column a move, in any order": "m3;m1;m2;p1;p2\n8;4;0;ann;bob\n",
@@ -71,9 +66,6 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
         "no,who,cell\n1,ann,4\n1,bob,0\n1,ann,8\n2,bob,1\n2,ann,2\n",
         {"columns": {"game_id": "no", "player": "who", "move": "cell"}}, TWO_GAMES,
     ),
-    "several games by their numbers": (
-        "ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n", {}, TWO_GAMES,
-    ),
     "a pair in two columns": (
         "game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n", {},
         [("X", "O", [(1, 1), (0, 2)], "cross")],
@@ -82,42 +74,30 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
         "episode,i,j\n1,1,1\n1,0,2\n", {"columns": {"move": "i+j"}},
         [(*NO_NAMES, [(1, 1), (0, 2)], None)],
     ),
-    "players in named columns": (
-        "white,black,player1,player2,moves\na,b,ann,bob,4 0 8\n",
-        {"columns": {"first": "player1", "second": "player2"}}, ANN_BOB,
-    ),
     "moves in a named column": (
         "history,actions\nx,4 0 8\n", {"columns": {"moves": "actions"}},
         [(*NO_NAMES, ["4", "0", "8"], None)],
-    ),
-    "moves at a named key": (
-        '{"plan": [4, 0]}', {"columns": {"moves": "plan"}}, [(*NO_NAMES, [4, 0], None)],
     ),
     "a column a row": ("game_id,col\n1,3\n1,2\n", {}, [(*NO_NAMES, ["3", "2"], None)]),
     "the winner in a tag": (
         '[White "ann"]\n[Black "bob"]\n[Winner "bob"]\n1. 4 0 2. 8\n', {},
         [("ann", "bob", ["4", "0", "8"], "cross")],
     ),
-    "a number a move": ("1. 4 2. 0 3. 8\n", {}, [(*NO_NAMES, ["4", "0", "8"], None)]),
+    "comments, variations and signs of a PGN": (
+        '[First "ann"]\n[Black "bob"]\n\n1. 4! {a (1. a1} 0 (1. a2 (1. a3)) $3 2. 8 ; end\n*\n',
+        {}, ANN_BOB,
+    ),
     "a number behind a comment": (
         "1. 4 {!} 1... 0 2. 8\n", {}, [(*NO_NAMES, ["4", "0", "8"], None)],
     ),
     "a full-width colon": ("ann - bob\uff1a4 0 8\n", {}, ANN_BOB),
     "players by marks, x first": ("X,O,moves\nann,bob,4 0 8\n", {"first": "x"}, ANN_BOB),
-    "players by marks, o first": ("X,O,moves\nbob,ann,4 0 8\n", {"first": "o"}, ANN_BOB),
     "names with a colon": (
         "llama3:8b vs gpt:5: 4 0 8\n", {}, [("llama3:8b", "gpt:5", ["4", "0", "8"], None)],
     ),
     "pairs in a PGN, which are no variations": (
         "1. (1,1) x(0, 0) (a note) 2. (2,2) {(0,1)} 1-0\n", {},
         [(*NO_NAMES, ["(1,1)", "x(0, 0)", "(2,2)"], "circle")],
-    ),
-    "keys of JSON in capitals": (
-        '{"Players": ["ann", "bob"], "Moves": [4, 0, 8]}\n', {}, [("ann", "bob", [4, 0, 8], None)],
-    ),
-    "players by numbers from 1": (
-        '{"players": {"1": "ann", "2": "bob"}, "moves": [4, 0, 8]}\n', {},
-        [("ann", "bob", [4, 0, 8], None)],
     ),
     "players by numbers from 0": (
         '{"players": {"0": "ann", "1": "bob"}, "moves": [4, 0, 8]}\n', {},
@@ -127,15 +107,8 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
         "[4, 0, 8]\n[4, 1]\n", {},
         [(*NO_NAMES, ["4", "0", "8"], None), (*NO_NAMES, ["4", "1"], None)],
     ),
-    "a list of names": ("['b2', 'a3']\n", {}, [(*NO_NAMES, ["b2", "a3"], None)]),
     "players that are not known": (
         '[White "?"]\n[Black "?"]\n\n1. b2 a3 *\n', {}, [(*NO_NAMES, ["b2", "a3"], None)],
-    ),
-    "a result without moves": (
-        '{"moves": [], "result": "1-0"}\n', {}, [(*NO_NAMES, [], "circle")],
-    ),
-    "a game without moves": (
-        "4 0 8\n[]\n", {}, [(*NO_NAMES, ["4", "0", "8"], None), (*NO_NAMES, [], None)],
     ),
     "who begins": (
         '{"players": ["ann", "bob"], "moves": ["4", "0", "8"], "starting_player": "ann"}', {},
@@ -160,8 +133,6 @@ REFUSED_TABLES = [
      "line 1 of 'log': 'ann,bob,4 0 8,1-0' looks like a row of a table: expected a first line"),
     ("x,x,x,x,o,o,x,o,o,positive\n",
      "line 1 of 'log': 'x,x,x,x,o,o,x,o,o,positive' looks like a board: expected the moves"),
-    ("V1,V2,V3,V4,V5,V6,V7,V8,V9\nb,b,b,b,o,b,b,b,x\n",
-     "line 2 of 'log': 'b,b,b,b,o,b,b,b,x' looks like a board: expected the moves of a game"),
     ("board,winner\nxox.o.x..,x\n",
      "line 2 of 'log': 'xox.o.x..,x' looks like a board: expected the moves of a game"),
     ("history,actions\n4,4\n",
@@ -169,7 +140,6 @@ REFUSED_TABLES = [
     ("game_id,turn,player,position\n1,1,X,4\n",
      "the option columns names others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one"),
     ("1. 4 0 3. 8\n", "'3.' comes before move 3 of the game: expected the moves numbered as in"),
-    ("1. 4 0 8 2. 1\n", "'2.' comes before move 4 of the game"),
     ("1. 4 0\n1. 8 2\n", "'1.' comes before move 3 of the game"),
     ("1... 4 2. 0\n", "'1...' comes before move 1 of the game"),
     ('[FEN "ox1/3/3"]\n1. 4 0\n',
@@ -178,8 +148,6 @@ REFUSED_TABLES = [
      "\"first\" is 'bob', and \"players\" has 'ann' there: expected the player who begins first"),
     *[(f"{item} ann - bob: 4 0\n", f"'{item}' comes before the names of the players: leave it out")
       for item in ("(1)", "2)", "-", "*")],
-    ("moves,actions\n3,4 0 8\n",
-     "'moves' and 'actions' could both be moves: the option columns names one, as in moves=moves"),
     ("game_id,move,moves\n1,4,4 0\n",
      "'moves' could hold the moves of a game, and 'move' one move: the option columns names one,"),
     ("white,black,player1,player2,moves\na,b,c,d,4\n",
@@ -206,12 +174,8 @@ REFUSED_TABLES = [
      "every row has one move in 'moves': for one row a move, the option columns names the game"),
     ('{"moves": [["X", 4]]}',
      "\"moves\" is '[[\"X\", 4]]': expected a list of whole numbers, names of cells or pairs"),
-    ('{"moves": [4.0, 0.0]}',
-     "\"moves\" is '[4.0, 0.0]': expected a list of whole numbers, names of cells or pairs"),
     ('{"moves": [4, 0], "moves": [1, 2]}', "the key 'moves' is there twice: expected it once"),
     ('{"players": ["a", "b"], "moves": 2}', "\"moves\" is '2': expected a list"),
-    ("Game 1: ann vs bob: 4 0 8\n",
-     "'Game 1:' comes before the names of the players: leave it out"),
     ('{"players": ["ann", "bob"], "moves": ["4"], "starting_player": "bob"}',
      "'starting_player' is 'bob', who is named second: expected the player who begins first"),
     ('{"players": ["second", "bob"], "moves": [4], "winner": "second"}',
@@ -219,17 +183,12 @@ REFUSED_TABLES = [
     ('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}',
      "the result is 'ann', which is the name of both players: "),
     ('{"moves": [4, 0], "rewards": [1]}', "[1]: expected the scores of two players"),
-    ('{"moves": [4, 0], "rewards": [1, "x"]}',
-     "[1, 'x']: expected the scores of two players, as numbers"),
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}',
      "the result has the keys 'X', 'O': expected a score for each player, in a list"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
     ('{"games": [{"moves": [4, 0]}]}', "the games are inside 'games': expected each as an"),
-    ('{"data": {"moves": [4, 0]}}', "the games are inside 'data'"),
-    ('{"all": {"1": {"moves": [4]}}}', "the games are inside 'all'"),
     ("ann - bob 4 0 8\n", "'ann' is no move: expected a colon between names and moves"),
     ("4 0 8 resigns\n", "the option results gives it a meaning, as in resigns=first"),
-    ("4 0 1 3 7 1:0\n", "got '4 0 1 3 7 1' before the colon"),
 ]  # fmt: skip
 
 
@@ -245,10 +204,9 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str, said: st
     [
         *((content, "no game in '.*' has a move or a result")
           for content in ("first,second,moves\nann,bob,\n", '{"moves": []}\n', "ann - bob:\n")),
-        ("[[4, 0, 8], [4, 1]]", r"'\[4, 0, 8\]' is no move"),
         ("[4, None, 0]\n", "'None' is no move of tictactoe"),
-        ("0 0 0 1 0 0 0 2 0\n", "looks like a board"),
         ("0,0,0,0,1,0,0,0,-1\n", "looks like a board"),
+        ("4 0\n4,,0\n", "'' is no move .* two separators follow each other"),
     ],
 )  # fmt: skip
 def test_what_is_no_game_stops_the_review(review: Reviewer, content: str, why: str) -> None:
@@ -260,11 +218,7 @@ def test_moves_without_separators_need_a_numbering(review: Reviewer) -> None:
     for content in ("44455554221\n", "moves\n44455554221\n", '{"moves": "44455554221"}\n'):
         with pytest.raises(UsageError, match="numbering reads one digit a move: columns, columns-"):
             review(content, "7x6k4-gravity")
-    for content, games in (("0120\n", 1), ("moves\n0120\n0012\n", 2)):
-        found = review(content, "3x3k3-gravity", numbering="columns")
-        assert found.moves == 4 * games
-    with pytest.raises(UsageError, match=r"'01' may be 1 move or 2: write '1' or '0 1'$"):
-        review("01\n", "3x3k3-gravity", numbering="columns")
+    assert review("moves\n0120\n0012\n", "3x3k3-gravity", numbering="columns").moves == 8
     for content in ("ann - bob: 2331\n", "first,second,moves\nann,bob,2331\n"):
         found = review(content, "3x3k3-gravity", numbering="columns-from-1")
         assert (found.moves, len(found.tables.findings.rows)) == (4, 0)
@@ -339,18 +293,8 @@ def test_a_move_outside_the_board_is_no_illegal_move(review: Reviewer, tmp_path:
     assert found.tables.worst_games.column("line")[0] == "4 0 8 2 6"
 
 
-def test_every_move_outside_the_board_names_its_line(review: Reviewer) -> None:
-    said = r"^line 2 of '.*': '.*' is no move of tictactoe in the "
-    for move in ("9", "-1", "d4", "a9", "(3,0)", "4.0", "99999999999", "1)", "0]"):
-        with pytest.raises(UsageError, match=said):
-            review(f"4 0\n4 {move}\n")
-    with pytest.raises(UsageError, match=r"'' is no move .* two separators follow each other"):
-        review("4 0\n4,,0\n")
-
-
 def test_lines_may_end_as_on_old_machines(review: Reviewer) -> None:
-    found = review("game_id,move\r1,4\r1,0\r")
-    assert found.moves == 2
+    assert review("game_id,move\r1,4\r1,0\r").moves == 2
 
 
 def test_pairs_need_a_numbering(review: Reviewer) -> None:
@@ -360,12 +304,6 @@ def test_pairs_need_a_numbering(review: Reviewer) -> None:
     for numbering, line in (("row-column", "4 1 2 6 5"), ("column-row", "4 3 6 2 7")):
         found = review(content, numbering=numbering)
         assert found.tables.worst_games.column("line")[0] == line
-
-    for moves in ("(1,1) (0,2)", "1,1 0,2", "x(1,1) o(0,2)", "1,1;0,2"):
-        with pytest.raises(UsageError, match=r"is no move of tictactoe .*row-column"):
-            review(moves)
-        found = review(moves, numbering="row-column")
-        assert found.moves == 2
 
 
 def test_a_log_that_makes_no_sense_stops_the_review(review: Reviewer, tmp_path: Path) -> None:

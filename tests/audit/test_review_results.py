@@ -1,11 +1,11 @@
 """The results of recorded games: words, marks and scores for them, and where they contradict."""
 
-import json
 from typing import Any
 
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.review.log_file import Token
 from tests.audit.conftest import Reviewer
 from tests.helpers.data.logs import read, refusal
 
@@ -52,8 +52,7 @@ UNKNOWN = (
 
 
 @pytest.mark.parametrize(
-    ("word", "why"),
-    [("X", MARK), ("O wins", MARK), ("1", UNKNOWN), ("player 1", UNKNOWN), ("7-0", UNKNOWN)],
+    ("word", "why"), [("X", MARK), ("O wins", MARK), ("1", UNKNOWN), ("7-0", UNKNOWN)]
 )
 def test_a_word_that_can_mean_two_results_is_refused(word: str, why: str) -> None:
     assert refusal(f"first,second,moves,result\nann,bob,4 0 8,{word}\n") == (
@@ -64,8 +63,8 @@ def test_a_word_that_can_mean_two_results_is_refused(word: str, why: str) -> Non
 @pytest.mark.parametrize(
     ("word", "meaning"),
     [
-        ("0.5", "draw"), (".5", "draw"), ("0", "draw"), ("remis", "draw"),
-        ("-1", "second"), ("2", "second"), ("L", "second"), ("player 2", "second"),
+        ("0.5", "draw"), ("0", "draw"), ("remis", "draw"), ("-1", "second"), ("2", "second"),
+        ("L", "second"), ("player 2", "second"),
     ],
 )  # fmt: skip
 def test_the_example_in_a_refusal_is_the_likely_meaning(word: str, meaning: str) -> None:
@@ -75,49 +74,54 @@ def test_the_example_in_a_refusal_is_the_likely_meaning(word: str, meaning: str)
         assert read(content, results={word: meaning})[0][3] is not None
 
 
-def test_a_letter_behind_moves_is_a_column_or_a_result_or_neither() -> None:
-    connect4 = Game("connect4")
-    assert read("d e d\n", game=connect4)[0][2:] == (["d", "e", "d"], None)
-    assert read("3 4 3 d\n", game=connect4)[0][2:] == (["3", "4", "3"], "draw")
-    assert read("b2 a3 d\n", game=Game("tictactoe"))[0][2:] == (["b2", "a3"], "draw")
-    assert read("d1 e1 d\n", game=connect4, results={"d": "draw"})[0][3] == "draw"
-    assert refusal("d1 e1 d\n", game=connect4) == (
-        "line 1 of 'log': 'd' may be a column or a result: the option results gives it a meaning, "
-        "as in d=draw, or write the cell of the column"
-    )
-    assert refusal("4 0 x\n").endswith("the option first names it, o or x")
-    assert refusal("4 0 W\n").endswith("the option results gives it a meaning, as in W=first")
-    assert refusal("4 0 0.5\n").endswith("as in 0.5=draw")
+BY_X = '{"moves": [4, 0], "winner": "X"}'
+CONNECT4 = {"game": Game("connect4")}
 
 
 @pytest.mark.parametrize(
-    ("options", "result"),
+    ("content", "options", "moves", "result"),
     [
-        ({"first": "x"}, "circle"), ({"first": "o"}, "cross"), ({"results": {"X": "draw"}}, "draw"),
-        ({"results": {"X": "none"}}, None),
+        # The user says what a mark means, or the log which one begins.
+        (BY_X, {"first": "x"}, [4, 0], "circle"), (BY_X, {"first": "o"}, [4, 0], "cross"),
+        (BY_X, {"results": {"X": "draw"}}, [4, 0], "draw"),
+        (BY_X, {"results": {"X": "none"}}, [4, 0], None),
+        ('{"moves": ["x4", "o0"], "winner": "X"}', {}, ["x4", "o0"], "circle"),
+        ('{"moves": ["o3", "x3"], "winner": "X"}', {}, ["o3", "x3"], "cross"),
+        # A letter behind moves is a column or a result.
+        ("d e d\n", CONNECT4, ["d", "e", "d"], None),
+        ("3 4 3 d\n", CONNECT4, ["3", "4", "3"], "draw"), ("b2 a3 d\n", {}, ["b2", "a3"], "draw"),
+        ("d1 e1 d\n", {**CONNECT4, "results": {"d": "draw"}}, ["d1", "e1"], "draw"),
+        # Each player has a score.
+        ('{"moves": [4], "rewards": [1, -1]}', {}, [4], "circle"),
+        ('{"moves": [4], "rewards": [-1.0, 1.0]}', {}, [4], "cross"),
+        ('{"moves": [4], "rewards": [0, 0]}', {}, [4], "draw"),
+        ('{"moves": [4], "rewards": [null, null]}', {}, [4], None),
+        ('{"moves": [4], "rewards": {"1": -1, "0": 1}}', {}, [4], "circle"),
+        ('{"moves": [4], "rewards": {"player_2": 1, "player_1": 0}}', {}, [4], "cross"),
     ],
 )  # fmt: skip
-def test_the_user_says_what_a_mark_means(options: dict[str, Any], result: str | None) -> None:
-    assert read('{"moves": [4, 0], "winner": "X"}', **options)[0][3] == result
-
-
-def test_the_log_says_which_mark_begins() -> None:
-    assert read('{"moves": ["x(1,1)", "o(0,0)"], "winner": "X"}')[0][3] == "circle"
-    assert read('{"moves": ["o3", "x3"], "winner": "X"}')[0][3] == "cross"
-    assert refusal("game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", first="x") == (
-        "line 2 of 'log': o moves first, and the option first says x"
-    )
+def test_a_mark_a_letter_or_scores_are_a_result(
+    content: str, options: dict[str, Any], moves: list[Token], result: str | None
+) -> None:
+    assert read(content, **options)[0][2:] == (moves, result)
 
 
 @pytest.mark.parametrize(
-    ("scores", "result"),
+    ("content", "options", "end"),
     [
-        ([1, -1], "circle"), ([-1.0, 1.0], "cross"), ([0, 0], "draw"), ([None, None], None),
-        ({"1": -1, "0": 1}, "circle"), ({"player_2": 1, "player_1": 0}, "cross"),
+        ("d1 e1 d\n", CONNECT4,
+         "as in d=draw, or write the cell of the column"),
+        ("4 0 x\n", {}, "the option first names it, o or x"),
+        ("4 0 W\n", {}, "the option results gives it a meaning, as in W=first"),
+        ("4 0 0.5\n", {}, "as in 0.5=draw"),
+        ("game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {"first": "x"},
+         "o moves first, and the option first says x"),
     ],
 )  # fmt: skip
-def test_a_result_is_the_score_of_each_player(scores: Any, result: str | None) -> None:
-    assert read(json.dumps({"moves": [4, 0], "rewards": scores}))[0][3] == result
+def test_a_result_that_is_not_clear_leads_to_the_option(
+    content: str, options: dict[str, Any], end: str
+) -> None:
+    assert refusal(content, **options).endswith(end)
 
 
 CONTRADICTIONS = {
