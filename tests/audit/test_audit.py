@@ -1,6 +1,5 @@
 """The audit of anybody's AI: verdicts, findings, and that nothing bad gets out."""
 
-import csv
 import inspect
 import json
 import os
@@ -24,7 +23,7 @@ from marubatsu.pipeline.support.errors import DataError
 from tests.audit.conftest import Write
 from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints
-from tests.helpers.data.blunders import of_classes
+from tests.helpers.data.blunders import require_reported
 from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here, running
 from tests.helpers.processes.watching import wait_until
@@ -113,23 +112,18 @@ def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
     marubatsu: Marubatsu, game: str, name: str
 ) -> None:
     """The reports read the tables of AIs and share no code with the audit."""
-    one_row = ("strong", "weak", "expected_loss", "exploitability")
     audit = audited(marubatsu, name, "--game", game)
-    told: dict[str, list[dict[str, Any]]] = {}
-    for report in (*one_row, "blunders_by_class", "blunders_by_ply", "refutations"):
-        asked = marubatsu("query", report, "--game", game, "--format", "json")
-        told[report] = [row for row in json.loads(asked.stdout) if row.pop("ai") == name]
-    for report in ("blunders_by_ply", "refutations"):
-        assert audit[report] == told[report]
-    for row in told["blunders_by_class"]:
-        assert row["positions_wrong"] <= row.pop("positions")
-    assert of_classes(audit["blunders"]) == told["blunders_by_class"]
+
+    def report(name: str) -> list[dict[str, Any]]:
+        asked = marubatsu("query", name, "--game", game, "--format", "json")
+        found: list[dict[str, Any]] = json.loads(asked.stdout)
+        return found
+
+    known = require_reported(audit, report)
     found = audit["verdicts"]
     share = found["positions_right"] / found["positions"]
-    assert found.pop("share_right_at_least") == found.pop("share_right_at_most") == share
-    assert found.pop("exploitability_at_least") == found["exploitability"]
-    known = {column: value for report in one_row for column, value in told[report][0].items()}
-    assert found == {key: known[key] for key in found}
+    assert found["share_right_at_least"] == found["share_right_at_most"] == share
+    assert found["exploitability_at_least"] == found["exploitability"]
     means = {row["side"]: row["mean"] for row in audit["matches"]
              if row["opponent"] == "best response"}  # fmt: skip
     in_sql = [known["mean_as_circle"], known["mean_as_cross"], -known["exploitability"]]
@@ -297,23 +291,19 @@ def test_an_ai_that_never_answers_is_not_judged(
         for name in ("blunders_by_ply", "blunders", "refutations", "matches"):
             assert silent[name] == []
     assert silent["sampled"]["accuracy_by_ply"] == silent["sampled"]["answers"] == []
-    shown = marubatsu("audit", spec, "--game", SMALL, "--format", "csv").stdout
-    (row,) = csv.DictReader(shown.splitlines())
-    assert {name for name in silent["verdicts"] if row[name]} == {"classes", "positions"}
     alike = mb.audit(lambda board, legal: 99, SMALL, data=root)
+    (row,) = alike.verdict_row().records()
+    assert {name for name in silent["verdicts"] if row[name]} == {"classes", "positions"}
     required = parse(["strong", "weak", "share=0.1"], least=0.1, most=0.9)
     assert len(required) == 5
     for lacks in required:
         assert str(lacks(alike)).endswith(": it gave no valid answer in any position")
-    for form, none_of in (("table", "how it loses"), ("html", "<svg")):
-        shown = marubatsu("audit", spec, "--game", SMALL, "--format", form).stdout
+    for shown, none_of in ((str(alike), "how it loses"), (alike._repr_html_(), "<svg")):
         assert "s not judged: it gave no valid answer in any position" in shown
         assert none_of not in shown
-    half = written("def choose(board, moves): return moves if len(moves) % 2 else 99")
-    shown = marubatsu("audit", half, "--game", SMALL).stdout
-    assert "there it counts as one that plays any legal move" in shown
-    found = audited(marubatsu, half, "--game", SMALL)
-    assert 0 < found["without_answer"] < found["examined"]
+    half = mb.audit(lambda board, legal: legal if len(legal) % 2 else 99, SMALL, data=root)
+    assert "there it counts as one that plays any legal move" in str(half)
+    assert 0 < half.interview.without_answer < half.interview.examined
 
 
 def test_expected_results_are_exact_on_each_side_and_both(marubatsu: Marubatsu, root: Path) -> None:

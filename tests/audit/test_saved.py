@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.oracle.choose_oracle import open_oracle
@@ -19,7 +18,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.documents import Documents
 from marubatsu.web.opponents import opponents_of
 from tests.audit.conftest import Write
-from tests.helpers.data.blunders import of_classes
+from tests.helpers.data.blunders import require_reported
 from tests.helpers.data.data_sets import contents
 from tests.helpers.processes.commands import require_refused, run_here, without_box
 
@@ -28,9 +27,6 @@ CORNERS = "examples/middle.py:choose"
 WEIGHING = """
 def choose(board, legal):
     return {cell: (1 + 8 * (cell == legal[-2:][0])) / (8 + len(legal)) for cell in legal}
-
-def even(board, legal):
-    return legal[-2:]
 """
 
 
@@ -84,23 +80,7 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
     matches = {(row["circle_ai"], row["cross_ai"]): row for row in found}
     assert len(matches) == len(found) == 35 * 35
     for name, audit in told.items():
-        (strong,) = (row for row in rows(data, "query", "strong") if row["ai"] == name)
-        (weak,) = (row for row in rows(data, "query", "weak") if row["ai"] == name)
-        (lost,) = (row for row in rows(data, "query", "expected_loss") if row["ai"] == name)
-        in_sql, known = {**strong, **weak, **lost}, audit["verdicts"]
-        both = known.keys() & in_sql.keys()
-        assert {key: in_sql[key] for key in both} == {key: known[key] for key in both}
-        assert both > {"classes_right", "weakly_solved", "expected_loss", "best_move_percent"}
-        (exploited,) = (r for r in rows(data, "query", "exploitability") if r["ai"] == name)
-        assert exploited["exploitability"] == pytest.approx(known["exploitability"], abs=1e-11)
-        reports = {"blunders": "blunders_by_class"}
-        for part in ("blunders", "blunders_by_ply", "refutations"):
-            report = reports.get(part, part)
-            told_by_sql = [row for row in rows(data, "query", report) if row.pop("ai") == name]
-            for row in told_by_sql:
-                row.pop("positions", None)
-            in_audit = of_classes(audit[part]) if part == "blunders" else audit[part]
-            assert told_by_sql == in_audit
+        require_reported(audit, lambda report: rows(data, "query", report))
         for row in audit["matches"]:
             if row["side"] == "total" or row["opponent"] == "best response":
                 continue
@@ -153,63 +133,38 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
 
 def test_a_saved_ai_is_an_address_like_every_other(data: Path, weighing: str) -> None:
     """It does everywhere what the function does that it was saved from."""
-    addresses = {"even": weighing.replace(":choose", ":even"), "weighing": weighing}
-    for name, address in addresses.items():
-        run(data, "audit", address, "--save", name)
-    for name, address in addresses.items():
-        answers: dict[str, list[Any]] = {name: [], address: []}
-        for each, told in answers.items():
-            audit = json.loads(run(data, "audit", each, "--format", "json"))
-            assert audit.pop("ai") == each
-            audit.pop("not_confined")  # A saved AI needs no box.
-            told.append(audit)
-            told.append(rows(data, "match", each, "ai2", "--games", "50"))
-            options = ["--ordering", each, "--order-all", "--data", str(data), "--format", "json"]
-            told.append(json.loads(run_here("search", GAME, *options, data=data).stdout))
-            played = run_here("play", each, "--game", GAME, "--seed", "1", data=data, lines="0\n")
-            told.append(played.stdout)
-        assert answers[name] == json.loads(json.dumps(answers[address]).replace(address, name))
+    run(data, "audit", weighing, "--save", "weighing")
+    answers: dict[str, list[Any]] = {"weighing": [], weighing: []}
+    for each, told in answers.items():
+        audit = json.loads(run(data, "audit", each, "--format", "json"))
+        assert audit.pop("ai") == each
+        audit.pop("not_confined")  # A saved AI needs no box.
+        told.append(audit)
+        told.append(rows(data, "match", each, "ai2", "--games", "50"))
+        options = ["--ordering", each, "--order-all", "--data", str(data), "--format", "json"]
+        told.append(json.loads(run_here("search", GAME, *options, data=data).stdout))
+        played = run_here("play", each, "--game", GAME, "--seed", "1", data=data, lines="0\n")
+        told.append(played.stdout)
+    ours = json.dumps(answers[weighing]).replace(weighing, "weighing")
+    assert answers["weighing"] == json.loads(ours)
 
 
-def test_a_saved_ai_is_known_in_python(data: Path) -> None:
-    def last(board: str, legal: list[int]) -> int:
-        return legal[-1]
-
-    audits = mb.audit(last, GAME, save="mine", data=data), mb.audit("mine", GAME, data=data)
-    assert audits[0].verdicts == audits[1].verdicts
-    matches = [mb.match(ai, "ai2", games=50, game=GAME, data=data) for ai in (last, "mine")]
-    assert matches[0] == matches[1]
-    searches = [mb.search(ordering=ai, game=GAME, data=data) for ai in (last, "mine")]
-    assert searches[0] == searches[1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["match", "weighin", "ai2"], "there is no AI 'weighin': did you mean weighing?\n"),
-        (["play", "ai77"], "there is no AI 'ai77': did you mean ai7 or ai7s?\n"),
-        (["audit", "weighing", "--save=other"], "expected a foreign AI; weighing is saved already"),
-        (["match", "weighing", "ai2", "--fast"], "an AI weighs its moves on ......"),
-        (["audit", "weighing:seed=1"], "'weighing:seed=1' names no AI: expected file.py:function"),
-    ],
-)
-def test_a_wrong_use_of_a_saved_ai_is_told(
-    data: Path, weighing: str, arguments: list[str], sentence: str
-) -> None:
+def test_a_wrong_use_of_a_saved_ai_is_told(data: Path, weighing: str) -> None:
     run(data, "audit", weighing, "--save", "weighing")
     before = contents(data)
-    require_refused(run_here(*arguments, "--game", GAME, data=data), sentence)
-    assert contents(data) == before
-
-
-def test_a_saved_ai_values_no_positions_and_plays_no_other_game(data: Path) -> None:
-    run(data, "audit", CORNERS, "--save", "mine")
-    values = ["--algorithm", "depth_limited", "--max-depth", "1", "--evaluation", "mine"]
-    for arguments, sentence in (
-        (["search", GAME, *values], "'mine' is a saved AI, which answers with moves"),
-        (["match", "mine", "ai2", "--game", "2x2k2"], "there is no AI 'mine': expected ai1, "),
+    values = "--algorithm depth_limited --max-depth 1 --evaluation weighing"
+    for line, sentence in (
+        ("match weighin ai2", "there is no AI 'weighin': did you mean weighing?\n"),
+        ("play ai77", "there is no AI 'ai77': did you mean ai7 or ai7s?\n"),
+        ("audit weighing --save=other", "expected a foreign AI; weighing is saved already"),
+        ("match weighing ai2 --fast", "an AI weighs its moves on ......"),
+        ("audit weighing:seed=1", "'weighing:seed=1' names no AI: expected file.py:function"),
+        (f"search {values}", "'weighing' is a saved AI, which answers with moves"),
     ):
-        require_refused(run_here(*arguments, data=data), sentence)
+        require_refused(run_here(*line.split(), "--game", GAME, data=data), sentence)
+    other = run_here("match", "weighing", "ai2", "--game", "2x2k2", data=data)
+    require_refused(other, "there is no AI 'weighing': expected ai1, ")
+    assert contents(data) == before
 
 
 def test_the_shell_completes_saved_ais(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,38 @@
-"""The blunders of an audit as the report `blunders` shows them."""
+"""What the reports say of an AI, beside what its audit says: they share no code."""
 
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 
-def of_classes(blunders: list[dict[str, Any]]) -> list[dict[str, Any]]:
+Row = dict[str, Any]
+
+
+def require_reported(audit: Row, report: Callable[[str], list[Row]]) -> Row:
+    """Assert that the reports say what an audit says; return what those of one row say."""
+
+    def told(name: str) -> list[Row]:
+        return [row for row in report(name) if row.pop("ai") == audit["ai"]]
+
+    for name in ("blunders_by_ply", "refutations"):
+        assert audit[name] == told(name)
+    by_class = told("blunders_by_class")
+    for row in by_class:
+        assert row["positions_wrong"] <= row.pop("positions")
+    assert of_classes(audit["blunders"]) == by_class
+    known: Row = {}
+    for name in ("strong", "weak", "expected_loss", "exploitability"):
+        (row,) = told(name)
+        known |= row
+    verdicts = audit["verdicts"]
+    assert verdicts["exploitability"] == pytest.approx(known["exploitability"], abs=1e-11)
+    both = verdicts.keys() & known.keys() - {"exploitability"}
+    assert both > {"classes_right", "positions_right", "weakly_solved", "best_move_percent"}
+    assert {name: verdicts[name] for name in both} == {name: known[name] for name in both}
+    return known
+
+
+def of_classes(blunders: list[Row]) -> list[Row]:
     """Return those in the first position of each class, with the number of its wrong positions."""
     members: dict[int, list[str]] = {}
     for row in blunders:
