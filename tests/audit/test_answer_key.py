@@ -39,13 +39,19 @@ def data(root: Path, tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
+@pytest.fixture
+def _boxed() -> None:
+    """Skip where the box of this machine hides no files."""
+    if box.Box(bubblewrap=box._bubblewrap()).shows_hidden:  # noqa: SLF001
+        pytest.skip("this box hides no files here")
+
+
 @pytest.fixture(params=["namespaces", "kernel rules"])
-def boxed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_each_box(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Choose each box of this machine that hides files."""
     if request.param == "kernel rules":
         monkeypatch.setattr(box, "_bubblewrap", lambda: None)
-    if box.Box(bubblewrap=box._bubblewrap()).shows_hidden:  # noqa: SLF001
-        pytest.skip("this box hides no files here")
+    request.getfixturevalue("_boxed")
 
 
 def agent(data: Path, text: str) -> str:
@@ -62,7 +68,7 @@ def audited(data: Path, *arguments: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("_in_each_box")
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -75,7 +81,7 @@ def test_who_reads_the_answers_is_not_judged(data: Path, text: str, told: str) -
     require_refused(done, told, 1)
 
 
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("_in_each_box")
 def test_who_is_shown_the_answers_gets_no_certificate(data: Path) -> None:
     address, table = agent(data, READER), data / GAME / "positions.parquet"
     found = mb.audit(address, GAME, data=data, allow_read=[table])
@@ -95,7 +101,7 @@ def test_who_is_shown_the_answers_gets_no_certificate(data: Path) -> None:
     assert both.stderr == f"marubatsu: {address} fails strong with no-findings: it {why}\n"
 
 
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("_boxed")
 def test_a_wider_folder_does_not_show_the_answers(data: Path) -> None:
     address = agent(data, READER)
     shown = ("--allow-read", str(data.parent))
@@ -105,7 +111,7 @@ def test_a_wider_folder_does_not_show_the_answers(data: Path) -> None:
     assert audited(data, first, *shown)["could_read_answers"] is None
 
 
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("_in_each_box")
 def test_our_ais_may_play_for_others(root: Path, data: Path) -> None:
     text = "from marubatsu import frameworks\nagent = frameworks.connectx_agent('ai7', seed=0)\n"
     shutil.copytree(root / "3x3k3-gravity", data / "3x3k3-gravity")
@@ -116,7 +122,7 @@ def test_our_ais_may_play_for_others(root: Path, data: Path) -> None:
     assert (found["findings"], found["could_read_answers"]) == ([], None)
 
 
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("_boxed")
 def test_the_network_may_tell_the_answers(data: Path) -> None:
     address = agent(data, "def choose(board, moves):\n    return moves\n")
     found = audited(data, address, "--allow-network")
@@ -139,7 +145,7 @@ def test_a_function_of_the_program_that_asks_could_read_them(data: Path) -> None
     assert mb.audit("ai7", GAME, data=data).interview.could_read_answers is None
 
 
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("_boxed")
 def test_saving_does_not_hide_that_it_could_read_them(data: Path) -> None:
     address = agent(data, READER)
     table = data / GAME / "positions.parquet"
@@ -150,7 +156,7 @@ def test_saving_does_not_hide_that_it_could_read_them(data: Path) -> None:
     assert audited(data, "first")["could_read_answers"] is None
 
 
-@pytest.mark.usefixtures("boxed")
+@pytest.mark.usefixtures("_boxed")
 def test_an_agent_inside_the_answers_is_refused(data: Path) -> None:
     file = data / GAME / "mine.py"
     file.write_text("def choose(board, moves): return moves\n", encoding="utf-8")

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from marubatsu.judge.agents import box, confine
-from marubatsu.judge.agents.faults import raised
 
 ELSE = ("share/keyrings/login.keyring", "state/history", "etc/token", "secret")
 """What may lie in the folder above ``bin``."""
@@ -86,23 +85,3 @@ def test_without_landlock_nothing_is_claimed_but_the_hooks_of_python(
     assert told
     assert told.startswith("its files (except by Python's own functions), the network")
     assert told.endswith(left)
-
-
-def test_each_file_of_a_traceback_is_resolved_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A RecursionError has a thousand frames of one file."""
-    resolved: list[Path] = []
-    resolve = Path.resolve
-
-    def counted(path: Path, strict: bool = False) -> Path:  # noqa: FBT001, FBT002, as Path's
-        resolved.append(path)
-        return resolve(path, strict)
-
-    monkeypatch.setattr(Path, "resolve", counted)
-
-    def endless(depth: int) -> int:
-        return endless(depth + 1) + 1
-
-    with pytest.raises(RecursionError) as caught:
-        endless(0)
-    assert raised(caught.value).startswith("RecursionError: maximum recursion depth exceeded")
-    assert len(resolved) <= 2
