@@ -187,13 +187,6 @@ def test_own_games_show_where_it_had_to_move(tmp_path: Path) -> None:
         assert slow_rules.status(found.game, ended) == other
 
 
-def test_own_games_end_when_nothing_new_happens(root: Path) -> None:
-    """First cells on 2x2k2: circle has won at once after two moves of each."""
-    found = mb.audit(first, "2x2k2", positions="own", data=root)
-    assert_true(found)
-    assert 0 < found.interview.examined < 10
-
-
 def test_a_file_holds_boards_or_moves(tmp_path: Path) -> None:
     game, file = Game(FLAT), tmp_path / "positions.txt"
     board = "oox.xx.oooxx...."
@@ -238,9 +231,8 @@ def test_a_line_leads_to_its_position(name: str) -> None:
 def test_perfect_play_gets_what_the_positions_are_worth(tmp_path: Path) -> None:
     found = mb.audit("perfect", FLAT, plies="10-", sample=30, data=tmp_path)
     starts = sampled_of(found).starts
-    worth: Counter[int] = Counter()
     boards = {row["board"]: row["score"] for row in sampled_of(found).answers.records()}
-    worth.update(boards.values())
+    worth = Counter(boards.values())
     assert starts == {"circle": worth[1], "draw": worth[0], "cross": worth[-1]}
     assert sum(starts.values()) == 30
     shares = {result: round(100 * count / 30, 3) for result, count in starts.items()}
@@ -310,32 +302,12 @@ def test_an_ai_that_searches_for_too_long_ends_the_audit(
 
 
 def test_text_and_page_tell_how_positions_were_drawn(tmp_path: Path) -> None:
-    asked = ("audit", "ai1", "--game", FLAT, "--plies", "9-14", "--sample", "30")
-    text = run_here(*asked, data=tmp_path).stdout
-    page = run_here(*asked, "--format", "html", data=tmp_path).stdout
+    found = mb.audit("ai1", FLAT, plies="9-14", sample=30, data=tmp_path)
     drawn = "he positions are of random games, as many of each of plies 9 to 14 as there are"
-    for told in (text, page):
+    for told in (str(found), found._repr_html_()):
         assert drawn in told
-        assert "a sample can refute that an AI solves the game strongly" in told.replace(
-            "A s", "a s"
-        )
-        assert "at least percent" in told.replace("_", " ")
+        assert " sample can refute that an AI solves the game strongly" in told
         assert "between perfect players, circle wins" in told
-    worst = text[text.index("worst blunders") :].splitlines()[3]
-    line = worst.split()[-1]
-    assert f"line: {line}" in page
-    shown = run_here("show", line, "--game", FLAT, data=tmp_path)
-    assert (shown.returncode, shown.stderr) == (0, "")
-
-
-def test_no_answer_is_any_move(tmp_path: Path) -> None:
-    def silent(board: str, legal: list[int]) -> int:
-        return 99
-
-    with_faults = mb.audit(silent, FLAT, plies="12-", sample=10, positions="own", data=tmp_path)
-    assert not with_faults.interview.is_judged
-    assert with_faults.interview.findings[0].kind == "illegal move"
-    assert complaints(json.loads(json.dumps(with_faults.to_json()))) == []
 
 
 FINISHED = "oooo.xxx........"
@@ -345,7 +317,6 @@ FINISHED = "oooo.xxx........"
     ("lines", "told"),
     [
         ("", "holds no position: expected a board or a list of moves on each line"),
-        ("\n \n", "holds no position: expected a board or a list of moves on each line"),
         ("................\noxo\n", "line 2 of "),
         (f"\n{FINISHED}\n", "is finished (circle): expected positions in which an AI has to move"),
         ("0,1,1\n", "move 3 of '0,1,1', '1', is not legal"),

@@ -6,10 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-import marubatsu as mb
-from marubatsu.cli.commands import app
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.notations.many_positions import masks_of_boards
@@ -19,7 +16,6 @@ from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.audit import mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
-from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.judge.audit.run_audit import run
 from marubatsu.judge.audit.walk import Walked, walk
@@ -120,17 +116,6 @@ def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path)
     for one, other in lines:
         assert_loses(every.game, "ai7", one)
         assert one["length"] <= other["length"]
-
-
-def test_the_function_judges_a_game_without_tables_by_its_solution(solved: Path) -> None:
-    def first(board: str, legal: list[int]) -> int:
-        return legal[0]
-
-    drawn = mb.audit(first, "4x3k3", data=solved, seed=5)
-    assert (drawn.interview.examined, drawn.seed) == (DEFAULT_SAMPLE, 5)
-    shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200"})
-    told = " ".join(shown.stdout.split())
-    assert f"(default for solved games without tables of AIs: {DEFAULT_SAMPLE:,})" in told
 
 
 def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None:

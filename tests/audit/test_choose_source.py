@@ -17,7 +17,7 @@ from marubatsu.judge.audit.source import QuestionLimit, Source
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
 
@@ -86,13 +86,6 @@ def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None
     with opened as source:
         assert isinstance(source.oracle, ORACLES[there])
         assert asked(source) == ("position" if there in ("tables", "both") else "drawn")
-
-
-@pytest.mark.parametrize("positions", ["", ".", "nowhere"])
-def test_what_is_no_file_of_positions_is_refused(data: tuple[str, DataSet], positions: str) -> None:
-    opened = source_of(data[1], PositionRequest(positions=positions), QuestionLimit(), first="o")
-    with pytest.raises(UsageError, match=r"expected random, own, or a file|No such file"), opened:
-        pass
 
 
 def test_a_path_is_understood_as_its_name() -> None:

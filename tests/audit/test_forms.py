@@ -34,14 +34,13 @@ CONNECT4 = [*range(35, 42)]
 
 
 class Tensor:
-    """A tensor of one element, as those of torch."""
+    """A tensor as those of torch: only one element is a number, only several are a list."""
 
     dtype = "torch.int64"
-    shape: tuple[int, ...] = (1, 1)
 
-    def __init__(self, value: Any) -> None:
-        """Take the value."""
-        self._value = value
+    def __init__(self, value: Any, *shape: int) -> None:
+        """Take the value and its shape."""
+        self._value, self.shape = value, shape
 
     def __index__(self) -> int:
         if not isinstance(self._value, int):
@@ -51,23 +50,8 @@ class Tensor:
     def __float__(self) -> float:
         return float(self._value)
 
-
-class Vector(Tensor):
-    """A tensor of several elements."""
-
-    shape = (9,)
-
-    def __index__(self) -> int:
-        raise TypeError("only tensors of one element can be converted to an index")
-
-    def __iter__(self) -> Iterator[Tensor]:
-        return map(Scalar, self._value)
-
-
-class Scalar(Tensor):
-    """A tensor without dimensions."""
-
-    shape = ()
+    def __iter__(self) -> Iterator["Tensor"]:
+        return map(Tensor, self._value)
 
 
 class Cell(IntEnum):
@@ -112,7 +96,8 @@ RANK = [4, 0, 2, 6, 8, 1, 3, 5, 7]
     ("answer", "expected"),
     [
         # A move.
-        (4, [4]), (np.int64(4), [4]), (np.array(4), [4]), (Cell.CENTRE, [4]), (Tensor(4), [4]),
+        (4, [4]), (np.int64(4), [4]), (np.array(4), [4]), (Cell.CENTRE, [4]),
+        (Tensor(4, 1, 1), [4]), (Tensor(4), [4]),
         # Moves.
         ([0, 4], [0, 4]), ([4], [4]), ({4}, [4]), (frozenset({0, 4}), [0, 4]),
         ((m for m in ALL if m % 2), [1, 3, 5, 7]), (range(3), [0, 1, 2]), ({4: 1}.keys(), [4]),
@@ -125,7 +110,7 @@ RANK = [4, 0, 2, 6, 8, 1, 3, 5, 7]
          ((4, 0), (float(np.float32(0.7)), float(np.float32(0.3))))),
         ({4: Fraction(2, 3), 0: Fraction(1, 3)}, ((4, 0), (2 / 3, 1 / 3))),
         ({4: 0.667, 0: 0.333}, ((4, 0), (0.667, 0.333))), ({4: 1.0, 99: 0.0}, [4]),
-        (ONE_HOT, [4]), (np.eye(9)[4], [4]), (Vector(ONE_HOT), [4]),
+        (ONE_HOT, [4]), (np.eye(9)[4], [4]), (Tensor(ONE_HOT, 9), [4]),
         (np.full(9, 1 / 9), ALL), ([0.5, 0, 0, 0, 0.5, 0, 0, 0, 0], [0, 4]),
         # Weights and scores that mean the same.
         ({4: 1, 0: 1}, [4, 0]), ({4: 7}, [4]), ({4: 5, 0: 0}, [4]), ([2.0] * 9, ALL),

@@ -29,7 +29,6 @@ from tests.helpers.processes.commands import Marubatsu
 from tools.generators.run_pages import CHECKOUT
 
 SMALL = "3x2k2"
-GAMES = (SMALL, "3x3k3-gravity")
 PROGRAMS = [name for name, interface in INTERFACES.items() if interface.of_programs]
 
 
@@ -41,15 +40,14 @@ def judged(agent: Any, game: str, root: Path, interface: str | None = None) -> d
     return {name: part for name, part in found.items() if name not in of_its_place}
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_one_agent_in_each_of_the_clothes_gets_the_same_audit(root: Path, game: str) -> None:
-    known = agents(Game(game))
-    ours = json.dumps(judged(known.pop(""), game, root))
+def test_one_agent_in_each_of_the_clothes_gets_the_same_audit(root: Path) -> None:
+    known = agents(Game(SMALL))
+    ours = json.dumps(judged(known.pop(""), SMALL, root))
     assert json.loads(ours)["findings"] == []
-    program = f"{shlex.quote(sys.executable)} {framework_agents.__file__} {game}"
+    program = f"{shlex.quote(sys.executable)} {framework_agents.__file__} {SMALL}"
     agent_of = {**known, **dict.fromkeys(PROGRAMS, f"command:{program}")}
     for interface in INTERFACES:
-        assert json.dumps(judged(agent_of[interface], game, root, interface)) == ours, interface
+        assert json.dumps(judged(agent_of[interface], SMALL, root, interface)) == ours, interface
 
 
 @pytest.mark.parametrize("interface", INTERFACES)
@@ -132,16 +130,6 @@ def test_a_policy_becomes_weights_of_candidates(root: Path) -> None:
     assert judged(Policy(), SMALL, root, "openspiel") == expected
     assert judged(Bot, SMALL, root, "openspiel") == expected
 
-    def masked(observation: Any, action_mask: Any) -> Any:
-        """Chances by action; the actions of aec go down the columns."""
-        legal = sorted(x + 3 * y for x in range(3) for y in range(2) if action_mask[y + 2 * x])
-        chances = [0.0] * 6
-        for cell, chance in ours("", legal).items():
-            chances[cell // 3 + 2 * (cell % 3)] = chance
-        return chances
-
-    assert judged(masked, SMALL, root, "aec") == expected
-
 
 def raising(*given: Any) -> None:
     """Fail."""
@@ -170,7 +158,6 @@ class _Policy(_Bot):
     ("interface", "agent", "detail"),
     [
         ("connectx", lambda observation, configuration: 99, "action 99; legal: 0, 1, 2, 3, 4, 5"),
-        ("aec", lambda observation, action_mask: -1, "action -1; legal: 0, 1"),
         ("openspiel", _Bot(-1), "action -1; legal: 0, 1, 2, 3, 4, 5"),
         ("textarena", lambda text: "[99] or [0]", "action 99 in '[99] or [0]'; legal: 0, 1, 2"),
     ],
@@ -190,18 +177,15 @@ def test_an_illegal_action_is_a_finding(
     [
         ("connectx", lambda observation, configuration: observation.no,
          "raises: AttributeError: 'Struct' object has no attribute 'no' (test_interfaces.py, line"),
-        ("connectx", raising, "raises: RuntimeError: no idea"),
         ("openspiel", _Bot(RuntimeError("no idea")), "raises: RuntimeError: no idea"),
         ("openspiel", _Policy({}), "no move: its policy has no action"),
         ("openspiel", _Policy(7), "wrong answer: 7; expected actions with their chances"),
-        ("openspiel", _Policy({"x": 1.0}), "wrong answer: {'x': 1.0}; expected actions with"),
         ("openspiel", _Policy({0: -1.0, 1: 2.0}),
          "wrong answer: 0: -1, 1: 2; expected chances of 0 or more that add up to 1, within 0.001"),
         ("openspiel", _Policy({0: 0.5, 99: 0.5}),
          "illegal move: chances of illegal actions (99: 0.5); legal: 0, 1, 2, 3, 4, 5; apply the "),
         ("connectx", lambda observation: "3",
          "wrong answer: '3'; expected an action, one of 0, 1, 2, 3, 4, 5; Kaggle takes an int"),
-        ("connectx", lambda observation, configuration: True, "wrong answer: True; expected"),
         ("aec", lambda observed: None, "wrong answer: None; expected an action, one of 0, 1, 2, 3"),
         ("textarena", lambda text: "the middle (4)",
          "no move: 'the middle (4)' has no move such as [0]; the number of a cell or column"),
@@ -223,7 +207,6 @@ def test_an_agent_that_always_fails_in_the_same_way_ends_the_audit(
          "'? too small' to 'clear_board'; expected ="),
         ("=\n\n=\n\n=\n\n? no idea\n\n", "wrong answer", "'? no idea' to 'genmove w'; exp"),
         ("=\n\n=\n\n=\n\n= resign\n\n", "no move", "'resign'; legal: b2, c2, a1, b1, c1"),
-        ("=\n\n=\n\n=\n\n= PASS\n\n", "no move", "'PASS'; legal: b2, c2"),
         ("=\n\n=\n\n=\n\n=\n\n", "no move", "''; legal: b2, c2"),
         ("=\n\n=\n\n=\n\n= a2\n\n", "illegal move", "'a2'; legal: b2, c2"),
         ("=\n\n=\n\n=\n\n= d9 at last\nmore\n\n", "illegal move",

@@ -49,18 +49,15 @@ def class_of(board: str) -> frozenset[str]:
     return frozenset(to_text(game, each) for each in orbit(game, from_text(game, board)))
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(
-    root: Path, seed: int
-) -> None:
+def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(root: Path) -> None:
     asked: dict[int | str, list[str]] = {}
     for sample in (3, 9, "all"):
         ai = Counted()
-        found = mb.audit(ai, SMALL, sample=sample, seed=seed, data=root)
+        found = mb.audit(ai, SMALL, sample=sample, seed=1, data=root)
         asked[sample] = list(dict.fromkeys(ai.boards))[: found.interview.examined]
         classes = {class_of(board) for board in asked[sample]}
         assert len(classes) == len(asked[sample]) == found.interview.examined
-        assert (found.unit, found.seed) == ("class", seed)
+        assert (found.unit, found.seed) == ("class", 1)
         assert not found.verdicts.strongly_solved
         assert found.verdicts.is_sample == (sample != "all")
     assert set(asked[3]) < set(asked[9]) < set(asked["all"])
@@ -72,15 +69,16 @@ def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(
 
 
 @pytest.mark.parametrize(
-    ("options", "unit"),
+    ("options", "unit", "most"),
     [
-        ({}, "position"),
-        ({"sample": 40}, "class"),
-        ({"positions": "random"}, "class"),
-        ({"positions": "random", "sample": 7}, "class"),
+        ({}, "position", 1),
+        ({}, "position", 30),
+        ({"sample": 40}, "class", 8),
+        ({"sample": 40}, "class", 400),
+        ({"positions": "random"}, "class", 30),
+        ({"positions": "random", "sample": 7}, "class", 8),
     ],
 )
-@pytest.mark.parametrize("most", [1, 8, 30, 400])
 def test_an_audit_asks_no_more_than_it_may(
     root: Path, options: dict[str, object], unit: str, most: int
 ) -> None:
@@ -118,7 +116,6 @@ def test_a_limit_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) ->
     ("ai", "options", "told"),
     [
         (Counted(), {"most_questions": 0}, r"^most_questions=0: expected 1 or more"),
-        (Counted(), {"most_questions": "x"}, r"^most_questions=.*expected a whole number"),
         (Counted(), {"most_questions": 9, "positions": "own"}, "positions of its own games need"),
         (
             Counted(),
@@ -139,13 +136,10 @@ def test_options_that_make_no_sense_are_refused(
         mb.audit(ai, SMALL, data=root, **options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("ai", ["first", "perfect"])
 @pytest.mark.parametrize("options", [{}, {"sample": 9}, {"positions": "random"}])
-def test_without_matches_only_answers_count(
-    root: Path, ai: str, options: dict[str, object]
-) -> None:
+def test_without_matches_only_answers_count(root: Path, options: dict[str, object]) -> None:
     asked = Counted()
-    found = mb.audit(asked if ai == "first" else ai, SMALL, matches=False, data=root, **options)  # type: ignore[arg-type]
+    found = mb.audit(asked, SMALL, matches=False, data=root, **options)  # type: ignore[arg-type]
     assert found.matches.rows == []
     assert (found.verdicts.exploitability, found.verdicts.exploitability_at_least) == (None, None)
     assert (found.verdicts.as_circle is None) == bool(options)
@@ -161,7 +155,6 @@ def test_without_matches_exploitability_is_not_known(marubatsu: Marubatsu, first
 
 
 ODD = """
-def right(board, legal): return legal
 def illegal(board, legal): return [legal[0], 7] if board.count("o") == 2 else legal[0]
 def failing(board, legal): return legal[len(board) if board.startswith("o") else 0]
 def broken(board, legal): raise ValueError("no")
@@ -171,8 +164,15 @@ def printing(board, legal):
 """
 
 
-@pytest.mark.parametrize("name", ["right", "illegal", "failing", "printing", "broken"])
-@pytest.mark.parametrize("options", [(), ("--sample=7", "--most-questions=40", "--no-matches")])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("failing", ()),
+        ("printing", ()),
+        ("broken", ()),
+        ("illegal", ("--sample=7", "--most-questions=40", "--no-matches")),
+    ],
+)
 def test_several_processes_give_the_audit_of_one(
     marubatsu: Marubatsu, written: Write, name: str, options: tuple[str, ...]
 ) -> None:
@@ -220,12 +220,7 @@ def test_several_answer_at_the_same_time_and_in_order() -> None:
 
 @pytest.mark.parametrize(
     ("retries", "failures", "pauses", "kinds"),
-    [
-        (0, 1, [], ["infrastructure"]),
-        (1, 1, [1], []),
-        (6, 6, [1, 2, 4, 8, 16, 30], []),
-        (2, 3, [1, 2], ["infrastructure"]),
-    ],
+    [(0, 1, [], ["infrastructure"]), (1, 1, [1], []), (6, 6, [1, 2, 4, 8, 16, 30], [])],
 )
 def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
     root: Path, monkeypatch: pytest.MonkeyPatch, retries: int, failures: int,
@@ -265,8 +260,10 @@ def test_the_end_of_several_waits_for_no_answer() -> None:
         list(answerers.answers(questions()))
 
 
-@pytest.mark.parametrize("options", [{}, {"sample": 5}, {"positions": "random"}])
-@pytest.mark.parametrize("kept", [1, 0.99, 0.5, 0.1, 0.0])
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [({}, 1), ({}, 0.5), ({}, 0.0), ({"sample": 5}, 0.99), ({"positions": "random"}, 0.1)],
+)
 def test_an_audit_goes_on_from_the_answers_that_it_has(
     root: Path, tmp_path: Path, options: dict[str, object], kept: float
 ) -> None:
@@ -302,7 +299,6 @@ def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
         (None, {"game": "2x2k2"}, "it holds answers with game '3x2k2', not '2x2k2'"),
         (None, {"answers": "moves"}, "it holds answers with form 'auto', not 'moves'"),
         (None, {"first": "x"}, "it holds answers with first 'o', not 'x'"),
-        ("import this\n", {}, "it holds other things than answers; expected a new file"),
         ("no line", {}, "it holds other things than answers; expected a new file"),
         ("[]\n[]\n", {}, "it holds other things than answers"),
         ("HEADER\n{}\n", {}, "line 2 is no answer; remove it, or name a new file"),
@@ -338,18 +334,13 @@ def test_answers_of_another_ai_are_refused(
 
 FAILING = """
 def illegal(board, legal): return 0
-def raising(board, legal): return legal[2]
 def outage(board, legal): raise ConnectionError("no service")
 """
 
 
 @pytest.mark.parametrize(
     ("name", "code", "told"),
-    [
-        ("illegal", 0, "illegal move: 0; legal: 1, 2, 3"),
-        ("raising", 0, "each game in which it fails counts as lost"),
-        ("outage", 2, "infrastructure"),
-    ],
+    [("illegal", 0, "each game in which it fails counts as lost"), ("outage", 2, "infrastructure")],
 )
 def test_a_failure_loses_one_game(
     marubatsu: Marubatsu, written: Write, name: str, code: int, told: str
@@ -371,7 +362,6 @@ def test_a_failure_loses_one_game(
     ("game", "ai", "options", "told", "color"),
     [
         ("tictactoe", "perfect", (), "tic-tac-toe | 431 of 431 classes", "#2f7d32"),
-        ("tictactoe", "ai7", (), "tic-tac-toe | 339 of 431 classes", "#b3261e"),
         (SMALL, "ai2", ("--sample", "9"), "3x2k2 | ", "#b3261e"),
     ],
 )
@@ -385,14 +375,6 @@ def test_a_badge_tells_the_verdict(
     text = file.read_text(encoding="utf-8")
     image = ET.fromstring(text)  # noqa: S314, it is ours
     assert told in (image[0].text or "")
-    _, (box, label, other_box, other_label) = image
-    assert box.get("x") == "0"
-    assert other_box.get("x") == box.get("width")
-    widths = [float(each.attrib["width"]) for each in (box, other_box)]
-    assert float(image.attrib["width"]) == sum(widths)
-    for each, text_of, width in zip((box, other_box), (label, other_label), widths, strict=True):
-        assert float(text_of.attrib["x"]) == float(each.attrib["x"]) + width / 2
-        assert width - 12 < float(text_of.attrib["textLength"]) < width - 4
     assert color in text
     assert ("of a sample" in text) == bool(options)
     assert "href" not in text

@@ -19,7 +19,6 @@ DRAWN = "audit ai2 --game 4x4k4 --sample 5"
 
 WRONG = [
     # The address of an AI.
-    (f"audit {BAD}:nothing", "nothing is not there in"),
     (f"audit {BAD}:number", "number is no function in"),
     ("audit no_such_module:choose", "there is no module 'no_such_module'"),
     ("audit '../no such file:choose'", "there is no file '../no such file'"),
@@ -37,21 +36,16 @@ WRONG = [
     ("audit ai2 --timeout 0", "--timeout 0"),
     ("audit ai2 --agent-memory much", "'much' is no amount of memory"),
     ("audit ai2 --repeat 0", "--repeat 0"),
-    *[(f"match ai1 ai2 --first {first!r}",
-       f"--first {first!r}: expected o or x, the mark of the side that begins")
-      for first in ("y", "cross", "", "0")],
+    ("match ai1 ai2 --first y", "--first 'y': expected o or x, the mark of the side that begins"),
     # Positions that are drawn.
     (f"{DRAWN} --positions nowhere.txt",
      "--positions 'nowhere.txt': No such file or directory"),
     (f"{DRAWN} --positions .", "Is a directory; expected random, own, or a file of positions"),
     (f"{DRAWN} --positions ''", "expected random, own, or a file of positions"),
-    (f"{DRAWN} --sample all", "--sample 'all': expected a number of positions to draw"),
     (f"{DRAWN} --sample 0", "--sample '0': expected a number of positions to draw"),
     (f"{DRAWN} --plies 12-9", "--plies '12-9': expected a ply or a range as in 12- or 12-20"),
     (f"{DRAWN} --plies 16", "of 0 to 15 for 4x4k4"),
-    (f"{DRAWN} --plies -", "--plies '-': expected a ply or a range"),
     (f"{DRAWN} --plies x", "--plies 'x': expected a ply or a range"),
-    (f"{DRAWN} --time 0", "--time 0: expected more than 0"),
     (f"{DRAWN} --time nan", "--time nan: expected more than 0"),
     (f"audit {EXAMPLES}/corners.py:choose --positions own --save mine",
      "leave out --sample, --positions, --plies and --most-questions"),
@@ -59,19 +53,12 @@ WRONG = [
      "connect4 is too large for tables of AIs, in which answers are kept"),
     # What is required.
     ("audit ai2 --fail-under=0", "--fail-under 0: expected a share above 0, at most 1"),
-    ("audit ai2 --fail-under=95", "--fail-under 95: expected a share above 0, at most 1"),
     ("audit ai2 --fail-under=nan", "--fail-under nan: expected a share above 0, at most 1"),
-    ("audit ai2 --fail-under=most", "Invalid value for '--fail-under'"),
-    ("audit ai2 --max-exploitability=-0.1",
-     "--max-exploitability -0.1: expected 0 or more, below 1"),
     ("audit ai2 --max-exploitability=1", "--max-exploitability 1: expected 0 or more, below 1"),
-    ("audit ai2 --max-exploitability=inf",
-     "--max-exploitability inf: expected 0 or more, below 1"),
     ("audit ai2 --require=most", "expected strong, weak, no-findings, or share=S"),
     # What else is written, and games that end early.
     ("audit ai2 -g 3x2k2 --badge badge.png",
      "--badge 'badge.png': expected a name that ends in .svg"),
-    ("match ai1 ai2 --forfeit --fast", "--forfeit ends games early"),
     ("match ai1 ai2 --forfeit --review", "--forfeit ends games early"),
     # Functions that value boards.
     (f"audit {LINES}",
@@ -80,7 +67,6 @@ WRONG = [
     ("audit evaluation:ai14s", "'ai14s' is an AI already: leave out evaluation:"),
     ("audit evaluation:command:true", "names no function that values boards"),
     ("match evaluation:none.py:value ai2", "there is no file 'none.py'"),
-    (f"audit {LINES}:none", "none is not there in"),
     (f"audit {LINES}:LINES", "list is no function: expected f(board) that returns a number"),
     (f"audit {LINES}:value --as aec", "is ours, saved or an evaluation; leave it out"),
     # Agents of other frameworks.
@@ -88,11 +74,9 @@ WRONG = [
      f"--as 'kaggle': expected {', '.join(SOME_INTERFACES)} or {LAST_INTERFACE}"),
     ("audit ai2 --as connectx",
      "--as 'connectx': this tells how a foreign agent is asked, and 'ai2' is ours or saved;"),
-    ("play ai2 --as gtp", "--as 'gtp': this tells how a foreign agent is asked"),
     ("match ai1 ai2 --as aec", "'ai1' and 'ai2' are ours or saved; leave it out"),
     (f"audit {CONNECTX} --as gtp", "is none; expected 'command:PROGRAM ARGUMENTS'"),
     ("audit command:true --as connectx", "'true' is a program; expected file.py:name"),
-    (f"audit {CONNECTX[:-5]}none --as connectx", "none is not there in"),
     (f"audit {EXAMPLES}/openspiel_bot.py:bot --as connectx",
      "FirstBot is no function: expected f(observation, configuration)"),
     (f"audit {CONNECTX[:-5]}Any.__name__ --as openspiel", "str is no agent of OpenSpiel"),
