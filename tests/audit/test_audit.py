@@ -107,12 +107,10 @@ def test_a_perfect_program_gets_every_verdict(marubatsu: Marubatsu) -> None:
     assert perfect["blunders"] == perfect["refutations"] == []
 
 
-@pytest.mark.parametrize(("game", "name"), [(SMALL, "ai2"), ("tictactoe", "ai14s")])
-def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(
-    marubatsu: Marubatsu, game: str, name: str
-) -> None:
+def test_an_audit_of_ours_by_the_oracle_tells_what_sql_tells(marubatsu: Marubatsu) -> None:
     """The reports read the tables of AIs and share no code with the audit."""
-    audit = audited(marubatsu, name, "--game", game)
+    game = "3x3k3-gravity"
+    audit = audited(marubatsu, "ai14s", "--game", game)
 
     def report(name: str) -> list[dict[str, Any]]:
         asked = marubatsu("query", name, "--game", game, "--format", "json")

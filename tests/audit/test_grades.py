@@ -2,7 +2,6 @@
 
 import csv
 import html
-import io
 import json
 import re
 from bisect import bisect_left
@@ -265,12 +264,9 @@ def test_the_command_writes_every_format(tmp_path: Path) -> None:
         return done.stdout
 
     assert run() == f"{found}\n"
-    assert run("--format", "html") == found._repr_html_()
     assert json.loads(run("--format", "json")) == json.loads(json.dumps(found.to_json()))
-    rows = list(csv.DictReader(io.StringIO(run("--format", "csv"))))
+    rows = list(csv.DictReader(run("--format", "csv").splitlines()))
     assert [row["items"] for row in rows] == [str(items) for items in found.shares.column("items")]
-    run("--output", str(tmp_path / "grade.json"))
-    assert json.loads((tmp_path / "grade.json").read_text())["replies"] == 9
 
 
 def test_a_threshold_holds_for_the_lower_end_of_the_interval(tmp_path: Path) -> None:

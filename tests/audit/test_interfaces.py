@@ -40,16 +40,6 @@ def judged(agent: Any, game: str, root: Path, interface: str | None = None) -> d
     return {name: part for name, part in found.items() if name not in of_its_place}
 
 
-def test_one_agent_in_each_of_the_clothes_gets_the_same_audit(root: Path) -> None:
-    known = agents(Game(SMALL))
-    ours = json.dumps(judged(known.pop(""), SMALL, root))
-    assert json.loads(ours)["findings"] == []
-    program = f"{shlex.quote(sys.executable)} {framework_agents.__file__} {SMALL}"
-    agent_of = {**known, **dict.fromkeys(PROGRAMS, f"command:{program}")}
-    for interface in INTERFACES:
-        assert json.dumps(judged(agent_of[interface], SMALL, root, interface)) == ours, interface
-
-
 @pytest.mark.parametrize("interface", INTERFACES)
 def test_the_examples_take_the_first_column(root: Path, interface: str) -> None:
     def first(board: str, legal: list[int]) -> int:
@@ -242,15 +232,6 @@ def test_a_program_that_speaks_no_gtp_ends_the_audit(
 
 
 CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"
-
-
-def test_things_of_this_program_that_are_no_agents(root: Path) -> None:
-    for agent, interface, told in (
-        (7, "textarena", r"int cannot be asked: int is no function: expected f\(text\)"),
-        (raising, "openspiel", "raising cannot be asked: RuntimeError"),
-    ):
-        with pytest.raises(mb.UsageError, match=told):
-            mb.audit(agent, SMALL, interface=interface, data=root)  # type: ignore[arg-type]
 
 
 def test_they_play_against_ours(marubatsu: Marubatsu) -> None:

@@ -107,9 +107,6 @@ def test_a_limit_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) ->
     assert "fails weak: it was not followed from the empty board" in done.stderr
     assert "may solve the game weakly: it was not followed" in done.stdout
     assert "critical positions of the sample" in done.stdout
-    assert marubatsu("audit", first, *capped, "--format", "json").stdout == (
-        marubatsu("audit", first, *capped, "--format", "json").stdout
-    )
 
 
 @pytest.mark.parametrize(
@@ -146,12 +143,6 @@ def test_without_matches_only_answers_count(root: Path, options: dict[str, objec
     marks = found.interview.asked // 10  # questions with exchanged marks
     assert len(asked.boards) <= found.interview.asked + marks
     assert "best response" not in str(found)
-
-
-def test_without_matches_exploitability_is_not_known(marubatsu: Marubatsu, first: str) -> None:
-    done = marubatsu("audit", first, "--game", SMALL, "--no-matches", "--max-exploitability", "0.9")
-    assert done.returncode == 1
-    assert "without matches, the best response is unknown" in done.stderr
 
 
 ODD = """
@@ -299,11 +290,9 @@ def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
         (None, {"game": "2x2k2"}, "it holds answers with game '3x2k2', not '2x2k2'"),
         (None, {"answers": "moves"}, "it holds answers with form 'auto', not 'moves'"),
         (None, {"first": "x"}, "it holds answers with first 'o', not 'x'"),
-        ("no line", {}, "it holds other things than answers; expected a new file"),
         ("[]\n[]\n", {}, "it holds other things than answers"),
-        ("HEADER\n{}\n", {}, "line 2 is no answer; remove it, or name a new file"),
         ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": {}}}\n', {},
-         "line 2 is no answer"),
+         "line 2 is no answer; remove it, or name a new file"),
     ],
 )  # fmt: skip
 def test_a_file_of_something_else_is_refused_and_kept(

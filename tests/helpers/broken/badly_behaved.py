@@ -48,19 +48,6 @@ def forks(board: str, moves: list[int]) -> Any:
     return moves
 
 
-def forks_in_c(board: str, moves: list[int]) -> Any:
-    """"""
-    if ctypes.CDLL(None).fork() == 0:
-        time.sleep(1000)
-    return moves
-
-
-def starts_a_program(board: str, moves: list[int]) -> Any:
-    """ends: raises"""
-    os.system("sleep 1000 &")
-    return moves
-
-
 def writes_to_the_data(board: str, moves: list[int]) -> Any:
     """ends: raises"""
     with open(os.path.join(os.environ["MARUBATSU_DATA"], "3x2k2", "stray"), "w") as out:
@@ -77,15 +64,6 @@ def removes_data_quietly(board: str, moves: list[int]) -> Any:
     return moves
 
 
-def removes_data_in_c(board: str, moves: list[int]) -> Any:
-    """"""
-    path = os.path.join(os.environ["MARUBATSU_DATA"], "3x2k2", "moves.parquet")
-    libc = ctypes.CDLL(None)
-    libc.unlink(path.encode())
-    libc.truncate(path.encode(), ctypes.c_long(0))
-    return moves
-
-
 def returns_ten(board: str, moves: list[int]) -> Any:
     """illegal move"""
     return 10
@@ -99,11 +77,6 @@ def returns_text(board: str, moves: list[int]) -> Any:
 def returns_weights_below_zero(board: str, moves: list[int]) -> Any:
     """refused: --answers (row-column, column-row, chances, weights or scores)"""
     return [(move, -1) for move in moves]
-
-
-def returns_a_filled_cell_too(board: str, moves: list[int]) -> Any:
-    """illegal move"""
-    return [*moves, -1]
 
 
 def returns_what_cannot_be_shown(board: str, moves: list[int]) -> Any:
@@ -129,11 +102,6 @@ def raises_in_its_text(board: str, moves: list[int]) -> Any:
             raise RuntimeError
 
     raise HostileError
-
-
-def wants_to_leave(board: str, moves: list[int]) -> Any:
-    """ends: raises"""
-    sys.exit(4)
 
 
 def recurses(board: str, moves: list[int]) -> Any:
