@@ -43,10 +43,7 @@ def test_all_of_ours_are_more_than_one_table(root: Path, tmp_path: Path) -> None
         file = tmp_path / f"x.{form}"
         done = run_here("audit", "--game", GAME, "--output", str(file), data=root)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == (
-            f"marubatsu: --format {form} shows one AI: name it, or ask `marubatsu query strong` "
-            "and `marubatsu query weak` about all of ours\n"
-        )
+        assert f"--format {form} shows one AI: name it, or ask `marubatsu query" in done.stderr
         assert not file.exists()
 
 

@@ -11,26 +11,13 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
-from marubatsu.judge.review.log_file import LogFile, LogOptions
-from marubatsu.judge.review.log_formats import READERS, format_of
-from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.replay import GameLog
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.broken.damaged import damaged_json, refusals
+from tests.helpers.data.logs import games_of, refusal
 
 GAME = -1
 """The sender of what TextArena says."""
-
-
-def read(content: str) -> list[RecordedGame]:
-    log = LogFile("log", content.encode(), LogOptions())
-    return list(READERS[format_of(log)](log))
-
-
-def refusal(content: str) -> str:
-    with pytest.raises(UsageError) as raised:
-        read(content)
-    return str(raised.value)
 
 
 def messages(moves: Sequence[int], *, gravity: bool = False) -> list[list[Any]]:
@@ -99,13 +86,13 @@ def test_a_trace_of_textarena_in_many_shapes(shape: str) -> None:
     for gravity, moves in ((False, WON), (True, COLUMNS)):
         rows = [trace(moves, player, shape=shape, gravity=gravity) for player in (0, 1)]
         for content in (lines(*rows), lines(*rows[::-1]), json.dumps(rows), as_csv(rows)):
-            (game,) = read(content)
+            (game,) = games_of(content)
             assert game.game == ("connect4" if gravity else "tictactoe")
             assert (game.players, list(game.moves), game.result) == (ANN_BOB, moves, "circle")
             assert game.numbering is (Numbering.COLUMNS if gravity else Numbering.CELLS)
-    (game,) = read(lines(trace(WON, 0, shape=shape)))
+    (game,) = games_of(lines(trace(WON, 0, shape=shape)))
     assert (game.players, list(game.moves), game.result) == (ANN_BOB, WON, "circle")
-    (game,) = read(lines(trace(WON, 1, shape=shape)))
+    (game,) = games_of(lines(trace(WON, 1, shape=shape)))
     seen = WON if shape in ("messages", "objects") else WON[:-1]  # The last reply is the other's.
     assert (game.players, list(game.moves), game.result) == (ANN_BOB, seen, "circle")
 
@@ -125,7 +112,7 @@ def as_csv(rows: Sequence[dict[str, Any]]) -> str:
 def test_the_last_reply_is_read_as_textarena_reads_it(reply: str, move: int | None) -> None:
     row = trace([4, 0, 8], 0, shape="turns", rewards=-1)
     row["observations"][-1]["action"] = reply
-    (game,) = read(lines(row))
+    (game,) = games_of(lines(row))
     assert (list(game.moves), game.result) == ([4, 0, move], "cross")
 
 
@@ -134,7 +121,7 @@ def test_an_illegal_reply_that_was_tried_again_is_no_move() -> None:
     row["observations"][4:4] = [
         [0, "[0]"], [GAME, "Player 0 attempted an invalid move. Reason: cell 0 is occupied."],
     ]  # fmt: skip
-    (game,) = read(lines(row))
+    (game,) = games_of(lines(row))
     assert list(game.moves) == [4, 0, 8]
 
 
@@ -144,20 +131,20 @@ def test_an_illegal_reply_that_was_tried_again_is_no_move() -> None:
      ([0, 0], "draw"), (None, None)],
 )  # fmt: skip
 def test_the_rewards_of_a_trace(rewards: Any, result: str | None) -> None:
-    assert read(lines(trace([4, 0], 0, shape="turns", rewards=rewards)))[0].result == result
+    assert games_of(lines(trace([4, 0], 0, shape="turns", rewards=rewards)))[0].result == result
 
 
 def test_rewards_that_contradict_each_other_are_told() -> None:
     rows = [trace(WON, player, shape="turns", rewards=1) for player in (0, 1)]
-    (game,) = read(lines(*rows))
+    (game,) = games_of(lines(*rows))
     assert game.result is None
     assert game.contradiction == "the log says first player wins and second player wins"
 
 
 def test_a_named_game_is_read_whatever_a_trace_says() -> None:
     row = trace(WON, 0, shape="turns", env_name="Poker-v0")
-    named = LogFile("log", lines(row).encode(), LogOptions(game=Game("tictactoe")))
-    assert [list(game.moves) for game in READERS[format_of(named)](named)] == [WON]
+    (game,) = games_of(lines(row), game=Game("tictactoe"))
+    assert list(game.moves) == WON
 
 
 def openspiel(
@@ -192,7 +179,7 @@ def test_a_replay_of_openspiel_in_kaggle() -> None:
         openspiel([4, 0, 8], fails=True),
     ]
     for content in (lines(*replays), json.dumps(replays, indent=1)):
-        games = read(content)
+        games = games_of(content)
         assert [game.game for game in games] == ["tictactoe", "7x6k4-gravity", "tictactoe"]
         assert [list(game.moves) for game in games] == [WON, COLUMNS, [4, 0, 8, None]]
         assert {game.result for game in games} == {"circle"}
@@ -219,7 +206,7 @@ USUAL = {"columns": 7, "rows": 6, "x_in_row": 4}
 def test_a_replay_of_openspiel_has_the_sizes_that_were_played(
     configuration: dict[str, Any], info: dict[str, Any], game: str
 ) -> None:
-    (read_one,) = read(
+    (read_one,) = games_of(
         lines(openspiel(COLUMNS, connect_four=True, configuration=configuration, info=info))
     )
     assert read_one.game == game
@@ -244,25 +231,25 @@ REPLIES = [({"action_id": 4}, {"opponent_last_action": 0}), ({"action_id": 8}, {
 
 
 def test_an_episode_holds_the_replies_of_its_environment() -> None:
-    (game,) = read(lines(episode(REPLIES, task={"game_name": "tic_tac_toe"})))
+    (game,) = games_of(lines(episode(REPLIES, task={"game_name": "tic_tac_toe"})))
     assert (game.game, list(game.moves)) == ("tic_tac_toe", [4, 0, 8])
     assert (game.players, game.result, game.numbering) == (
         ("model", "opponent"), None, Numbering.CELLS,
     )  # fmt: skip
     calls = [({"column": 3}, json.dumps({"observation": {"opponent_move": 2}}))]
-    (game,) = read(lines(episode(calls, extra={"game": "connect4"})))
+    (game,) = games_of(lines(episode(calls, extra={"game": "connect4"})))
     assert (list(game.moves), game.numbering) == ([3, 2], Numbering.COLUMNS)
 
 
 def test_a_call_without_a_move_is_no_missing_move() -> None:
     other: tuple[dict[str, Any], dict[str, Any]] = ({}, {"board": "........."})
-    (game,) = read(lines(episode([other, REPLIES[0], other, REPLIES[1], other])))
+    (game,) = games_of(lines(episode([other, REPLIES[0], other, REPLIES[1], other])))
     assert list(game.moves) == [4, 0, 8]
 
 
 def test_an_episode_may_hold_all_moves() -> None:
     calls = [({"move": "b2"}, {"moves": ["b2"]}), ({"move": "a1"}, {"moves": ["b2", "a3", "a1"]})]
-    (game,) = read(lines(episode(calls)))
+    (game,) = games_of(lines(episode(calls)))
     assert (list(game.moves), game.players) == (["b2", "a3", "a1"], ("circle", "cross"))
     assert game.numbering is None
 
@@ -284,7 +271,7 @@ KEPT = {"game": "tictactoe", "board": None, "players": ["first", "perfect"]}
 def test_an_episode_of_verifiers_keeps_its_game() -> None:
     moves = (WON, [4, 0, None])
     failed = {**verifiers(), "ok": False, "errors": [{"type": "ProviderError"}]}
-    games = read(lines(*(verifiers({**KEPT, "moves": each}) for each in moves), failed))
+    games = games_of(lines(*(verifiers({**KEPT, "moves": each}) for each in moves), failed))
     assert [list(game.moves) for game in games] == [WON, [4, 0, None]]
     assert {(game.game, game.players, game.numbering) for game in games} == {
         ("tictactoe", ("first", "perfect"), Numbering.CELLS)
@@ -292,69 +279,50 @@ def test_an_episode_of_verifiers_keeps_its_game() -> None:
 
 
 TWICE = "player '{}' of game 'g': expected players 0 and 1, each once, in one environment"
-ONE_ARGUMENT = "expected one argument for the moves, such as action_id, column, cell, move"
 REPLAYS = "expected connectx, tictactoe, open_spiel_connect_four or open_spiel_tic_tac_toe"
-REFUSED: list[tuple[str, str]] = [
+NOT_EMPTY = "the game does not begin with an empty board"
+MARKED = {**openspiel(WON), "steps": [[{"observation": {"board": [0, 1, 0]}}]]}
+OPPONENT_FIRST = {"opponent_last_action": 0, "current_player_id": 1}
+REFUSED: list[tuple[Any, str]] = [
     # Traces of TextArena.
-    (lines(trace(WON, 0, shape="turns", player_id=2)), TWICE.format(2)),
-    (lines(trace(WON, 0, shape="turns", observations=None)),
-     "no observations: expected a trace of TextArena"),
-    (lines(trace(WON, 0, shape="turns", observations=["hello"])),
-     ("the observations describe no move, as in 'Player 0 placed their symbol (O) in cell 4.', and "
-      "hold no reply")),
-    (lines(trace(WON, 0, shape="turns"), trace([0, 1, 2, 3], 1, shape="turns")),
-     "the two players of the game saw different moves"),
-    (lines(trace(WON, 0, shape="messages", observations=messages(WON)[2:])),
+    (trace(WON, 0, shape="turns", player_id=2), TWICE.format(2)),
+    (trace(WON, 0, shape="turns", observations=None), "no observations: expected a trace of Text"),
+    (trace(WON, 0, shape="turns", observations=["hello"]), "the observations describe no move, as"),
+    (trace(WON, 0, shape="messages", observations=messages(WON)[2:]),
      "the observations describe moves that are not in turn"),
-    (lines(trace(WON, 0, shape="turns", rewards="much")),
-     "rewards is 'much': expected a score for each player"),
-    (lines(trace(WON, 0, shape="turns", rewards=0.5)),
-     ("rewards is 0.5, which says nothing of the opponent: expected a score for each player, or "
-      "one of -1, 0 and 1")),
+    (trace(WON, 0, shape="turns", rewards="much"), "rewards is 'much': expected a score for each"),
+    (trace(WON, 0, shape="turns", rewards=0.5), "rewards is 0.5, which says nothing of the opp"),
     # Replays of OpenSpiel in Kaggle.
-    (lines(openspiel(WON, name="open_spiel_chess")), f"a replay of 'open_spiel_chess': {REPLAYS}"),
-    (lines(openspiel(WON, info={"actionHistory": ["4"]})),
-     "actionHistory has other actions than the steps"),
-    (lines(openspiel(WON, configuration={"initialActions": [4]})),
-     "the game does not begin with an empty board, but with initialActions"),
-    (lines({**openspiel(WON), "steps": [[{"observation": {"board": [0, 1, 0]}}]]}),
-     "the game does not begin with an empty board, but with marks on it"),
-    (lines(openspiel(WON, rewards=[1])),
-     "expected a replay as env.toJSON() gives it, with name, configuration, rewards and steps"),
+    (openspiel(WON, name="open_spiel_chess"), f"a replay of 'open_spiel_chess': {REPLAYS}"),
+    (openspiel(WON, info={"actionHistory": ["4"]}), "actionHistory has other actions than the"),
+    (openspiel(WON, configuration={"initialActions": [4]}), f"{NOT_EMPTY}, but with initial"),
+    (MARKED, f"{NOT_EMPTY}, but with marks on it"),
+    (openspiel(WON, rewards=[1]), "expected a replay as env.toJSON() gives it, with name, conf"),
     # Episodes of verifiers.
-    (lines(verifiers()),
-     ('the traces of the episode hold no games: expected one as "marubatsu_game" in an "info", '
-      "where the environment marubatsu-games keeps it")),
-    (lines(verifiers(KEPT)),
-     '"marubatsu_game" has no "players", a list of two, or no "moves", a list'),
-    (lines(verifiers({**KEPT, "moves": ["b2"]})),
-     '"moves" of "marubatsu_game": expected the numbers of cells, or null'),
-    (lines(verifiers({**KEPT, "moves": [], "board": "o........"})),
-     "the game does not begin with an empty board"),
+    (verifiers(), 'the traces of the episode hold no games: expected one as "marubatsu_game" in'),
+    (verifiers(KEPT), '"marubatsu_game" has no "players", a list of two, or no "moves", a list'),
+    (verifiers({**KEPT, "moves": ["b2"]}), '"moves" of "marubatsu_game": expected the numbers of'),
+    (verifiers({**KEPT, "moves": [], "board": "o........"}), NOT_EMPTY),
     # Episodes of OpenEnv.
-    (lines(episode([({"text": "hi"}, None)])), f"the calls hold no move: {ONE_ARGUMENT}"),
-    (lines(episode([({"cell": 4, "move": 4}, None)])),
-     f"the calls hold cell and move: {ONE_ARGUMENT}"),
-    (lines(episode([({"cell": 4}, {"board": "o........"})])),
-     ("the calls hold the moves of one player: expected those of the opponent in their results, as "
-      "opponent_last_action or opponent_move or opponent_action, or all moves, as moves or history "
-      "or action_history or actions")),
-    (lines(episode([REPLIES[1], REPLIES[0]])), "the opponent makes no move after '8'"),
-    (lines(episode([({"action_id": 4}, {"opponent_last_action": 0, "current_player_id": 1})])),
-     "the opponent moves first, and the calls do not hold that move"),
-    (lines(episode([({}, {"opponent_last_action": 4}), *REPLIES])),
+    (episode([({"text": "hi"}, None)]), "the calls hold no move: expected one argument for the"),
+    (episode([({"cell": 4, "move": 4}, None)]), "the calls hold cell and move: expected one arg"),
+    (episode([({"cell": 4}, {"board": "o........"})]), "the calls hold the moves of one player: "),
+    (episode([REPLIES[1], REPLIES[0]]), "the opponent makes no move after '8'"),
+    (episode([({"action_id": 4}, OPPONENT_FIRST)]), "the opponent moves first, and the calls do"),
+    (episode([({}, {"opponent_last_action": 4}), *REPLIES]),
      "the opponent moves in a call that holds no move"),
-    ('{"episode_id": "x", "tool_trace": 5}',
-     'expected an episode of OpenEnv with "tool_trace", a list of calls'),
+    ({"episode_id": "x", "tool_trace": 5}, 'expected an episode of OpenEnv with "tool_trace", a'),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "message"), REFUSED)
-def test_a_log_that_does_not_hold_a_game_is_refused(content: str, message: str) -> None:
-    assert refusal(content) == f"line 1 of 'log': {message}"
+@pytest.mark.parametrize(("row", "message"), REFUSED)
+def test_a_log_that_does_not_hold_a_game_is_refused(row: Any, message: str) -> None:
+    assert refusal(lines(row)).startswith(f"line 1 of 'log': {message}")
 
 
 def test_a_second_trace_of_a_player_and_one_of_another_game_are_refused() -> None:
+    others = trace(WON, 0, shape="turns"), trace([0, 1, 2, 3], 1, shape="turns")
+    assert "the two players of the game saw different moves" in refusal(lines(*others))
     again = lines(*[trace(WON, 0, shape="turns")] * 2)
     assert refusal(again) == f"line 2 of 'log': {TWICE.format(0)}"
     said = refusal(lines(trace(WON, 0, shape="turns", env_name="Poker-v0")))
@@ -363,13 +331,9 @@ def test_a_second_trace_of_a_player_and_one_of_another_game_are_refused() -> Non
 
 
 def test_columns_of_another_game_are_refused() -> None:
-    (game,) = read(lines(openspiel(COLUMNS, connect_four=True)))
-    with pytest.raises(UsageError) as raised:
+    (game,) = games_of(lines(openspiel(COLUMNS, connect_four=True)))
+    with pytest.raises(UsageError, match="its moves are columns, which tictactoe does not have: "):
         GameLog(Game("tictactoe")).add(game, 0, 1)
-    assert str(raised.value) == (
-        "line 1 of 'log': its moves are columns, which tictactoe does not have: the option game "
-        "names another game"
-    )
 
 
 DAMAGED = {
@@ -387,7 +351,7 @@ def test_a_damaged_log_of_a_framework_is_read_or_refused_with_its_line(form: str
 
     def read_one() -> None:
         log = GameLog(Game("tictactoe"))
-        for game in read(lines(damaged_json(DAMAGED[form], random))):
+        for game in games_of(lines(damaged_json(DAMAGED[form], random))):
             log.add(game, 0, 1)
 
     assert refusals(read_one, 300, "log") > 30

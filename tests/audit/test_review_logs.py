@@ -127,64 +127,43 @@ def test_what_the_log_or_the_user_says_is_read(case: str) -> None:
 
 
 REFUSED_TABLES = [
-    ("no,who,cell\n1,ann,4\n1,bob,0\n",
-     "line 1 of 'log': the fields are 'no,who,cell': one row a move, in 'cell': the option"),
-    ("ann,bob,4 0 8,1-0\n",
-     "line 1 of 'log': 'ann,bob,4 0 8,1-0' looks like a row of a table: expected a first line"),
-    ("x,x,x,x,o,o,x,o,o,positive\n",
-     "line 1 of 'log': 'x,x,x,x,o,o,x,o,o,positive' looks like a board: expected the moves"),
-    ("board,winner\nxox.o.x..,x\n",
-     "line 2 of 'log': 'xox.o.x..,x' looks like a board: expected the moves of a game"),
-    ("history,actions\n4,4\n",
-     "'history' and 'actions' could both be moves: the option columns names one, as in"),
-    ("game_id,turn,player,position\n1,1,X,4\n",
-     "the option columns names others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one"),
+    ("no,who,cell\n1,ann,4\n1,bob,0\n", "the fields are 'no,who,cell': one row a move, in 'cell'"),
+    ("ann,bob,4 0 8,1-0\n", "line 1 of 'log': 'ann,bob,4 0 8,1-0' looks like a row of a table"),
+    ("x,x,x,x,o,o,x,o,o,positive\n", "looks like a board: expected the moves"),
+    ("board,winner\nxox.o.x..,x\n", "line 2 of 'log': 'xox.o.x..,x' looks like a board"),
+    ("history,actions\n4,4\n", "'history' and 'actions' could both be moves: the option columns"),
+    ("game_id,turn,player,position\n1,1,X,4\n", "or game_id=COLUMN,move=COLUMN for one"),
     ("1. 4 0 3. 8\n", "'3.' comes before move 3 of the game: expected the moves numbered as in"),
     ("1. 4 0\n1. 8 2\n", "'1.' comes before move 3 of the game"),
     ("1... 4 2. 0\n", "'1...' comes before move 1 of the game"),
-    ('[FEN "ox1/3/3"]\n1. 4 0\n',
-     "the tag 'fen' begins the game with another position than the empty board: leave the game"),
-    ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}',
-     "\"first\" is 'bob', and \"players\" has 'ann' there: expected the player who begins first"),
+    ('[FEN "ox1/3/3"]\n1. 4 0\n', "begins the game with another position than the empty board"),
+    ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}', "\"players\" has 'ann' there"),
     *[(f"{item} ann - bob: 4 0\n", f"'{item}' comes before the names of the players: leave it out")
       for item in ("(1)", "2)", "-", "*")],
-    ("game_id,move,moves\n1,4,4 0\n",
-     "'moves' could hold the moves of a game, and 'move' one move: the option columns names one,"),
-    ("white,black,player1,player2,moves\na,b,c,d,4\n",
-     "white and black, player1 and player2 could all be the players: the option columns names"),
-    ("X,O,moves\nann,bob,4\n",
-     "x and o name players by their marks: the option first says which mark begins, o or x"),
-    ('{"plan": [4, 0]}',
-     "the fields are 'plan': no field holds moves; the option columns names it, as in"),
+    ("game_id,move,moves\n1,4,4 0\n", "'moves' could hold the moves of a game, and 'move' one"),
+    ("white,black,player1,player2,moves\na,b,c,d,4\n", "player1 and player2 could all be the pl"),
+    ("X,O,moves\nann,bob,4\n", "by their marks: the option first says which mark begins, o or x"),
+    ('{"plan": [4, 0]}', "the fields are 'plan': no field holds moves; the option columns names"),
     ("game_id,player,move\n1,ann,4\n1,bob,0\n1,bob,8\n",
      "line 4 of 'log': 'bob' makes move 3 of the game that begins in line 2: expected two"),
-    ("game_id,move\n1,4\n2,4\n1,0\n",
-     "line 4 of 'log': game '1' goes on after other games: expected its rows together, or"),
-    ("game_id,ply,move\n1,0,4\n1,2,0\n",
-     "line 3 of 'log': move 2 of game '1': expected the moves from 0 or 1, each once"),
-    ("ply,move\n0,4\n2,0\n",
-     "line 3 of 'log': move 2 where 1 was expected: the moves of a game count from 0 or 1"),
-    ("move1,move2,move3\n4,,0\n",
-     "line 2 of 'log': 'move2' is empty, and a later move is not: expected the moves without a"),
+    ("game_id,move\n1,4\n2,4\n1,0\n", "line 4 of 'log': game '1' goes on after other games"),
+    ("game_id,ply,move\n1,0,4\n1,2,0\n", "expected the moves from 0 or 1, each once"),
+    ("ply,move\n0,4\n2,0\n", "line 3 of 'log': move 2 where 1 was expected"),
+    ("move1,move2,move3\n4,,0\n", "'move2' is empty, and a later move is not"),
     ("ply,move\nfirst,4\n", "line 2 of 'log': 'ply' is 'first': expected a number"),
     ("game_id,move\n1,\n", "line 2 of 'log': 'move' is 'None': expected one move"),
-    ("game_id,row,col\n1,a,2\n",
-     "line 2 of 'log': the move is ['a', '2']: expected two whole numbers"),
-    ("moves\n4\n0\n8\n",
-     "every row has one move in 'moves': for one row a move, the option columns names the game"),
-    ('{"moves": [["X", 4]]}',
-     "\"moves\" is '[[\"X\", 4]]': expected a list of whole numbers, names of cells or pairs"),
+    ("game_id,row,col\n1,a,2\n", "the move is ['a', '2']: expected two whole numbers"),
+    ("moves\n4\n0\n8\n", "every row has one move in 'moves': for one row a move, the option"),
+    ('{"moves": [["X", 4]]}', "expected a list of whole numbers, names of cells or pairs"),
     ('{"moves": [4, 0], "moves": [1, 2]}', "the key 'moves' is there twice: expected it once"),
     ('{"players": ["a", "b"], "moves": 2}', "\"moves\" is '2': expected a list"),
     ('{"players": ["ann", "bob"], "moves": ["4"], "starting_player": "bob"}',
      "'starting_player' is 'bob', who is named second: expected the player who begins first"),
     ('{"players": ["second", "bob"], "moves": [4], "winner": "second"}',
      "the result is 'second', which is the name of a player and a word: "),
-    ('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}',
-     "the result is 'ann', which is the name of both players: "),
+    ('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}', "the name of both players: "),
     ('{"moves": [4, 0], "rewards": [1]}', "[1]: expected the scores of two players"),
-    ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}',
-     "the result has the keys 'X', 'O': expected a score for each player, in a list"),
+    ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}', "the result has the keys 'X', 'O'"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
     ('{"games": [{"moves": [4, 0]}]}', "the games are inside 'games': expected each as an"),
     ("ann - bob 4 0 8\n", "'ann' is no move: expected a colon between names and moves"),
@@ -256,16 +235,10 @@ def test_one_column_holds_one_field() -> None:
 COLUMNS = '{"moves": [3, 2, 3, 2, 3, 2, 3], "players": ["ann", "bob"]}\n'
 
 
-def test_columns_of_a_game_with_gravity_are_no_illegal_moves(
-    review: Reviewer, tmp_path: Path
-) -> None:
-    with pytest.raises(UsageError) as raised:
+def test_columns_of_a_game_with_gravity_are_no_illegal_moves(review: Reviewer) -> None:
+    said = r"numbered: columns \(fits 1 of 1\), columns-from-1 \(fits 1 of 1\)$"
+    with pytest.raises(UsageError, match=said):
         review(COLUMNS, "connect4")
-    assert str(raised.value) == (
-        f"line 1 of '{tmp_path / 'log'}': in the numbering cells, 1 of 1 games have an illegal "
-        "move in the first 4 plies or moves after the end; the option numbering says how moves are "
-        "numbered: columns (fits 1 of 1), columns-from-1 (fits 1 of 1)"
-    )
     found = review(COLUMNS, "connect4", numbering="columns", time=0)
     rows = {row["player"]: row["won"] for row in found.tables.leaderboard.records()}
     assert (rows, found.tables.findings.rows) == ({"ann": 1, "bob": 0}, [])
@@ -279,17 +252,12 @@ def test_exactly_one_numbering_is_named_where_one_fits(review: Reviewer) -> None
     assert (found.moves, found.tables.findings.rows) == (15, [])
 
 
-def test_a_move_outside_the_board_is_no_illegal_move(review: Reviewer, tmp_path: Path) -> None:
+def test_a_move_outside_the_board_is_no_illegal_move(review: Reviewer) -> None:
     content = "ann - bob: 4 0\nann - bob: 5 1 9 3 7\n"
-    with pytest.raises(UsageError) as raised:
+    said = r"line 2 of .*'9' is no move of tictactoe in the numbering cells: .*: cells-from-1, "
+    with pytest.raises(UsageError, match=said):
         review(content)
-    assert str(raised.value) == (
-        f"line 2 of '{tmp_path / 'log'}': '9' is no move of tictactoe in the numbering cells: "
-        "expected 0 to 8 or a1 to c3; the option numbering chooses another: cells-from-1, "
-        "cells-by-column-from-1, cells-from-bottom-from-1"
-    )
-    content = content.replace("4 0", "5 1")
-    found = review(content, numbering="cells-from-1")
+    found = review(content.replace("4 0", "5 1"), numbering="cells-from-1")
     assert found.tables.worst_games.column("line")[0] == "4 0 8 2 6"
 
 
@@ -306,15 +274,11 @@ def test_pairs_need_a_numbering(review: Reviewer) -> None:
         assert found.tables.worst_games.column("line")[0] == line
 
 
-def test_a_log_that_makes_no_sense_stops_the_review(review: Reviewer, tmp_path: Path) -> None:
+def test_a_log_that_makes_no_sense_stops_the_review(review: Reviewer) -> None:
     content = "ann - bob: 4 4\n" * 3 + "ann - bob: 4 0\n"
-    with pytest.raises(UsageError) as raised:
+    said = "3 of 4 games have an illegal move .*; no numbering makes sense of most games; the"
+    with pytest.raises(UsageError, match=said):
         review(content)
-    assert str(raised.value) == (
-        f"line 1 of '{tmp_path / 'log'}': in the numbering cells, 3 of 4 games have an illegal "
-        "move in the first 4 plies or moves after the end; no numbering makes sense of most games; "
-        "the option numbering, set to cells, reviews them as they are"
-    )
     found = review(content, numbering="cells")
     assert found.tables.findings.records()[0]["times"] == 3
 
@@ -331,11 +295,9 @@ def test_few_late_and_missing_moves_raise_no_doubt(review: Reviewer) -> None:
 def test_results_tell_the_numbering(review: Reviewer) -> None:
     """Read from 0, only the second game ends with the result of the log."""
     games = ["1 4 2 5 3 1-0", "1 5 2 4 3 1-0", "5 4 2 6 8 1-0"]
-    with pytest.raises(UsageError) as raised:
+    said = r"1 of 3 games end as the log says; the option .*cells-from-1 \(agrees in 3 of 3\)"
+    with pytest.raises(UsageError, match=said):
         review("\n".join(games))
-    message = str(raised.value)
-    assert "in the numbering cells, 1 of 3 games end as the log says; the option " in message
-    assert "cells-from-1 (agrees in 3 of 3)" in message
     found = review("\n".join(games), numbering="cells-from-1")
     assert found.tables.findings.rows == []
 

@@ -80,7 +80,7 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
     matches = {(row["circle_ai"], row["cross_ai"]): row for row in found}
     assert len(matches) == len(found) == 35 * 35
     for name, audit in told.items():
-        require_reported(audit, lambda report: rows(data, "query", report))
+        require_reported({**audit, "ai": name}, lambda report: rows(data, "query", report))
         for row in audit["matches"]:
             if row["side"] == "total" or row["opponent"] == "best response":
                 continue

@@ -6,16 +6,22 @@ import pytest
 
 from marubatsu.judge.review.log_file import LogFile, LogOptions, Token
 from marubatsu.judge.review.log_formats import READERS, format_of
+from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.pipeline.support.errors import UsageError
 
 Read = tuple[str, str, list[Token], str | None]
 """The players, who begins first, the moves and the result of a game."""
 
 
-def read(content: str, **options: Any) -> list[Read]:
+def games_of(content: str, **options: Any) -> list[RecordedGame]:
     """Read the games of a log."""
     log = LogFile("log", content.encode(), LogOptions(**options))
-    return [(*game.players, list(game.moves), game.result) for game in READERS[format_of(log)](log)]
+    return list(READERS[format_of(log)](log))
+
+
+def read(content: str, **options: Any) -> list[Read]:
+    """Read the players, moves and results of a log."""
+    return [(*game.players, list(game.moves), game.result) for game in games_of(content, **options)]
 
 
 def refusal(content: str, **options: Any) -> str:

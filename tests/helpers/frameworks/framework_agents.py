@@ -1,7 +1,6 @@
 """One agent in the terms of each framework: its answer depends on every mark on the board.
 
 Each of them reads the board as its framework shows it, asks `pick`, and answers in those terms.
-As a program, this file speaks GTP: `framework_agents.py GAME`.
 """
 
 import re
@@ -106,7 +105,7 @@ class PickBot:
 
 
 def speak_gtp(game: Game) -> None:
-    """Answer one command a line."""
+    """Answer commands of GTP, one a line."""
     colours: dict[int, str] = {}
     for line in sys.stdin:
         command, *given = line.split()
@@ -132,7 +131,3 @@ def speak_gtp(game: Game) -> None:
                 ("rectangular_boardsize", [str(game.columns), str(game.rows)]),
             )
         print(f"= {answer}\n", flush=True)
-
-
-if __name__ == "__main__":
-    speak_gtp(Game(sys.argv[1]))
