@@ -60,9 +60,9 @@ def data(shared: Shared) -> Path:
 def review(data: Path, tmp_path: Path) -> Reviewer:
     """Return a function that writes a log of one game and reviews it."""
 
-    def review(content: str, game: str = "tictactoe", **options: Any) -> GameReview:
+    def review(content: str | bytes, game: str | None = "tictactoe", **options: Any) -> GameReview:
         file = tmp_path / "log"
-        file.write_text(content, encoding="utf-8")
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
         (found,) = review_files([file], game, data=data, **options).reviews
         return found
 

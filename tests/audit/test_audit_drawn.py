@@ -215,9 +215,6 @@ def test_a_file_of_other_spellings_is_read_by_the_numbering(tmp_path: Path) -> N
     assert list(boards) == ["....o...x", ".x..o....", "ox......."]
     with pytest.raises(UsageError, match=r"line 2 of .*2 is no move|line 2 of .*'5 2'"):
         mb.audit(first, positions=file, numbering="names")
-    for positions in (None, "own"):
-        with pytest.raises(UsageError, match="numbering='cells': expected moves that have it"):
-            mb.audit(first, positions=positions, numbering="cells")
 
 
 def test_perfect_play_gets_what_the_positions_are_worth(tmp_path: Path) -> None:

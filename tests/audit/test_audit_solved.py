@@ -25,7 +25,6 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.data_sets import Solutions
-from tests.helpers.processes.commands import require_refused, run_here
 
 CORNER = "examples/corners.py:choose"
 
@@ -185,15 +184,6 @@ def test_batches_add_up(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(listed, reverse=True) == worst
     plies = found.blunders.column("ply")
     assert plies == sorted(plies)
-
-
-def test_wrong_usage_is_a_sentence(root: Path, solved: Path) -> None:
-    for sample in ("0", "1.5", ""):
-        told = run_here("audit", "ai2", "--game", "4x3k3", f"--sample={sample}", data=solved)
-        require_refused(told, "expected a number of classes, or all")
-    told = run_here("audit", "ai2", "--game", "4x3k3", "--sample", "9", data=root)
-    assert (told.returncode, told.stderr) == (0, "")
-    assert "a sample of 9 of" in told.stdout  # It is built and not solved: the tables judge.
 
 
 def test_a_damaged_solution_is_not_used(solutions: Solutions, tmp_path: Path) -> None:

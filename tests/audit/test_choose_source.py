@@ -89,7 +89,7 @@ def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None
 
 
 def test_a_path_is_understood_as_its_name() -> None:
-    for word in ("random", Path("random")):
+    for word in (None, "random", Path("random")):
         with pytest.raises(OptionError, match="expected moves that have it"):
             PositionRequest(positions=word, numbering="cells").checked([])
     for word in ("own", Path("own")):

@@ -18,7 +18,7 @@ from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.review.review import review as review_files
 from marubatsu.pipeline.support.errors import UsageError
-from tests.audit.conftest import REVIEWED
+from tests.audit.conftest import REVIEWED, Reviewer
 from tests.helpers.broken.damaged import damaged, refusals
 from tests.helpers.data.logs import read
 from tests.helpers.data.played import after
@@ -55,12 +55,6 @@ def as_lines(game: Game, games: Sequence[Played]) -> str:
         f"{first} - {second}: {' '.join(cell_name(game, move) for move in moves)}\n"
         for first, second, moves in games
     )
-
-
-def written(folder: Path, name: str, content: str | bytes) -> Path:
-    path = folder / name
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
 
 
 def judged_slowly(game: Game, games: Sequence[Played]) -> dict[str, Counter[Any]]:
@@ -110,16 +104,13 @@ def judged_slowly(game: Game, games: Sequence[Played]) -> dict[str, Counter[Any]
 
 @pytest.mark.parametrize("name", REVIEWED)
 def test_every_count_is_that_of_an_induction(
-    name: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, review: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("marubatsu.judge.review.player_tables.LISTED", 10_000)
     game = Game(name)
     games = random_games(game, 150)
-    (review,) = review_files(
-        [written(tmp_path, "log", as_lines(game, games))], name, data=data
-    ).reviews
+    tables = review(as_lines(game, games), name).tables
     slow = judged_slowly(game, games)
-    tables = review.tables
     rows = {row["player"]: row for row in tables.leaderboard.records()}
     assert set(rows) == set(PLAYERS)
     for player, counts in slow.items():
@@ -206,26 +197,24 @@ def test_a_replay_of_kaggle_holds_its_games() -> None:
     assert read(LOGS["kaggle"]) == expected
 
 
-def test_kaggle_counts_columns_where_marks_fall(data: Path, tmp_path: Path) -> None:
+def test_kaggle_counts_columns_where_marks_fall(review: Reviewer) -> None:
     replay = {**_replay("ann", "bob", [0, 1, 0, 1, 0]), "name": "connectx",
               "configuration": {"columns": 3, "rows": 3, "inarow": 3}}  # fmt: skip
-    (review,) = review_files([written(tmp_path, "log", json.dumps(replay))], data=data).reviews
-    assert review.game.name == "3x3k3-gravity"
-    assert review.tables.leaderboard.column("won") == [1, 0]
-    assert review.tables.worst_games.column("line") == ["a1 b1 a2 b2 a3"]
+    found = review(json.dumps(replay), None)
+    assert found.game.name == "3x3k3-gravity"
+    assert found.tables.leaderboard.column("won") == [1, 0]
+    assert found.tables.worst_games.column("line") == ["a1 b1 a2 b2 a3"]
 
 
-def test_a_result_follows_from_the_moves_before_it_follows_from_the_log(
-    data: Path, tmp_path: Path
-) -> None:
+def test_a_result_follows_from_the_moves_before_it_follows_from_the_log(review: Reviewer) -> None:
     lines = "ann - bob: 4 0 0-1\nann - bob: 4 0 1 2 7 1/2-1/2\nann - bob: 4 4\nann - bob: 4\n"
-    (review,) = review_files([written(tmp_path, "log", lines)], "tictactoe", data=data).reviews
-    rows = {row["player"]: row for row in review.tables.leaderboard.records()}
+    found = review(lines)
+    rows = {row["player"]: row for row in found.tables.leaderboard.records()}
     kinds = ("won", "drawn", "lost", "without_result")
     assert [rows["ann"][kind] for kind in kinds] == [2, 0, 1, 1]
     assert [rows["bob"][kind] for kind in kinds] == [1, 0, 2, 1]
     findings = [(row["finding"], row["player"], row["file_line"], row["detail"])
-                for row in review.tables.findings.records()]  # fmt: skip
+                for row in found.tables.findings.records()]  # fmt: skip
     assert findings == [
         ("illegal move", "bob", 3, "move 2 of the game"),
         ("another result", None, 2, "the log says draw, the moves say circle"),
@@ -300,17 +289,17 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_a_wrong_file_is_one_sentence_with_its_line(case: str, data: Path, tmp_path: Path) -> None:
+def test_a_wrong_file_is_one_sentence_with_its_line(
+    case: str, review: Reviewer, tmp_path: Path
+) -> None:
     content, said = HOSTILE[case]
-    file = written(tmp_path, "log", content)
     with pytest.raises(UsageError) as told:
-        review_files([file], "tictactoe", data=data)
-    assert said.format(file) in str(told.value)
+        review(content)
+    assert said.format(tmp_path / "log") in str(told.value)
     assert "\n" not in str(told.value)
 
 
-def test_a_review_has_an_end(tmp_path: Path) -> None:
-    file = written(tmp_path, "log", "a - a: 4\nb - b: 4 0\n")
+def test_a_review_has_an_end(review: Reviewer) -> None:
     for what, said in (
         ("log_file.MOST_BYTES", "holds more than 1 bytes"),
         ("log_formats.MOST_GAMES", r"^line \d of .*: more than 1 games: expected fewer$"),
@@ -320,37 +309,34 @@ def test_a_review_has_an_end(tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(f"marubatsu.judge.review.{what}", 1)
             with pytest.raises(UsageError, match=said):
-                review_files([file], "tictactoe")
+                review("a - a: 4\nb - b: 4 0\n")
 
 
-def test_a_game_that_the_user_names_wins(data: Path, tmp_path: Path) -> None:
+def test_a_game_that_the_user_names_wins(review: Reviewer) -> None:
     with pytest.raises(UsageError, match="does not name the game: the option game names it"):
-        review_files([written(tmp_path, "log", "4 0\n")])
-    file = written(tmp_path, "log", '{"moves": [4], "game": "9x9"}')
+        review("4 0\n", None)
+    content = '{"moves": [4], "game": "9x9"}'
     with pytest.raises(UsageError, match=r"^line 1 of .*: '9x9' is not a game.*; the option game "):
-        review_files([file], data=data)
-    (review,) = review_files([file], "tictactoe", data=data).reviews
-    assert (review.game.name, review.moves) == ("tictactoe", 1)
+        review(content, None)
+    assert (review(content).game.name, review(content).moves) == ("tictactoe", 1)
 
 
 @pytest.mark.parametrize("form", LOGS)
 def test_what_is_left_of_a_damaged_log_is_read_or_refused(
-    form: str, data: Path, tmp_path: Path
+    form: str, review: Reviewer, tmp_path: Path
 ) -> None:
     random, columns = Random(form), COLUMNS if form == "csv" else None
-
-    def review() -> None:
-        file = written(tmp_path, "log", damaged(LOGS[form].encode(), random))
-        review_files([file], "tictactoe", columns=columns, data=data)
-
-    refusals(review, 20, str(tmp_path / "log"))
+    refusals(
+        lambda: review(damaged(LOGS[form].encode(), random), columns=columns),
+        20, str(tmp_path / "log"),
+    )  # fmt: skip
 
 
 def test_a_name_controls_neither_terminal_nor_page(data: Path, tmp_path: Path) -> None:
     players = ["\x1b[2J<b>ann</b>", "\ud800\u202ebob"]
     games = [{"players": players, "moves": [4, 1, 2]}, {"players": players, "moves": [4, 8, 8]}]
-    file = written(tmp_path, "log", "\n".join(map(json.dumps, games)))
-    found = review_files([file], "tictactoe", data=data)
+    (tmp_path / "log").write_text("\n".join(map(json.dumps, games)), encoding="utf-8")
+    found = review_files([tmp_path / "log"], "tictactoe", data=data)
     for shown in (str(found), found._repr_html_()):
         assert all(sign.isprintable() or sign == "\n" for sign in shown)
     assert "<b>" not in found._repr_html_()
@@ -358,11 +344,12 @@ def test_a_name_controls_neither_terminal_nor_page(data: Path, tmp_path: Path) -
 
 
 def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
-    file = str(written(tmp_path, "log", LOGS["moves"]))
+    file = tmp_path / "log"
+    file.write_text(LOGS["moves"], encoding="utf-8")
     found = review_files([file], "tictactoe", data=data)
 
     def run(form: str) -> str:
-        done = run_here("review", file, "--game", "tictactoe", "--format", form, data=data)
+        done = run_here("review", str(file), "--game", "tictactoe", "--format", form, data=data)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
@@ -372,15 +359,13 @@ def test_the_command_writes_every_format(data: Path, tmp_path: Path) -> None:
     assert [(row["player"], row["won"]) for row in rows] == [("bob", "2"), ("ann", "1")]
 
 
-def test_only_the_named_plies_are_judged(data: Path, tmp_path: Path) -> None:
-    file = written(tmp_path, "log", LOGS["moves"])
-    (review,) = review_files([file], "tictactoe", plies="1-2", data=data).reviews
-    assert (review.judged, review.moves) == (5, 16)
-    assert {row["ply"] for row in review.tables.by_ply.records()} == {1, 2}
+def test_only_the_named_plies_are_judged(review: Reviewer) -> None:
+    found = review(LOGS["moves"], plies="1-2")
+    assert (found.judged, found.moves) == (5, 16)
+    assert {row["ply"] for row in found.tables.by_ply.records()} == {1, 2}
 
 
-def test_a_search_leaves_out_what_takes_too_long(kernels: None, tmp_path: Path) -> None:
-    file = written(tmp_path, "log", "12 0 13")
-    (review,) = review_files([file], "5x5k5", plies="0-", time=0, data=tmp_path).reviews
-    assert (review.moves, review.judged, review.out_of_time) == (3, 0, 3)
-    assert review.data is None
+@pytest.mark.usefixtures("kernels")
+def test_a_search_leaves_out_what_takes_too_long(review: Reviewer) -> None:
+    found = review("12 0 13", "5x5k5", plies="0-", time=0)
+    assert (found.moves, found.judged, found.out_of_time, found.data) == (3, 0, 3, None)

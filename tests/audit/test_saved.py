@@ -187,24 +187,3 @@ def test_saving_again_replaces(data: Path, weighing: str) -> None:
     once = contents(data)
     run(data, "audit", CORNERS, "--save", "mine")
     assert contents(data) == once
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["ai2", "--save", "mine"], "--save 'mine': expected a foreign AI; ai2 is one of ours"),
-        ([CORNERS, "--save", "ai2"], "--save 'ai2': one of ours has this name; expected another"),
-        ([CORNERS, "--save", "../x"], "--save '../x': expected a name of at most 30 characters"),
-        ([CORNERS, "--save", ""], "--save '': expected a name"),
-        (
-            [CORNERS, "--save=mine", "--sample=9"],
-            "--save 'mine': answers are kept in every position: leave out --sample, --positions, ",
-        ),
-    ],
-)
-def test_what_cannot_be_saved_is_told(data: Path, arguments: list[str], sentence: str) -> None:
-    before = contents(data)
-    require_refused(run_here("audit", *arguments, "--game", GAME, data=data), sentence)
-    done = run_here("ais", "--remove", "mine", "--game", GAME, data=data)
-    require_refused(done, "--remove 'mine': no AI is saved there")
-    assert contents(data) == before

@@ -1,7 +1,6 @@
 """What our environments for language models share, without any of their frameworks."""
 
 import re
-import tomllib
 
 import pytest
 
@@ -88,22 +87,6 @@ def test_a_game_that_makes_no_sense_is_refused(data: str) -> None:
         Play(GAME, side="both", data=data)
     with pytest.raises(mb.UsageError, match="is finished"):
         Play(GAME, board="oo.x..", opponent=None, data=data)
-
-
-def test_the_package_needs_marubatsu_alone_and_an_extra_for_each_framework() -> None:
-    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert [each.partition(">")[0] for each in project["dependencies"]] == ["marubatsu"]
-    frameworks = {"inspect": "inspect_ai", "openenv": "openenv", "reasoning-gym": "reasoning_gym",
-                  "verifiers": "verifiers"}  # fmt: skip
-    assert set(project["optional-dependencies"]) == set(frameworks)
-    packages = {
-        file.stem: {*re.findall(r"^ *(?:from|import) (\w+)", file.read_text(), re.MULTILINE)}
-        for file in SOURCES
-    }
-    for stem in ("judged_replies", "play", "proof"):
-        assert packages[stem].isdisjoint(frameworks.values())
-    for framework in frameworks.values():
-        assert any(framework in names for names in packages.values())
 
 
 def test_the_package_uses_only_public_names() -> None:

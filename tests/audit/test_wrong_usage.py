@@ -15,6 +15,7 @@ EXAMPLES = CHECKOUT / "examples"
 CONNECTX = f"{EXAMPLES}/connectx_agent.py:agent"
 LINES = f"evaluation:{EXAMPLES}/open_lines.py"
 DRAWN = "audit ai2 --game 4x4k4 --sample 5"
+ENDS = f"audit {BAD}:ends"
 *SOME_INTERFACES, LAST_INTERFACE = INTERFACES
 
 WRONG = [
@@ -41,12 +42,26 @@ WRONG = [
     (f"{DRAWN} --positions .", "Is a directory; expected random, own, or a file of positions"),
     (f"{DRAWN} --positions ''", "expected random, own, or a file of positions"),
     (f"{DRAWN} --sample 0", "--sample '0': expected a number of positions to draw"),
+    ("audit ai2 --sample 1.5", "--sample '1.5': expected a number of classes, or all"),
     (f"{DRAWN} --plies 12-9", "--plies '12-9': expected a ply or a range as in 12- or 12-20"),
     (f"{DRAWN} --plies 16", "of 0 to 15 for 4x4k4"),
     (f"{DRAWN} --plies x", "--plies 'x': expected a ply or a range"),
     (f"{DRAWN} --time nan", "--time nan: expected more than 0"),
-    (f"audit {BAD}:ends --positions own --save mine", "leave out --sample, --positions, --plies"),
-    (f"audit {BAD}:ends --game connect4 --save mine", "connect4 is too large for tables of AIs, "),
+    # How often it is asked.
+    (f"{ENDS} --most-questions 0", "--most-questions 0: expected 1 or more"),
+    (f"{ENDS} --most-questions 9 --positions own", "positions of its own games need an unknown"),
+    ("audit ai2 --most-questions 9", "--most-questions 9: expected an AI at an address"),
+    (f"{ENDS} --jobs 65", "--jobs 65: expected 1 to 64"),
+    (f"{ENDS} --retries -1", "--retries -1: expected 0 or more"),
+    # What is saved.
+    ("audit ai2 --save mine", "--save 'mine': expected a foreign AI; ai2 is one of ours"),
+    (f"{ENDS} --save ai2", "--save 'ai2': one of ours has this name; expected another"),
+    (f"{ENDS} --save ../x", "--save '../x': expected a name of at most 30 characters"),
+    (f"{ENDS} --save ''", "--save '': expected a name"),
+    (f"{ENDS} --save mine --sample 9", "leave out --sample, --positions, --plies and --most-quest"),
+    (f"{ENDS} --save mine --most-questions 9", "answers are kept in every position: leave out"),
+    (f"{ENDS} --save mine --game connect4", "connect4 is too large for tables of AIs, in which"),
+    ("ais --remove mine", "--remove 'mine': no AI is saved there"),
     # What is required.
     ("audit ai2 --fail-under=0", "--fail-under 0: expected a share above 0, at most 1"),
     ("audit ai2 --fail-under=nan", "--fail-under nan: expected a share above 0, at most 1"),
@@ -60,6 +75,8 @@ WRONG = [
     ("audit evaluation:", "'evaluation:' names no function that values boards"),
     ("audit evaluation:ai14s", "'ai14s' is an AI already: leave out evaluation:"),
     ("match evaluation:none.py:value ai2", "there is no file 'none.py'"),
+    ("search tictactoe --algorithm depth_limited --max-depth 1 --evaluation command:true",
+     "is a program, which answers with moves"),
     (f"audit {LINES}:LINES", "list is no function: expected f(board) that returns a number"),
     (f"audit {LINES}:value --as aec", "is ours, saved or an evaluation; leave it out"),
     # Agents of other frameworks.

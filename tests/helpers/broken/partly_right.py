@@ -1,7 +1,7 @@
 """AIs that are right only in part, to audit: each says where it is wrong, slow or silent."""
 
 from tests.helpers.slow.slow_ais import mark_to_move
-from tests.helpers.slow.slow_figures import best_moves, number_of, plies_lost, representative, value
+from tests.helpers.slow.slow_figures import best_moves, number_of, plies_lost, representative
 
 Chances = dict[int, float]
 
@@ -71,26 +71,10 @@ def slow(board: str, legal: list[int]) -> int:
     return max(best_moves(board), key=lambda move: plies_lost(board, move))
 
 
-def slow_to_win(board: str, legal: list[int]) -> int:
-    """Win as late, and lose as late, as it can."""
-    return _by_plies(board, 1)
-
-
-def quick_to_lose(board: str, legal: list[int]) -> int:
-    """Win as soon, and lose as soon, as it can."""
-    return _by_plies(board, -1)
-
-
 def slow_by_chance(board: str, legal: list[int]) -> Chances:
     """Take the slowest best move three times of four, any other best move else."""
     latest = slow(board, legal)
     return _chances({move: 3 if move == latest else 1 for move in best_moves(board)})
-
-
-def _by_plies(board: str, slow_score: int) -> int:
-    """Take the slowest best move where the score is ``slow_score``, else the quickest."""
-    take = max if value(board)[0] == slow_score else min
-    return take(best_moves(board), key=lambda move: plies_lost(board, move))
 
 
 def hardly_ever_wrong(board: str, legal: list[int]) -> Chances:

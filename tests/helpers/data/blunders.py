@@ -12,7 +12,8 @@ def require_reported(audit: Row, report: Callable[[str], list[Row]]) -> Row:
     """Assert that the reports say what an audit says; return what those of one row say."""
 
     def told(name: str) -> list[Row]:
-        return [row for row in report(name) if row.pop("ai") == audit["ai"]]
+        of_ai = [row for row in report(name) if row["ai"] == audit["ai"]]
+        return [{key: row[key] for key in row if key != "ai"} for row in of_ai]
 
     for name in ("blunders_by_ply", "refutations"):
         assert audit[name] == told(name)
