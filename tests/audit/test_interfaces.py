@@ -18,7 +18,7 @@ from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import interfaces
 from marubatsu.judge.agents.agent_options import AgentOptions
-from marubatsu.judge.agents.interfaces import INTERFACES, ReadLine, chooser
+from marubatsu.judge.agents.interfaces import INTERFACES, AnswerError, ReadLine, chooser
 from marubatsu.judge.bridges import gtp
 from marubatsu.pipeline.support.errors import DataError
 from tests.audit.conftest import Write
@@ -144,50 +144,46 @@ class _Policy(_Bot):
     action_probabilities = _Bot.step
 
 
-@pytest.mark.parametrize(
-    ("interface", "agent", "detail"),
-    [
-        ("connectx", lambda observation, configuration: 99, "action 99; legal: 0, 1, 2, 3, 4, 5"),
-        ("openspiel", _Bot(-1), "action -1; legal: 0, 1, 2, 3, 4, 5"),
-        ("textarena", lambda text: "[99] or [0]", "action 99 in '[99] or [0]'; legal: 0, 1, 2"),
-    ],
-)
-def test_an_illegal_action_is_a_finding(
-    root: Path, interface: str, agent: Any, detail: str
-) -> None:
-    found = judged(agent, SMALL, root, interface)
+def test_a_fault_is_a_finding_and_the_same_one_ends_the_audit(root: Path) -> None:
+    found = judged(lambda text: "[0]", SMALL, root, "textarena")
     first = found["findings"][0]
-    assert (first["kind"], first["board"]) == ("illegal move", "......")
-    assert first["detail"].startswith(detail)
-    assert found["without_answer"] == found["examined"]
+    assert (first["kind"], first["board"]) == ("illegal move", "o.....")
+    assert first["detail"].startswith("action 0 in '[0]'; legal: 1, 2, 3, 4, 5")
+    for agent, interface, told in (
+        (lambda observation, configuration: observation.no, "connectx",
+         "AttributeError: 'Struct' object has no attribute 'no' (test_interfaces.py, line"),
+        (_Bot(RuntimeError("no idea")), "openspiel", "RuntimeError: no idea"),
+    ):  # fmt: skip
+        with pytest.raises(DataError) as caught:
+            judged(agent, SMALL, root, interface)
+        ended = f"10 times in a row, the first time on ......: raises: {told}"
+        assert ended in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("interface", "agent", "told"),
+    ("interface", "agent", "kind", "told"),
     [
-        ("connectx", lambda observation, configuration: observation.no,
-         "raises: AttributeError: 'Struct' object has no attribute 'no' (test_interfaces.py, line"),
-        ("openspiel", _Bot(RuntimeError("no idea")), "raises: RuntimeError: no idea"),
-        ("openspiel", _Policy({}), "no move: its policy has no action"),
-        ("openspiel", _Policy(7), "wrong answer: 7; expected actions with their chances"),
-        ("openspiel", _Policy({0: -1.0, 1: 2.0}),
-         "wrong answer: 0: -1, 1: 2; expected chances of 0 or more that add up to 1, within 0.001"),
-        ("openspiel", _Policy({0: 0.5, 99: 0.5}),
-         "illegal move: chances of illegal actions (99: 0.5); legal: 0, 1, 2, 3, 4, 5; apply the "),
-        ("connectx", lambda observation: "3",
-         "wrong answer: '3'; expected an action, one of 0, 1, 2, 3, 4, 5; Kaggle takes an int"),
-        ("aec", lambda observed: None, "wrong answer: None; expected an action, one of 0, 1, 2, 3"),
-        ("textarena", lambda text: "the middle (4)",
-         "no move: 'the middle (4)' has no move such as [0]; the number of a cell or column"),
-        ("textarena", lambda text: 4, "wrong answer: 4; expected a text with a move such as [0]"),
+        ("connectx", lambda o, c: 99, "illegal move", "action 99; legal: 0, 1, 2, 3, 4, 5"),
+        ("connectx", lambda o: "3", "wrong answer", "'3'; expected an action, one of 0, 1, 2, 3, "),
+        ("aec", lambda o: None, "wrong answer", "None; expected an action, one of 0, 1, 2, 3"),
+        ("openspiel", _Bot(-1), "illegal move", "action -1; legal: 0, 1, 2, 3, 4, 5"),
+        ("openspiel", _Policy({}), "no move", "its policy has no action"),
+        ("openspiel", _Policy(7), "wrong answer", "7; expected actions with their chances"),
+        ("openspiel", _Policy({0: -1.0, 1: 2.0}), "wrong answer",
+         "0: -1, 1: 2; expected chances of 0 or more that add up to 1, within 0.001"),
+        ("openspiel", _Policy({0: 0.5, 99: 0.5}), "illegal move",
+         "chances of illegal actions (99: 0.5); legal: 0, 1, 2, 3, 4, 5; apply the "),
+        ("textarena", lambda text: "[99] or [0]", "illegal move", "action 99 in '[99] or [0]'; "),
+        ("textarena", lambda text: "the middle (4)", "no move", "'the middle (4)' has no move "),
+        ("textarena", lambda text: 4, "wrong answer", "4; expected a text with a move such as [0]"),
     ],
 )  # fmt: skip
-def test_an_agent_that_always_fails_in_the_same_way_ends_the_audit(
-    root: Path, interface: str, agent: Any, told: str
-) -> None:
-    with pytest.raises(DataError) as caught:
-        judged(agent, SMALL, root, interface)
-    assert "10 times in a row, the first time on ......: " + told in str(caught.value)
+def test_what_is_no_action_is_a_fault(interface: str, agent: Any, kind: str, told: str) -> None:
+    with pytest.raises(AnswerError) as caught:
+        chooser(interface, agent, Game(SMALL))("......", [*range(6)])
+    fault = caught.value.fault
+    assert fault.kind == kind
+    assert f"{fault.detail}; {fault.cure}".startswith(told)
 
 
 @pytest.mark.parametrize(
