@@ -25,10 +25,12 @@ from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import require_refused, run_here
 from tests.helpers.slow import slow_rules
+from tests.helpers.slow.slow_solution import values_of
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 FLAT, UPRIGHT = "4x4k4", "5x4k4-gravity"
+slow_values = cache(values_of)
 
 
 def first(board: str, legal: list[int]) -> int:
@@ -37,21 +39,6 @@ def first(board: str, legal: list[int]) -> int:
 
 def every(board: str, legal: list[int]) -> list[int]:
     return legal
-
-
-@cache
-def slow_value(game: Game, position: Position) -> tuple[int, int]:
-    """Return the mover's score and the plies to the end, by plain minimax over all lines."""
-    status = slow_rules.status(game, position)
-    if status != "playing":
-        result = {"draw": 0, position.turn.word: 1}
-        return result.get(status, -1), 0
-    after = [
-        slow_value(game, position.after(move)) for move in slow_rules.legal_moves(game, position)
-    ]
-    best = max(-score for score, _ in after)
-    plies = [distance for score, distance in after if -score == best]
-    return best, 1 + (min(plies) if best > 0 else max(plies))
 
 
 def replayed(game: Game, line: list[int]) -> Position:
@@ -75,15 +62,16 @@ def assert_true(found: Audit) -> Sampled:
         position = replayed(game, row["line"])
         assert row["board"] == to_text(game, position)
         assert (row["ply"], row["turn"]) == (position.ply, position.turn.word)
-        score, distance = slow_value(game, position)
+        values = slow_values(game, position)
+        score, distance = values[position]
         assert (row["score"], row["distance"]) == (position.turn.sign * score, distance)
-        after, left = slow_value(game, position.after(row["move"]))
+        after, left = values[position.after(row["move"])]
         assert (row["score_after"], row["distance_after"]) == (-position.turn.sign * after, left)
         assert row["loss"] == score + after
         plies = {1: left + 1 - distance, 0: 0, -1: distance - left - 1}[score]
         assert row["plies_lost"] == (None if row["loss"] else plies)
         legal = slow_rules.legal_moves(game, position)
-        best = [move for move in legal if -slow_value(game, position.after(move))[0] == score]
+        best = [move for move in legal if -values[position.after(move)][0] == score]
         assert row["best_moves"] == best
         assert row["critical"] == (best != legal)
         chance = row["chance_percent"] / 100

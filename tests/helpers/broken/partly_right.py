@@ -11,12 +11,6 @@ def _chances(weights: dict[int, int]) -> Chances:
     return {move: weight / sum(weights.values()) for move, weight in weights.items()}
 
 
-def _first_but(board: str) -> int:
-    """Return the first move that loses score, else the first one."""
-    moves = [cell for cell in range(9) if board[cell] == "."]
-    return next((move for move in moves if move not in best_moves(board)), moves[0])
-
-
 def best_in_representatives(board: str, legal: list[int]) -> list[int]:
     """Take best moves in representatives, the first cell elsewhere."""
     return list(best_moves(board)) if board == representative(board) else legal[:1]
