@@ -28,8 +28,8 @@ def ai6s(board):
     own, other = "xo" if board.count("o") == board.count("x") else "ox"
     lines = [[board[cell] for cell in line] for line in LINES]
     if [own] * 3 in lines:
-        return 1
-    return -1 if any(line.count(other) == 2 and "." in line for line in lines) else 0
+        return 1.0
+    return -1.0 if any(line.count(other) == 2 and "." in line for line in lines) else 0.0
 
 
 class Player:
@@ -50,16 +50,16 @@ def series(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def ai6s() -> Callable[[str], int]:
+def ai6s() -> Callable[[str], float]:
     """Return this AI as a function of this program."""
     names: dict[str, Any] = {}
     exec(AI6S, names)  # noqa: S102, as a user's program has it
-    found: Callable[[str], int] = names["ai6s"]
+    found: Callable[[str], float] = names["ai6s"]
     return found
 
 
 def test_an_ai_of_the_series_as_a_function_has_the_figures_of_ours(
-    root: Path, ai6s: Callable[[str], int]
+    root: Path, ai6s: Callable[[str], float]
 ) -> None:
     ai = mb.evaluation(ai6s)
     own, ours = (mb.audit(each, data=root) for each in (ai, "ai6s"))
@@ -74,7 +74,7 @@ def test_an_ai_of_the_series_as_a_function_has_the_figures_of_ours(
 
 
 def test_it_orders_a_search_and_values_its_leaves(
-    marubatsu: Marubatsu, series: Path, ai6s: Callable[[str], int]
+    marubatsu: Marubatsu, series: Path, ai6s: Callable[[str], float]
 ) -> None:
     for order_all in (False, True):
         own, ours = (
@@ -138,7 +138,7 @@ def test_it_values_the_boards_after_the_moves_also_finished_ones() -> None:
 
 
 def test_values_for_the_side_to_move_are_a_finding_with_its_cure(
-    root: Path, ai6s: Callable[[str], int]
+    root: Path, ai6s: Callable[[str], float]
 ) -> None:
     ((count,),) = mb.sql(
         "select count(*) from (select moves.position from moves "
@@ -218,8 +218,8 @@ def test_in_the_box_faults_are_findings_too(root: Path, tmp_path: Path) -> None:
         mb.audit(f"{file}:none", "3x2k2", data=root, timeout=60)
 
 
-def test_where_x_begins_the_marks_are_exchanged(root: Path, ai6s: Callable[[str], int]) -> None:
-    def value(board: str) -> int:
+def test_where_x_begins_the_marks_are_exchanged(root: Path, ai6s: Callable[[str], float]) -> None:
+    def value(board: str) -> float:
         return ai6s(board.translate(str.maketrans("ox", "xo")))
 
     found = mb.audit(mb.evaluation(value), data=root, first="x")

@@ -27,6 +27,9 @@ CORNERS = "examples/middle.py:choose"
 WEIGHING = """
 def choose(board, legal):
     return {cell: (1 + 8 * (cell == legal[-2:][0])) / (8 + len(legal)) for cell in legal}
+
+def value(board):
+    return board.count("o")
 """
 
 
@@ -180,7 +183,7 @@ def test_the_shell_completes_saved_ais(data: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_saving_again_replaces(data: Path, weighing: str) -> None:
-    for address in (weighing, CORNERS):
+    for address in ("evaluation:" + weighing.replace(":choose", ":value"), CORNERS):
         run(data, "audit", address, "--save", "mine")
         (kept,) = (row for row in rows(data, "ais") if row["family"] == "foreign")
         assert kept["rule"] == f"A foreign AI, saved from {address}."
