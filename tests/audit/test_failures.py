@@ -124,6 +124,8 @@ def test_a_module_that_runs_as_a_program_is_told_what_to_do(
         ("./prog.sh", "'./prog.sh' is a program: expected 'command:./prog.sh'"),
         ("prog.sh", "'prog.sh' is a program: expected 'command:./prog.sh'"),
         ("sh prog.sh", "'sh prog.sh' is a program: expected 'command:sh prog.sh'"),
+        ("sh -c ls:all", "'sh -c ls:all' is a program"),
+        ("mine.py choose", "expected 'mine.py:choose', or 'command:python mine.py choose' for a"),
         ("/bin/sh", "'/bin/sh' is a program: expected 'command:/bin/sh'"),
         ("mine.py", "expected one as in mine.py:choose, or 'command:python mine.py' for a program"),
         ("mine.py::choose", "'mine.py::choose' names no function: expected 'mine.py:choose'"),
@@ -149,6 +151,7 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
     ("body", "told"),
     [
         ("return board.board", "(mine.py, line 2); agents of this framework are asked by --as con"),
+        ("return board.legal_actions()[0]", "are asked by --as openspiel"),
         ("return board['board'].index(0)", "agents that take an observation are asked by --as con"),
         ("return 1 // 0", "raises: ZeroDivisionError: integer division or modulo by zero (mine.py"),
         ("return None", "wrong answer: None; expected a move: does the function return one in ev"),

@@ -137,6 +137,7 @@ RANK = [4, 0, 2, 6, 8, 1, 3, 5, 7]
         ({4: None}, "wrong answer"), ([[0, 0, 0], [0, 1, 0], [0, 0, 0]], "wrong answer"),
         (((1, 1), 0), "wrong answer"), ([(4, 0.5), (4, 0.5)], "wrong answer"),
         ({4: 1, "4": 0.5}, "wrong answer"), (bytearray(b"\x04"), "wrong answer"),
+        (memoryview(b"\x04"), "wrong answer"), (int, "wrong answer"),
         (Fraction(4), "wrong answer"), ({4.0: 1}, "wrong answer"), ({True: 1}, "wrong answer"),
         ({"(1, 1)": 1}, "wrong answer"), ((4, None), "wrong answer"),
         (np.ones((1, 9)) / 9, "wrong answer"), ([(0.5, 4), (0.5, 0)], "wrong answer"),

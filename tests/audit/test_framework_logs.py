@@ -296,10 +296,12 @@ REFUSED: list[tuple[Any, str]] = [
     (openspiel(WON, name="open_spiel_chess"), f"a replay of 'open_spiel_chess': {REPLAYS}"),
     (openspiel(WON, info={"actionHistory": ["4"]}), "actionHistory has other actions than the"),
     (openspiel(WON, configuration={"initialActions": [4]}), f"{NOT_EMPTY}, but with initial"),
+    (openspiel(WON, info={"initialActions": [4], "actionHistory": ["4"]}), NOT_EMPTY),
     (MARKED, f"{NOT_EMPTY}, but with marks on it"),
     (openspiel(WON, rewards=[1]), "expected a replay as env.toJSON() gives it, with name, conf"),
     # Episodes of verifiers.
     (verifiers(), 'the traces of the episode hold no games: expected one as "marubatsu_game" in'),
+    (verifiers(KEPT, KEPT), "the traces of the episode hold 2 games: expected one as"),
     (verifiers(KEPT), '"marubatsu_game" has no "players", a list of two, or no "moves", a list'),
     (verifiers({**KEPT, "moves": ["b2"]}), '"moves" of "marubatsu_game": expected the numbers of'),
     (verifiers({**KEPT, "moves": [], "board": "o........"}), NOT_EMPTY),

@@ -293,11 +293,14 @@ WRONG_ITEMS: dict[str, tuple[object, str]] = {
     "id": ([item("")], "line 1 of '{}': \"id\" is '': expected a text of 1 to 300"),
     "twin": ([item("p", twin_of=[])], "line 1 of '{}': \"twin_of\" is a list"),
     "form": ([ITEMS[0], item("q", form=None)], "line 2 of '{}': \"form\" is 'None'"),
+    "ply": ([item("p", ply=True)], "line 1 of '{}': \"ply\" is 'True'"),
     "hardness": ([item("p", hardness=2)], "line 1 of '{}': \"hardness\" is '2'"),
     "no moves": ([item("p", moves=[])], "line 1 of '{}': \"moves\" is a list: expected"),
+    "same moves": ([item("p", moves=["b2"] * 3)], "line 1 of '{}': \"moves\" is a list"),
     "mixed": ([item("p", moves=["b2", "4", "5"])], "line 1 of '{}': \"moves\" is a list"),
     "no cell": ([item("p", moves=["b2", "c3", "[0-9]"])], "line 1 of '{}': \"moves\" is a list"),
     "losses": ([item("p", losses=[0, 1])], "line 1 of '{}': \"losses\" is a list: expected"),
+    "great": ([item("p", losses=[0, 1, 3])], "line 1 of '{}': \"losses\" is a list"),
     "no best": ([item("p", losses=[1, 1, 1])], "line 1 of '{}': \"losses\" is a list"),
 }  # fmt: skip
 WRONG_REPLIES: dict[str, tuple[object, str]] = {

@@ -276,14 +276,17 @@ HOSTILE = {
     "a long line": (b"4\n" + b"4 " * 2_000_001, "line 2 of '{}': it has more than 4,000,000"),
     "half a tag": (b'[First "ann"]\n[Second "b\n', "line 2 of '{}': '[Second \"b' is no tag"),
     "half a comment": (b'[First "a"]\n1. b2 {x', "line 2 of '{}': '{{' is never closed"),
+    "no comment": (b'[First "a"]\n1. b2 }', "line 2 of '{}': '}}' closes nothing"),
     "no result": (b'[Result "7-0"]\n1. b2', "line 1 of '{}': the result is '7-0'"),
     "half an object": (b'{"moves": [4]}\n{"moves": [4', "line 2 of '{}': no JSON"),
     "depth": (b'{"moves": ' + b"[" * 100_000, "line 1 of '{}': the JSON is nested too deeply"),
+    "digits": (b'{"moves": [' + b"9" * 5000 + b"]}", "line 1 of '{}': the JSON has a number"),
     "truth": (b'{"moves": [true]}', "line 1 of '{}': \"moves\" is '[true]': expected a list"),
     "no moves": (b'\n{"a": 1}', "line 2 of '{}': the fields are 'a': no field holds moves"),
     "half a list": (b'[{"moves": [4]},\n', "line 2 of '{}': the list is never closed"),
     "no replay": (b'{"steps": 3}', "line 1 of '{}': expected a replay"),
     "half a row": (b"moves,first\n4\n", "line 2 of '{}': 1 fields: expected 2"),
+    "two columns": (b"moves,moves\n", "line 1 of '{}': the fields are 'moves,moves': "),
     "half a quote": (b'moves\n"4 0\n', "line 2 of '{}': no CSV"),
 }  # fmt: skip
 

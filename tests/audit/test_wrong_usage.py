@@ -41,6 +41,7 @@ WRONG = [
     (f"{DRAWN} --positions nowhere.txt", "--positions 'nowhere.txt': No such file or directory"),
     (f"{DRAWN} --positions .", "Is a directory; expected random, own, or a file of positions"),
     (f"{DRAWN} --positions ''", "expected random, own, or a file of positions"),
+    (f"{DRAWN} --sample all", "--sample 'all': expected a number of positions to draw"),
     (f"{DRAWN} --sample 0", "--sample '0': expected a number of positions to draw"),
     ("audit ai2 --sample 1.5", "--sample '1.5': expected a number of classes, or all"),
     (f"{DRAWN} --plies 12-9", "--plies '12-9': expected a ply or a range as in 12- or 12-20"),
@@ -64,11 +65,14 @@ WRONG = [
     ("ais --remove mine", "--remove 'mine': no AI is saved there"),
     # What is required.
     ("audit ai2 --fail-under=0", "--fail-under 0: expected a share above 0, at most 1"),
+    ("audit ai2 --fail-under=95", "--fail-under 95: expected a share above 0, at most 1"),
     ("audit ai2 --fail-under=nan", "--fail-under nan: expected a share above 0, at most 1"),
+    ("audit ai2 --max-exploitability=-0.1", "expected 0 or more, below 1"),
     ("audit ai2 --max-exploitability=1", "--max-exploitability 1: expected 0 or more, below 1"),
     ("audit ai2 --require=most", "expected strong, weak, no-findings, or share=S"),
     # What else is written, and games that end early.
     ("audit ai2 -g 3x2k2 --badge badge.png", "'badge.png': expected a name that ends in .svg"),
+    ("match ai1 ai2 --forfeit --fast", "--forfeit ends games early"),
     ("match ai1 ai2 --forfeit --review", "--forfeit ends games early"),
     # Functions that value boards.
     (f"audit {LINES}", "open_lines.py' names no function that values boards: expected one as in"),
