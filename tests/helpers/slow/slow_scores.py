@@ -1,22 +1,19 @@
-"""The scores computed a second way: plain recursion over the full tree that stores nothing.
+"""The scores computed a second way: plain recursion, one position after the other.
 
-Tests compare it with `engine.tree.induction`. It walks every node, so it takes seconds where
-backward induction over the positions takes milliseconds.
+Tests compare it with `engine.tree.induction`.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.size_limits import require_small
 
 
-@dataclass(slots=True)
-class Judged:
-    """A node of the full tree and its plain minimax values, from circle's view."""
+class Judged(NamedTuple):
+    """A position's plain minimax values, from circle's view."""
 
-    line: int
     score: int
     score_sv: int
     score_svrd: float
@@ -24,64 +21,50 @@ class Judged:
     best_moves: list[int]
     best_moves_sv: list[int]
     best_moves_svrd: list[int]
-    circle_can_win: bool  # some leaf at or below it is a win of circle
-    cross_can_win: bool
+    winners: set[Status]  # who wins some game that goes on from here
 
 
-def judge_tree(game: Game) -> Iterator[Judged]:
-    """Judge every node of a game's full tree; the children come before their parent.
+def judge(game: Game) -> dict[Position, Judged]:
+    """Judge every position of a game.
 
     Raises TooLargeError for boards of more than 9 cells.
     """
     require_small(game)
-    yield from _judge(game, EMPTY, 0)
+    judged: dict[Position, Judged] = {}
+    _judge(game, EMPTY, judged)
+    return judged
 
 
-def _judge(game: Game, position: Position, line: int) -> Iterator[Judged]:
-    """Judge a node and all below it; the node itself comes last."""
+def _judge(game: Game, position: Position, judged: dict[Position, Judged]) -> Judged:
+    if position in judged:
+        return judged[position]
     status, ply = game.status(position), position.ply
     if status is not Status.PLAYING:
         sign = {Status.CIRCLE: 1, Status.CROSS: -1, Status.DRAW: 0}[status]
         score_sv = sign * (1 + (game.cells - ply) // 2)
-        yield Judged(
-            line, sign, score_sv, score_sv, 0, [], [], [],
-            status is Status.CIRCLE, status is Status.CROSS,
-        )  # fmt: skip
-        return
+        judged[position] = Judged(sign, score_sv, score_sv, 0, [], [], [], {status})
+        return judged[position]
     moves = game.legal_moves(position)
-    children: list[Judged] = []
-    for move in moves:
-        child = None
-        for child in _judge(game, game.play(position, move), line * 10 + move + 1):
-            yield child
-        assert child
-        children.append(child)
-    best, mover = (max, 1) if ply % 2 == 0 else (min, -1)
+    children = [_judge(game, game.play(position, move), judged) for move in moves]
+    best: Callable[..., Any] = max if ply % 2 == 0 else min
+    mover, waiting = (1, Status.CROSS) if ply % 2 == 0 else (-1, Status.CIRCLE)
     score = best(child.score for child in children)
     score_sv = best(child.score_sv for child in children)
     plies = [child.distance for child in children if child.score == score]
-    node = Judged(
-        line=line,
-        score=score,
-        score_sv=score_sv,
-        score_svrd=score_sv,
-        distance=1 + (min(plies) if score == mover else max(plies)),
-        best_moves=_moves_to(moves, [child.score for child in children], score),
-        best_moves_sv=_moves_to(moves, [child.score_sv for child in children], score_sv),
-        best_moves_svrd=_moves_to(
-            moves,
-            [child.score_svrd for child in children],
-            best(child.score_svrd for child in children),
-        ),
-        circle_can_win=any(child.circle_can_win for child in children),
-        cross_can_win=any(child.cross_can_win for child in children),
+    winners = set[Status]().union(*(child.winners for child in children))
+    score_svrd = -mover / 2 if score_sv == 0 and waiting in winners else score_sv
+    judged[position] = Judged(
+        score,
+        score_sv,
+        score_svrd,
+        1 + (min(plies) if score == mover else max(plies)),
+        _best(moves, [child.score for child in children], best),
+        _best(moves, [child.score_sv for child in children], best),
+        _best(moves, [child.score_svrd for child in children], best),
+        winners,
     )
-    if score_sv == 0 and ply % 2 == 1 and node.circle_can_win:
-        node.score_svrd = 0.5
-    elif score_sv == 0 and ply % 2 == 0 and node.cross_can_win:
-        node.score_svrd = -0.5
-    yield node
+    return judged[position]
 
 
-def _moves_to(moves: tuple[int, ...], scores: list[float], goal: float) -> list[int]:
-    return [move for move, score in zip(moves, scores, strict=True) if score == goal]
+def _best(moves: Sequence[int], scores: list[float], best: Callable[..., Any]) -> list[int]:
+    return [move for move, score in zip(moves, scores, strict=True) if score == best(scores)]
