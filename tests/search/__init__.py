@@ -1,1 +1,1 @@
-"""Searches against two mirrored functions and published figures."""
+"""Searches against plain recursions and published figures."""

@@ -1,5 +1,6 @@
-"""The searches: node counts and scores against two mirrored functions, and published figures."""
+"""The searches: node counts and scores against a plain recursion, and published figures."""
 
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from random import Random
@@ -25,7 +26,7 @@ from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
 from tests.helpers.data.published import Nodes, published_nodes
 from tests.helpers.slow import slow_ais
-from tests.helpers.slow.slow_search import SlowSearch, by_value, head_first
+from tests.helpers.slow.slow_techniques import SlowWindows
 
 TICTACTOE = Game(3, 3, 3)
 POSITIONS = enumerate_positions(TICTACTOE)
@@ -80,47 +81,52 @@ def test_a_drawn_count_lies_where_the_draws_lie(published: Nodes) -> None:
     assert min(counts) - spread / 2 <= published.nodes <= max(counts) + spread / 2
 
 
-@cache
-def orders() -> dict[tuple[str | None, bool], Any]:
-    """Return the orders of the moves, told the slow way."""
-    found: dict[tuple[str | None, bool], Any] = {(None, False): cache(slow_ais.empty)}
-    for name in ("ai1s", "ai2s", "ai10s", "ai14s"):
-
-        @cache
-        def value(board: str, move: int, name: str = name) -> float:
-            return float(slow_ais.value(name, board, move))
-
-        def best(board: str, value: Any = value) -> list[int]:
-            values = {move: value(board, move) for move in slow_ais.empty(board)}
-            return [move for move in values if values[move] == max(values.values())]
-
-        found[name, False] = cache(head_first(best))
-        found[name, True] = cache(by_value(value))
-    return found
+def swapped(moves: list[int], head: int) -> list[int]:
+    """Exchange the first of the moves with another one."""
+    place = moves.index(head)
+    return [head, *moves[1:place], moves[0], *moves[place + 1 :]] if place else moves
 
 
-@pytest.mark.parametrize(("ordering", "order_all"), orders(), ids=str)
+def order_of(name: str, *, order_all: bool) -> Callable[[Position], list[int]]:
+    """Return an order of the moves, told the slow way: by value, or only the best one ahead."""
+
+    @cache
+    def order(position: Position) -> list[int]:
+        board = to_text(TICTACTOE, position)
+        moves = slow_ais.empty(board)
+        values = {move: slow_ais.value(name, board, move) for move in moves}
+        by_value = sorted(moves, key=lambda move: -values[move])
+        return by_value if order_all else swapped(moves, by_value[0])
+
+    return order
+
+
+ORDERS = [
+    (None, False),
+    ("ai1s", False),
+    ("ai10s", True),
+    *product(("ai2s", "ai14s"), (False, True)),
+]
+
+
+@pytest.mark.parametrize(("ordering", "order_all"), ORDERS, ids=str)
 @pytest.mark.parametrize("algorithm", ["alphabeta", "scout", "mtdf"])
-def test_counts_are_those_of_two_mirrored_functions(
+def test_counts_are_those_of_a_plain_recursion(
     algorithm: str,
     ordering: str | None,
     order_all: bool,  # noqa: FBT001, a parameter of the test
 ) -> None:
-    order = orders()[ordering, order_all]
+    order = order_of(ordering, order_all=order_all) if ordering else None
     for shortest_victory, init_window, use_table in SWITCHES:
-        fast = prepared(
-            algorithm=Algorithm(algorithm), ordering=ordering, order_all=order_all,
-            shortest_victory=shortest_victory, init_window=init_window, use_table=use_table,
-        )  # fmt: skip
-        for number in SAMPLE if use_table else SAMPLE[1:]:
-            slow = SlowSearch(
-                order, shortest_victory, init_window, {} if use_table else None,
-                scout=algorithm == "scout",
-            )  # fmt: skip
-            board = to_text(TICTACTOE, position_of(number))
-            score = slow.mtdf(board) if algorithm == "mtdf" else slow.run(board)
-            assert fast.count(position_of(number)) == (score, slow.nodes), board
-            assert fast.table_size == len(slow.table or ()), board
+        chosen: dict[str, Any] = {
+            "algorithm": Algorithm(algorithm), "shortest_victory": shortest_victory,
+            "init_window": init_window, "use_table": use_table,
+        }  # fmt: skip
+        fast = prepared(ordering=ordering, order_all=order_all, **chosen)
+        for number in SAMPLE if use_table else SAMPLE[4:]:
+            slow = SlowWindows(TICTACTOE, Options(**chosen), order)
+            score = slow.search(position_of(number))
+            assert fast.count(position_of(number)) == (score, slow.nodes), number
             exact = SOLUTION.score_sv if shortest_victory else SOLUTION.score
             assert score == exact[number]
 
@@ -134,8 +140,8 @@ def test_minimax_visits_the_whole_tree_or_every_class_once() -> None:
     tabled = prepared(algorithm=Algorithm.MINIMAX, use_table=True)
     assert tabled.count(EMPTY) == (0, 2271)
     assert tabled.table_size == 4520
-    slow = SlowSearch(prune=False, table={})
-    assert (slow.run("........."), slow.nodes) == (0, 2271)
+    slow = SlowWindows(TICTACTOE, Options(Algorithm.MINIMAX, use_table=True))
+    assert (slow.search(EMPTY), slow.nodes) == (0, 2271)
 
 
 def test_the_null_window_tells_won_drawn_and_lost_apart() -> None:
@@ -186,20 +192,21 @@ def test_the_table_of_a_depth_limited_search_from_the_empty_board() -> None:
 def test_ties_are_drawn_as_random_choice_draws_them() -> None:
     """Alpha-beta with `random.choice` at every node, written out."""
     random = Random(7)
-    values = {}
-    nodes = 0
 
-    def best(board: str) -> list[int]:
-        if board not in values:
-            worth = {m: slow_ais.value("ai10s", board, m) for m in slow_ais.empty(board)}
-            values[board] = [m for m in worth if worth[m] == max(worth.values())]
-        return [random.choice(values[board])]
+    @cache
+    def best(position: Position) -> list[int]:
+        board = to_text(TICTACTOE, position)
+        worth = {move: slow_ais.value("ai10s", board, move) for move in slow_ais.empty(board)}
+        return [move for move in worth if worth[move] == max(worth.values())]
 
-    slow = SlowSearch(head_first(best))
-    slow.run(".........")
-    nodes = slow.nodes
-    assert prepared(ordering="ai10s", seed=7).count(EMPTY).nodes == nodes
-    assert prepared(ordering="ai10s", seed=7).count(EMPTY).nodes == nodes  # again from the start
+    def order(position: Position) -> list[int]:
+        moves = list(TICTACTOE.legal_moves(position))
+        return swapped(moves, random.choice(best(position)))
+
+    slow = SlowWindows(TICTACTOE, Options(), order)
+    slow.search(EMPTY)
+    fast = prepared(ordering="ai10s", seed=7)
+    assert [fast.count(EMPTY).nodes for _ in range(2)] == [slow.nodes] * 2  # again from the start
 
 
 def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:

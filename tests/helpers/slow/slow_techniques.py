@@ -1,11 +1,13 @@
 """The techniques once more, from their sources: plain recursions over positions.
 
-Scores are halves of what the kernels use: -1, 0, +1. Cells are numbered in the order of the static
-order, as the kernels number them, because a table keeps the least image of a position.
+Scores are halves of what the kernels use: -1, 0, +1; on 3x3, quicker victories may count more.
+Cells are numbered in the order of the static order, as the kernels number them, because a table
+keeps the least image of a position.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from math import inf, log, sqrt
 
 from marubatsu.engine.rules.game import Game
@@ -95,18 +97,28 @@ class SlowGame:
 
     def key(self, position: Position, *, symmetry: bool) -> tuple[int, tuple[int, ...]]:
         """Return the least key of all images, and the first image of the cells that gives it."""
-        maps = symmetries(self.game)[: None if symmetry else 1]
-        mover = position.ply % 2
-        found = []
-        for each in maps:
-            image = each.of_position(position)
-            own, other = (
-                sum(1 << i for i, cell in enumerate(self.cells) if image[side] >> cell & 1)
-                for side in (mover, 1 - mover)
-            )
-            found.append(own | other << self.game.cells)
-        key = min(found)
-        return key, maps[found.index(key)].image
+        return _least_key(self.game, tuple(self.cells), position, symmetry)
+
+
+@cache
+def _least_key(
+    game: Game,
+    cells: tuple[int, ...],
+    position: Position,
+    symmetry: bool,  # noqa: FBT001
+) -> tuple[int, tuple[int, ...]]:
+    maps = symmetries(game)[: None if symmetry else 1]
+    mover = position.ply % 2
+    found = []
+    for each in maps:
+        image = each.of_position(position)
+        own, other = (
+            sum(1 << i for i, cell in enumerate(cells) if image[side] >> cell & 1)
+            for side in (mover, 1 - mover)
+        )
+        found.append(own | other << game.cells)
+    key = min(found)
+    return key, maps[found.index(key)].image
 
 
 class SlowWindows(SlowGame):
@@ -116,12 +128,21 @@ class SlowWindows(SlowGame):
         """Count nothing yet."""
         super().__init__(game, by_lines=options.by_lines, order=order)
         self.options = options
+        # The third mark of circle is the first that wins.
+        self.span: tuple[float, float] = (-2, 3) if options.shortest_victory else (-1, 1)
         self.types = dict.fromkeys(("leaves", "answered", "pv", "cut", "all", "first_cut"), 0)
 
     @property
     def nodes(self) -> int:
         """Number of entries."""
         return sum(self.types.values()) - self.types["first_cut"]
+
+    def score(self, position: Position) -> int | None:
+        """Return the score of a finished position for the side to move."""
+        score = super().score(position)
+        if score and self.options.shortest_victory:
+            return score * (1 + (self.game.cells - position.ply) // 2)
+        return score
 
     def search(self, position: Position) -> float:
         """Search a position, and return its score in circle's view."""
@@ -142,7 +163,9 @@ class SlowWindows(SlowGame):
 
     def _at_root(self, position: Position, plies: int, guess: float, sign: int) -> float:
         options, algorithm = self.options, self.options.algorithm
-        bound = 1 if options.init_window else 2
+        lowest, highest = self.span
+        if not options.init_window:
+            lowest, highest = lowest - 1, highest + 1
 
         def window(alpha: float, beta: float) -> float:
             ends = (alpha, beta) if sign > 0 else (-beta, -alpha)
@@ -150,10 +173,9 @@ class SlowWindows(SlowGame):
 
         if algorithm in (Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL):
             # Plaat and others 1996: MTD(+inf) is SSS*, MTD(-inf) is DUAL*.
-            g: float = {Algorithm.MTDF: guess, Algorithm.SSS: sign * bound}.get(
-                algorithm, -sign * bound
-            )
-            lower, upper = -bound, bound
+            best, worst = (highest, lowest) if sign > 0 else (lowest, highest)
+            starts = {Algorithm.MTDF: guess, Algorithm.SSS: best, Algorithm.DUAL: worst}
+            g, lower, upper = starts[algorithm], lowest, highest
             while lower != upper:
                 gamma = g + 1 if g == lower else g
                 g = window(gamma - 1, gamma)
@@ -166,13 +188,13 @@ class SlowWindows(SlowGame):
             g = window(-0.5, 0.5)
             return 0 if g == 0 else g / abs(g)
         if not options.aspiration:
-            return window(-bound, bound)
+            return window(lowest, highest)
         # Marsland 1986.
         g = window(guess - 1, guess + 1)
-        if guess + 1 <= g < bound:
-            return max(g, window(g, bound))
-        if guess - 1 >= g > -bound:
-            return min(g, window(-bound, g))
+        if guess + 1 <= g < highest:
+            return max(g, window(g, highest))
+        if guess - 1 >= g > lowest:
+            return min(g, window(lowest, g))
         return g
 
     def _ordered(self, position: Position, last: int | None, first: int | None) -> list[int]:
@@ -202,8 +224,8 @@ class SlowWindows(SlowGame):
         if score is not None or plies == 0:
             types["leaves"] += 1
             return score or 0, None
-        lower, upper = -1.0, 1.0
-        key, image = self.key(position, symmetry=options.symmetry)
+        lower, upper = self.span if position.ply % 2 == 0 else (-self.span[1], -self.span[0])
+        key, image = self.key(position, symmetry=options.symmetry) if options.use_table else (0, ())
         first = None
         if options.use_table and (entry := self.table.get(key)):
             if entry.move is not None:
