@@ -98,7 +98,7 @@ def test_a_table_looks_up_the_best_moves(name: str, flags: str) -> None:
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "scout", "mtdf", "nullwindow", "pvs"])
 def test_a_search_to_the_end_takes_exactly_the_best_moves(name: str) -> None:
     perfect, chooser = find("perfect").on(TICTACTOE), find(name).on(TICTACTOE)
-    for text in BOARDS[10::5]:  # Without a table, searches of nearly empty boards take long.
+    for text in BOARDS[10::20]:  # Without a table, searches of nearly empty boards take long.
         board = position(text)
         assert chooser.choice(board).candidates == perfect.choice(board).candidates, text
 
@@ -125,11 +125,6 @@ def test_every_ai_plays_every_kind_of_board() -> None:
                     assert set(choice.candidates) <= set(choice.legal)
                     move = board.move_of(draw(choice.candidates, random))
                 board.make(move)
-
-
-def test_the_value_of_the_empty_board() -> None:
-    choice = find("ai14s").on(TICTACTOE).choice(position("........."))
-    assert choice.ai_scores == (1.5, 1, 1.5, 1, 2, 1, 1.5, 1, 1.5)
 
 
 def test_weights_are_parameters_and_exact() -> None:
