@@ -80,33 +80,28 @@ def test_array_rules_are_the_scalar_rules_on_larger_boards(name: str, seed: int)
         assert_arrays_agree(game, [g[ply] for g in games if ply < len(g)], ply)
 
 
-BOARDS = (
-    "tictactoe", "4x3k3", "4x4k4", "3x5k3", "3x3k3-gravity", "4x3k3-gravity", "1x4k2", "1x1",
-    "3x3k3-torus", "4x3k4-torus", "4x2k2-torus", "1x4k2-torus",
-)  # fmt: skip
+ORDERS = {
+    "tictactoe": 8, "4x3k3": 4, "4x4k4": 8, "3x5k3": 4, "3x3k3-gravity": 2, "7x6k4-gravity": 2,
+    "1x4k2": 4, "1x1": 8, "3x3k3-torus": 72, "4x4k4-torus": 128, "4x3k4-torus": 48,
+    "4x2k2-torus": 32, "1x4k2-torus": 16,
+}  # fmt: skip
+"""Games, and how many symmetries each has; on narrow boards, some move the cells alike."""
 
 
-@pytest.mark.parametrize(
-    ("name", "order"),
-    [("3x3", 8), ("4x4k3", 8), ("4x3", 4), ("3x4", 4), ("3x3-gravity", 2), ("7x6k4-gravity", 2),
-     ("3x3-torus", 72), ("4x4-torus", 128), ("4x3-torus", 48)],
-)  # fmt: skip
-def test_number_of_symmetries(name: str, order: int) -> None:
-    group = symmetries(Game(name))
-    assert len(group) == order
-    assert len({symmetry.image for symmetry in group}) == order
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_symmetries_are_a_group(name: str) -> None:
+@pytest.mark.parametrize(("name", "order"), ORDERS.items())
+def test_symmetries_are_a_group_that_keeps_the_lines(name: str, order: int) -> None:
     game = Game(name)
-    group = [symmetry.image for symmetry in symmetries(game)]
+    group = symmetries(game)
+    images_of_cells = {symmetry.image for symmetry in group}
     cells = tuple(range(game.cells))
-    assert group[0] == cells
+    assert len(group) == order
+    assert len(images_of_cells) == order or min(game.columns, game.rows) < 3
+    assert group[0].image == cells
     for first in group:
-        assert sorted(first) == list(cells)
+        assert sorted(first.image) == list(cells)
+        assert {first.of_mask(line) for line in game.lines} == set(game.lines)
         for second in group:
-            assert tuple(second[cell] for cell in first) in group
+            assert tuple(second.image[cell] for cell in first.image) in images_of_cells
 
 
 def test_a_torus_has_the_symmetries_of_the_board_first_and_then_those_with_a_shift() -> None:
@@ -117,13 +112,6 @@ def test_a_torus_has_the_symmetries_of_the_board_first_and_then_those_with_a_shi
     number = 1 + 4 * (1 + 4 * 2)
     assert group[number].name == "mirror left-right, then shift 1 right, 2 down"
     assert group[number].image == (8, 11, 10, 9, 0, 3, 2, 1, 4, 7, 6, 5)
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_symmetries_keep_the_lines(name: str) -> None:
-    game = Game(name)
-    for symmetry in symmetries(game):
-        assert {symmetry.of_mask(line) for line in game.lines} == set(game.lines)
 
 
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
@@ -144,7 +132,7 @@ def test_status_and_moves_commute_with_symmetries(name: str, seed: int) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x4k2", "1x1", "3x2k3-torus", "1x63k1-torus",
+        "3x3k3-misere", "3x3k3-gravity", "2x4k2", "1x4k2", "1x1", "3x2k3-torus", "1x33k1-torus",
     ],
 )  # fmt: skip
 def test_a_class_is_an_orbit_and_its_representative_the_first_member(name: str) -> None:
