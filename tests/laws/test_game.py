@@ -83,12 +83,9 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
     ("name", "told"),
     [
         ("0x0", "has no cells"),
-        ("3x0", "has no cells"),
-        ("99x99", "9801 cells: expected at most 63"),
         ("8x8k3", "64 cells: expected at most 63"),
         ("3x3k9", "no line of 9 fits on a board of 3x3: expected k1 to k3"),
         ("3x3k0", "no line of 0 fits"),
-        ("3x3k4-torus", "no line of 4 fits on a torus of 3x3: expected k1 to k3"),
         ("3x2k7-torus", "no line of 7 fits on a torus of 3x2: expected k1 to k6"),
         ("3x3k3-gravity-torus", "a torus has no floor: expected -gravity or -torus, not both"),
         ("3x3k-1", "expected COLUMNSxROWSkRUN"),
@@ -100,25 +97,17 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
         ("3x3k3-gravity-gravity", "did you mean 3x3k3-gravity?"),
         ("3x3k3-wrap", "expected COLUMNSxROWSkRUN"),
         ("99999999999999999999x1", "expected COLUMNSxROWSkRUN"),
-        ("3x3k3-misere misere", "did you mean 3x3k3-misere?"),
         ("3x3x3", "expected COLUMNSxROWSkRUN"),
-        ("3-3-3", "expected COLUMNSxROWSkRUN"),
         ("3x3 3", "expected COLUMNSxROWSkRUN"),
         ("1 0x6k4", "expected COLUMNSxROWSkRUN"),
-        ("-", "expected COLUMNSxROWSkRUN"),
         ("tictactow", "did you mean tictactoe?"),
         ("connectx", "did you mean connect4?"),
-        ("TicTacToeEnv", "did you mean tictactoe?"),
         ("tic.tac.toe", "did you mean tictactoe?"),
-        ("connect four gravity", "did you mean 7x6k4-gravity?"),
         ("connect_four(rows=5)", "expected COLUMNSxROWSkRUN"),
-        ("mnk(m=3,n=3,k=3)", "expected COLUMNSxROWSkRUN"),
         ("四目並べ", "expected COLUMNSxROWSkRUN"),
-        ("15x15k5", "225 cells: expected at most 63"),
         ("Connect Five", "did you mean connect4?"),
         ("Connect 5", "expected COLUMNSxROWSkRUN"),
         ("TicTacToe 4x4", "expected COLUMNSxROWSkRUN"),
-        ("gomoku", "expected COLUMNSxROWSkRUN"),
         ("WildTicTacToe-v0", "a side may set either mark"),
         ("ultimate tic-tac-toe", "nine boards make one"),
         ("3x3k3-wild", "a side may set either mark"),
@@ -193,16 +182,6 @@ def test_lines_of_a_torus_are_the_cells_with_an_order_of_equal_steps(name: str, 
     }
     assert len(expected) == lines
     assert list(game.lines) == sorted(expected)
-
-
-def test_the_torus_of_3x3_is_the_affine_plane_of_order_3() -> None:
-    """Three points of that plane are a line when they add up to 0."""
-    lines = {
-        sum(1 << cell for cell in cells)
-        for cells in combinations(range(9), 3)
-        if sum(cell % 3 for cell in cells) % 3 == sum(cell // 3 for cell in cells) % 3 == 0
-    }
-    assert set(Game("3x3k3-torus").lines) == lines
 
 
 def has_order_of_equal_steps(game: Game, cells: tuple[int, ...]) -> bool:

@@ -82,23 +82,17 @@ def test_what_is_written_is_read_again(name: str) -> None:
 @pytest.mark.parametrize(
     ("game", "numbering", "move", "cells"),
     [
-        (TICTACTOE, Numbering.CELLS, 4, [4]),
         (TICTACTOE, Numbering.CELLS, "004", [4]),
         (TICTACTOE, Numbering.CELLS, "B2", [4]),
-        (TICTACTOE, Numbering.CELLS_FROM_1, 9, [8]),
-        (TICTACTOE, Numbering.FROM_BOTTOM_FROM_1, "7", [0]),
-        (FLAT, Numbering.BY_COLUMN, 1, [3]),
         (FLAT, Numbering.ROW_COLUMN, [1, 2], [5]),
         (FLAT, Numbering.ROW_COLUMN, "x(1,2)", [5]),
         (FLAT, Numbering.COLUMN_ROW, (2, 1), [5]),
         (FLAT, Numbering.COLUMN_ROW_FROM_1, "[ 3, 2 ]", [5]),
-        (FLAT, Numbering.NAMES_FROM_TOP, "a2", [3]),
         (CONNECT4, Numbering.CELLS, "d1", [38]),
         (CONNECT4, Numbering.CELLS, "d", [3, 10, 17, 24, 31, 38]),
         (CONNECT4, Numbering.CELLS, 3, [3]),
         (CONNECT4, Numbering.COLUMNS, 3, [3, 10, 17, 24, 31, 38]),
         (CONNECT4, Numbering.COLUMNS, "o3", [3, 10, 17, 24, 31, 38]),
-        (CONNECT4, Numbering.COLUMNS_FROM_1, "7", [6, 13, 20, 27, 34, 41]),
         (CONNECT4, Numbering.NAMES, "G", [6, 13, 20, 27, 34, 41]),
     ],
 )

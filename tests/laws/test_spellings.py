@@ -32,12 +32,8 @@ PETTINGZOO = (
 @pytest.mark.parametrize(
     "given",
     [
-        "o,x,b,b,b,b,b,b,b",  # UCI tic-tac-toe, Hugging Face
-        "O,X,_,_,_,_,_,_,_",
         "O, X, , , , , , , ",
         "o;x;.;.;.;.;.;.;.",
-        "o\tx\t\t\t\t\t\t\t",
-        "o|x| | | | | | | ",
         "ox???????",
         "OX*******",
         "OX#######",
@@ -46,23 +42,18 @@ PETTINGZOO = (
         "oxbbbbbbb",
         "ox~~~~~~~",
         "\uff2f\uff38\uff3f\uff3f\uff3f\uff3f\uff3f\uff3f\uff3f",  # full width
-        "⭕❌⬜⬜⬜⬜⬜⬜⬜",
         "⭕\ufe0f❌\ufe0f⬜⬜⬜⬜⬜⬜⬜",
         "〇×・・・・・・・",  # noqa: RUF001
         "○✕□□□□□□□",
         "о х . . . . . . .",  # noqa: RUF001, Cyrillic
         "O X . / . . . / . . .",
-        "OX_\n___\n___",  # OpenSpiel's form
         "OX_\r\n___\r\n___\r\n",
         r"OX_\n___\n___",
         "ox. ... ...",
         "ox.,...,...",
         "o,x,.;.,.,.;.,.,.",
-        "ox1/3/3",  # run lengths
-        "o|x| \n-+-+-\n | | \n-+-+-\n | | ",
         "o|x|\n-+-+-\n | |\n-+-+-\n | |",  # without blanks at the end
         " O | X |   \n-----------\n   |   |   \n-----------\n   |   |   ",
-        " O | X | 3 \n---+---+---\n 4 | 5 | 6 \n---+---+---\n 7 | 8 | 9 ",
         " O | X | 2 \n---+---+---\n 3 | 4 | 5 \n---+---+---\n 6 | 7 | 8 ",  # TextArena
         " O | X | 9 \n---+---+---\n 4 | 5 | 6 \n---+---+---\n 1 | 2 | 3 ",  # a number pad
         FRAMED,
@@ -82,7 +73,6 @@ PETTINGZOO = (
         "o0 x1",
         '[["O","X",""],["","",""],["","",""]]',
         '[["O", "X", null], [null, null, null], [null, null, null]]',
-        "[['O', 'X', None], [None, None, None], [None, None, None]]",  # CS50
         "[['O' 'X' ' ']\n [' ' ' ' ' ']\n [' ' ' ' ' ']]",  # NumPy
         "['O', 'X', ' ', ' ', ' ', ' ', ' ', ' ', ' ']",
         '["OX_", "___", "___"]',
@@ -90,12 +80,9 @@ PETTINGZOO = (
         "(('O','X','_'),('_','_','_'),('_','_','_'))",
         "'O','X','-','-','-','-','-','-','-'",
         "o x EMPTY EMPTY EMPTY EMPTY EMPTY EMPTY EMPTY",
-        [["O", "X", None], [None] * 3, [None] * 3],
         [["O", "X", ""], [""] * 3, [""] * 3],
         (("O", "X", " "), (" ",) * 3, (" ",) * 3),
-        ["o", "x", *"......."],
         ["OX_", "___", "___"],
-        np.array([["O", "X", " "], [" "] * 3, [" "] * 3]),
         [0, 1],  # moves
         "0 1",
         "0,1",
@@ -138,16 +125,12 @@ def test_of_marks_without_a_name_those_that_are_one_more_began(given: Any) -> No
 @pytest.mark.parametrize(
     ("given", "first", "board"),
     [
-        ("xox.o.x..", "x", "oxo.x.o.."),
         ("XOX.O.X..", "X", "oxo.x.o.."),
         ("X,O,_,_,_,_,_,_,_", "x", "ox......."),
         ("X,O,_,_,_,_,_,_,_", "o", "xo......."),
         ("x o . . . . . . .", "cross", "ox......."),
-        ([["X", "O", "X"], [None] * 3, [None] * 3], "x", "oxo......"),
         ("x,x,x,x,o,o,x,o,o,positive", "x", "ooooxxoxx"),  # UCI tic-tac-toe
         ("b,o,b,o,b,b,x,x,x,positive", "x", ".x.x..ooo"),
-        ("x| |o\n-+-+-\n | | \n-+-+-\n | | ", "x", "o.x......"),
-        ("x1o/3/3", "x", "o.x......"),
         ("1,2,0,0,0,0,0,0,0", "1", "ox......."),
         ("1,2,0,0,0,0,0,0,0", "2", "xo......."),
         ([[1, 0, -1], [0, 0, 0], [0, 0, 0]], "-1", "x.o......"),
@@ -165,7 +148,6 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("1,2,0,0,0,0,0,0,0", "as many '1' as '2', so either may have begun: write o for"),
         ([[1, 0, -1], [0, 0, 0], [0, 0, 0]], "as many '1' as '-1'.*use the option first='1'"),
         ("🔴🟡.......", "as many '🔴' as '🟡'"),
-        ("xox.o.x..", "it has 2 o and 3 x, .* a game reaches it with the option first='x'"),
         ("X,_,_,_,_,_,_,_,_", "0 o and 1 x.*with the option first='x'"),
         ("ooo.xx.x.", "the game ended with the line of o, before the last move; a game reaches"),
         ("x,x,x,x,o,o,x,o,o,positive", "has a class behind its 9 cells.*use the option first='x'"),
@@ -176,8 +158,6 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("B,W,.,.,.,.,.,.,.", "cell 1 of .* is 'W'"),
         ("|o|x|\n| | |\n| | |", "has rows of another length: expected 3 rows of 3 cells"),
         ("o x . . .", "expected 9 cells of '.ox' for tictactoe, got 5"),
-        ("o x o x o", "got 5"),
-        ("b,b,b,b,o,b,b,b", "got 8"),
         ("o,x,.,.,.,.,.,.,.,.", "got 10"),
         ("[[1,2],[0,0]]", "the option numbering chooses another: row-column, .*column-row"),
         ("4-0-8", "got 5: '4-0-8'; write only moves, with blanks between them, as in '4 0 8'"),
@@ -236,20 +216,16 @@ def test_what_is_none_or_may_be_two_is_refused_with_the_cause(given: Any, why: s
         (CONNECT4, "44455554221", "columns-from-1", "d d d e e e e d b b a"),
         (CONNECT4, "33", "columns", "d d"),
         (CONNECT4, "x3o3x2", "columns", "d d c"),
-        (CONNECT4, "x4 o4 x3", "columns-from-1", "d d c"),
         (CONNECT4, "x3 o3 x2", "columns", "d d c"),
         (CONNECT4, "ddD", "names", "d d d"),
         (CONNECT4, "d1d2c", "names", "d d c"),
         (TICTACTOE, "40821", "cells", "4 0 8 2 1"),
-        (TICTACTOE, "519", "cells-from-1", "4 0 8"),
-        (TICTACTOE, "b2A3", "names", "4 0"),
         (TICTACTOE, "x(1,1) o(0, 0)", "row-column", "4 0"),
         (TICTACTOE, "X(1,1)O(0,0)", "row-column", "4 0"),
         (TICTACTOE, "[x(1,1), o(0,0)]", "row-column", "4 0"),
         (TICTACTOE, ["x(1,1)", "o(0,0)"], "row-column", "4 0"),
         (TICTACTOE, "1,1 0,0", "row-column", "4 0"),
         (TICTACTOE, "1, 1; 0, 2", "row-column", "4 2"),
-        (TICTACTOE, "4,0 8,2", "cells", "4 0 8 2"),
         (TICTACTOE, "4,0 8,2", None, "4 0 8 2"),
         (CONNECT4, "0123", "columns", "a b c d"),
         (TICTACTOE, "0482", "cells", "0 4 8 2"),
