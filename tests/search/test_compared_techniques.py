@@ -246,15 +246,9 @@ def test_the_page_and_the_plot_are_those_of_the_files() -> None:
 
 
 @pytest.mark.quick
-def test_the_grid_has_each_search_once() -> None:
-    game = Game(GAME)
-    settings = settings_of(game)
+def test_the_grid_has_each_search_once_and_of_large_games_only_those_with_a_table() -> None:
+    settings = settings_of(Game(GAME))
     assert len({setting.options for setting in settings}) == len(settings) == SETTINGS
-    assert len({setting.name for setting in settings}) == SETTINGS
-    steps = [setting for setting in settings if setting.step is not None]
-    assert [setting.step for setting in steps] == list(range(11))
-    assert set(technique_grid.factorial()) <= {setting.options for setting in settings}
-    assert len(set(technique_grid.factorial())) == 2 ** len(technique_grid.FACTORS)
     large = settings_of(Game("5x5k4-gravity"))
     assert {setting.options.use_table for setting in large} == {True}
     assert Options(Algorithm.MINIMAX) not in {setting.options for setting in large}
