@@ -231,10 +231,12 @@ NO_FILES: dict[str, Callable[[Path], object]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", NO_FILES)
-@pytest.mark.parametrize(
-    "name", [MANIFEST, data_package.FILE, "positions.parquet", "SHA256SUMS", JOURNAL]
-)
+@pytest.mark.parametrize(("name", "kind"), [
+    *((name, "a pipe") for name in (MANIFEST, data_package.FILE, "positions.parquet", JOURNAL)),
+    (MANIFEST, "an endless device"), (MANIFEST, "a large file"), (JOURNAL, "an endless device"),
+    ("positions.parquet", "a folder"), ("positions.parquet", "a large file"),
+    ("SHA256SUMS", "an endless device"),
+])  # fmt: skip
 def test_what_is_no_file_ends_nothing(name: str, kind: str, data: Path, tmp_path: Path) -> None:
     root = copy_of(data, tmp_path / "data")
     path = root / BUILT / name

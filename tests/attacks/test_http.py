@@ -29,7 +29,7 @@ KNOWN = (
     b"Connection: close\r\n\r\n"
 )
 STATUSES = {200, 206, 304, 307, 400, 403, 404, 405, 408, 413, 415, 416, 426}
-MIXED, STATEMENTS = max(300, ATTEMPTS), max(6, ATTEMPTS // 20)
+MIXED, STATEMENTS = max(100, ATTEMPTS), max(6, ATTEMPTS // 20)
 """Numbers of requests with several odd parts, and of statements that are sent right and spoiled."""
 
 
