@@ -71,11 +71,6 @@ def python(*arguments):
     told = " ".join([sys.executable, *map(repr, arguments), "> /dev/null 2>&1"])
     return libc.system(told.encode()) == 0
 
-def tables_in(folder):
-    """Tell whether any file below a folder reads as a table."""
-    files = (os.path.join(at, name) for at, _, names in os.walk(folder) for name in names)
-    return any(name.endswith("parquet") and reads(name) for name in files)
-
 def past_the_finder():
     sys.meta_path[:] = [each for each in sys.meta_path if "marubatsu" not in type(each).__module__
                         and type(each).__module__ != "__main__"]
@@ -280,9 +275,6 @@ ANSWERS = {
     "the command that queries": "python('-m', 'marubatsu', 'sql', 'from positions', '--game', "
     "'2x2k2', '--data', DATA)",
     "past what refuses it": "past_the_finder()",
-    "the folder above": "tables_in(HERE)",
-    "its own folder by another name": "tables_in('/proc/self/root' + str(HERE))",
-    "folders of the judge": "tables_in(f'/proc/{JUDGE}/cwd') or tables_in(f'/proc/{JUDGE}/root')",
     "files that it inherits": "any(os.path.exists(f'/proc/self/fd/{number}') and "
     "os.pread(number, 4, 0) == b'PAR1' for number in range(1000))",
     "files of the judge": "any(reads(f'/proc/{JUDGE}/fd/{number}') for number in range(1000))",

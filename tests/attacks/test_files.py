@@ -31,6 +31,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.app import open_app
 from tests.attacks.readers import BUILT, READERS, SLOW, SOLVED, copy_of, game_of, made_views
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
+from tests.helpers.data.data_sets import never
 from tests.helpers.processes.in_process import ask_app
 
 NAMES = (
@@ -39,10 +40,6 @@ NAMES = (
 )  # fmt: skip
 
 TRIED = some(NAMES, cost=10)
-
-
-def never() -> None:
-    pytest.fail("somebody holds the lock")
 
 
 @pytest.fixture(scope="module")

@@ -86,10 +86,8 @@ def _last_cell(game: Game, filled: set[int], cell: int) -> bool:
 
 
 RULES: tuple[tuple[Game, Callable[[Game, set[int], int], bool], int], ...] = (
-    (Leftward(3, 3, 3), _leftward, 2),
     (Leftward(4, 2, 2), _leftward, 2),
     (Connected(3, 3, 3), _connected, 8),
-    (Connected(4, 2, 3), _connected, 4),
     (LastCell(3, 3, 3), _last_cell, 1),
     (LastCell(5, 1, 2, misere=True), _last_cell, 2),
 )

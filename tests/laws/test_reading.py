@@ -2,7 +2,6 @@
 
 from itertools import product
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,8 +13,6 @@ from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_te
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import cell_name, cell_of, column_name
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.agents.addressed_ai import limits_of
-from marubatsu.pipeline.support.errors import OptionError
 from tests.helpers.data.played import LARGER_BOARDS, played, reachable
 
 pytestmark = pytest.mark.quick
@@ -150,16 +147,3 @@ def test_a_drawing_with_gravity_names_the_columns() -> None:
     ]
     last = draw(Game("27x2k2-gravity"), Position(1 << 27, 0)).splitlines()[-1]
     assert last.split() == [*"abcdefghijklmnopqrstuvwxyz", "aa"]
-
-
-def test_o_begins_unless_x_is_named() -> None:
-    assert not limits_of().is_exchanged
-    assert [limits_of(first=first).is_exchanged for first in ("o", "O", "x", "X")] == [
-        False, False, True, True,
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("first", ["", "ox", "cross", "0", 0, None, True, "y", b"x"])
-def test_no_mark(first: Any) -> None:
-    with pytest.raises(OptionError, match="expected o or x"):
-        limits_of(first=first)

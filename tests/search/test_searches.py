@@ -35,11 +35,6 @@ GRAPH = Graph(new_board(TICTACTOE))
 SWITCHES = list(product((False, True), repeat=3))
 
 
-def position_of(number: int) -> Position:
-    """Return a position by its number."""
-    return POSITIONS[number]
-
-
 UNFINISHED = [
     int(n) for n in classify(POSITIONS).representative if POSITIONS.status[n] == Status.PLAYING
 ]
@@ -64,7 +59,7 @@ def measured(published: Nodes, seed: int | None = None) -> int:
         use_table=published.use_table,
     ).with_seed(seed)
     numbers = [0] if published.scope == "empty board" else CRITICAL
-    return sum(setting.count(position_of(number)).nodes for number in numbers)
+    return sum(setting.count(POSITIONS[number]).nodes for number in numbers)
 
 
 @pytest.mark.parametrize("published", [p for p in published_nodes() if not p.drawn], ids=str)
@@ -125,30 +120,24 @@ def test_counts_are_those_of_a_plain_recursion(
         fast = prepared(ordering=ordering, order_all=order_all, **chosen)
         for number in SAMPLE if use_table else SAMPLE[4:]:
             slow = SlowWindows(TICTACTOE, Options(**chosen), order)
-            score = slow.search(position_of(number))
-            assert fast.count(position_of(number)) == (score, slow.nodes), number
+            score = slow.search(POSITIONS[number])
+            assert fast.count(POSITIONS[number]) == (score, slow.nodes), number
             exact = SOLUTION.score_sv if shortest_victory else SOLUTION.score
             assert score == exact[number]
 
 
-def test_minimax_visits_the_whole_tree_or_every_class_once() -> None:
-    plain = prepared(algorithm=Algorithm.MINIMAX)
+def test_minimax_visits_the_whole_tree_or_every_class_once_and_a_null_window_less() -> None:
+    plain, null = (prepared(algorithm=each) for each in (Algorithm.MINIMAX, Algorithm.NULLWINDOW))
     for number in UNFINISHED:
-        below = Game("3x3k3"), position_of(number)
-        assert plain.count(position_of(number)).score == SOLUTION.score[number], below
+        for each in (plain, null):
+            assert each.count(POSITIONS[number]).score == SOLUTION.score[number]
     assert plain.count(EMPTY) == (0, 549_946)
+    assert null.count(EMPTY) == (0, 16_811)
     tabled = prepared(algorithm=Algorithm.MINIMAX, use_table=True)
     assert tabled.count(EMPTY) == (0, 2271)
     assert tabled.table_size == 4520
     slow = SlowWindows(TICTACTOE, Options(Algorithm.MINIMAX, use_table=True))
     assert (slow.search(EMPTY), slow.nodes) == (0, 2271)
-
-
-def test_the_null_window_tells_won_drawn_and_lost_apart() -> None:
-    null = prepared(algorithm=Algorithm.NULLWINDOW)
-    assert null.count(EMPTY) == (0, 16_811)
-    for number in UNFINISHED:
-        assert null.count(position_of(number)).score == SOLUTION.score[number]
 
 
 @pytest.mark.parametrize("evaluation", ["ai2s", "ai10s", "ai11s", "ai14s"])
@@ -165,7 +154,7 @@ def test_depth_limited_scores_are_those_of_plain_recursion(evaluation: str) -> N
         )
 
     for number, depth in product(SAMPLE[3:], (1, 2, 4)):
-        board = to_text(TICTACTOE, position_of(number))
+        board = to_text(TICTACTOE, POSITIONS[number])
         mark = slow_ais.mark_to_move(board)
         best = max(
             value(slow_ais.filled(board, move, mark), depth - 1, move)
@@ -176,7 +165,7 @@ def test_depth_limited_scores_are_those_of_plain_recursion(evaluation: str) -> N
                 algorithm=algorithm, max_depth=depth, evaluation=find(evaluation),
                 use_table=evaluation in {"ai2s", "ai14s"},
             )  # fmt: skip
-            score = setting.count(position_of(number)).score
+            score = setting.count(POSITIONS[number]).score
             assert score == (best if mark == "o" else -best), (board, algorithm, depth)
 
 
@@ -240,13 +229,13 @@ def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> 
     options = Options(algorithm, evaluation=evaluation, max_depth=depth, use_table=True)
     setting = Search(options, GRAPH)
     for number in SAMPLE:
-        result = setting.result(position_of(number))
+        result = setting.result(POSITIONS[number])
         at = slice(POSITIONS.first_move[number], POSITIONS.first_move[number + 1])
         best = POSITIONS.move[at][SOLUTION.is_best[at]].tolist()
         assert set(result.best_moves) <= set(best)
         if evaluation is None:
             assert list(result.best_moves) == best
-        position = position_of(number)
+        position = POSITIONS[number]
         for move in result.principal_variation:
             position = TICTACTOE.play(position, move)
         assert not TICTACTOE.legal_moves(position)

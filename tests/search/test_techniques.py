@@ -70,35 +70,26 @@ def settings(random: Random, count: int) -> list[Options]:
     return found
 
 
-def require_equal_windows(name: str, chosen: list[Options], positions: list[Position]) -> None:
-    """Run settings in positions in both ways: scores, nodes, and nodes of each type."""
-    game = Game(name)
-    for options in chosen:
+@pytest.mark.parametrize("name", [
+    *(pytest.param(name, marks=pytest.mark.quick) for name in WHOLE), *LARGER, "4x3k3",
+])  # fmt: skip
+def test_windows_are_those_of_the_slow_twin(name: str) -> None:
+    """Scores, nodes, and nodes of each type: of every class of small games, of some of others."""
+    game, positions = Game(name), enumerate_positions(Game(name))
+    chosen, count = representatives(positions, 0, 1), 40
+    if name not in WHOLE:
+        chosen, count = (
+            representatives(positions, len(positions) // 6, len(positions) // 40)[:6],
+            25,
+        )
+    for options in settings(Random(7), count):
         fast = searcher_of(game, options)
-        for position in positions:
+        for position in chosen:
             slow = SlowWindows(game, options)
             score, found = slow.search(position), fast.count(position)
             assert found.types is not None
-            assert (found.score, found.nodes, found.types._asdict()) == (
-                score,
-                slow.nodes,
-                slow.types,
-            ), (options, position)
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize("name", WHOLE)
-def test_windows_are_those_of_the_slow_twin(name: str) -> None:
-    positions = representatives(enumerate_positions(Game(name)), 0, 1)
-    require_equal_windows(name, settings(Random(7), 40), positions)
-
-
-@pytest.mark.parametrize("name", [*LARGER, "4x3k3"])
-def test_windows_are_those_of_the_slow_twin_in_some_positions(name: str) -> None:
-    positions = enumerate_positions(Game(name))
-    step = len(positions) // 40
-    chosen = representatives(positions, len(positions) // 6, step)[:6]
-    require_equal_windows(name, settings(Random(8), 25), chosen)
+            told = (found.score, found.nodes, found.types._asdict())
+            assert told == (score, slow.nodes, slow.types), (options, position)
 
 
 ORDERS = [
@@ -256,10 +247,14 @@ def test_the_largest_boards_have_positions_of_all_cells() -> None:
         bit_game(Game("8x4k4"))
 
 
-@pytest.mark.parametrize("options", [
+KINDS = [
     Options(), Options(Algorithm.PROOF_NUMBER), Options(Algorithm.DF_PN, use_table=True),
     Options(Algorithm.UCT, seed=1), Options(use_table=True, deepening=True, table_move=True),
-], ids=lambda options: options.algorithm)  # fmt: skip
+]  # fmt: skip
+"""A search of each kind."""
+
+
+@pytest.mark.parametrize("options", KINDS, ids=lambda options: options.algorithm)
 def test_a_limit_ends_a_search_without_a_score_and_changes_nothing_later(options: Options) -> None:
     technique = searcher_of(Game("3x3k3"), options)
     whole = technique.count(EMPTY)
@@ -268,10 +263,7 @@ def test_a_limit_ends_a_search_without_a_score_and_changes_nothing_later(options
     assert technique.count(EMPTY) == whole
 
 
-@pytest.mark.parametrize("options", [
-    Options(), Options(Algorithm.PROOF_NUMBER), Options(Algorithm.DF_PN, use_table=True),
-    Options(Algorithm.UCT, seed=1),
-], ids=lambda options: options.algorithm)  # fmt: skip
+@pytest.mark.parametrize("options", KINDS[:-1], ids=lambda options: options.algorithm)
 def test_a_long_search_can_be_ended(options: Options) -> None:
     """Of a game that none of them solves in a day."""
 
