@@ -234,11 +234,3 @@ def test_many_pairs_at_once_are_the_single_pairs() -> None:
             assert side[circle, cross].tolist() == alone
             kinds.add(tuple(map(type, alone)))
     assert len(kinds) == 2
-
-
-def test_the_response_to_perfect_play_gets_what_the_game_is_worth() -> None:
-    positions = positions_of("4x3k3")
-    perfect = policy("perfect", "4x3k3")
-    response = best_response(positions, perfect).astype(float)
-    assert one_pair(positions, perfect, response) == [1, 0, 0]
-    assert one_pair(positions, response, perfect) == [1, 0, 0]

@@ -114,6 +114,7 @@ def test_a_torus_has_the_symmetries_of_the_board_first_and_then_those_with_a_shi
     assert group[number].image == (8, 11, 10, 9, 0, 3, 2, 1, 4, 7, 6, 5)
 
 
+@settings(max_examples=30)
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
 def test_status_and_moves_commute_with_symmetries(name: str, seed: int) -> None:
     game = Game(name)
