@@ -11,12 +11,11 @@ import pytest
 
 from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import technique_grid, technique_runs
-from marubatsu.pipeline.laboratory.technique_grid import positions_of, settings_of
+from marubatsu.pipeline.laboratory.technique_grid import settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
@@ -252,17 +251,3 @@ def test_the_grid_has_each_search_once_and_of_large_games_only_those_with_a_tabl
     large = settings_of(Game("5x5k4-gravity"))
     assert {setting.options.use_table for setting in large} == {True}
     assert Options(Algorithm.MINIMAX) not in {setting.options for setting in large}
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(("name", "count"), [
-    ("3x2k2", POSITIONS), ("3x3k3-gravity", 109), ("4x4k4-gravity", 31), ("31x1k1", 1),
-    ("5x5k4-gravity", 31),
-])  # fmt: skip
-def test_positions_are_unfinished_and_of_different_classes(name: str, count: int) -> None:
-    game = Game(name)
-    positions = positions_of(game)
-    assert positions[0] == EMPTY
-    assert positions == positions_of(game)
-    assert all(game.status(position) is Status.PLAYING for position in positions)
-    assert len({min(orbit(game, position)) for position in positions}) == len(positions) == count

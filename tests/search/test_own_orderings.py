@@ -37,11 +37,8 @@ def more_marks(board: str) -> int:
     return board.count("o") - board.count("x")
 
 
-@pytest.mark.parametrize(
-    ("game", "board"),
-    [("4x4k4", "0,5,1,2"), ("connect4", "..xx..o..oo..o.xxx.ooxooo.xxooxx.xxooxoxxo")],
-)
-def test_an_own_ordering_works_on_large_games(game: str, board: str) -> None:
+def test_an_own_ordering_works_on_large_games() -> None:
+    game, board = "connect4", "..xx..o..oo..o.xxx.ooxooo.xxooxx.xxooxoxxo"
     expected = mb.answer(board, game)
     asked: set[str] = set()
 

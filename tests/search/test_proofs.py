@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Side
@@ -39,7 +38,7 @@ from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.support.resources import REFERENCE
-from marubatsu.pipeline.tables.data_set import DataSet, ProofsTable
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree, never
 from tests.helpers.processes.commands import run_here
@@ -368,12 +367,3 @@ def test_a_run_improves_what_is_kept(tmp_path: Path) -> None:
     assert kept == {
         "circle-holds-best": (28, True), "cross-holds": (36, False), "cross-holds-best": (46, True),
     }  # fmt: skip
-
-
-def test_a_missing_table_names_the_command(tmp_path: Path) -> None:
-    built = build_tree(tmp_path, "2x2k2")
-    with open_catalog(built, never) as catalog:
-        outcome = run_check(catalog, checks()["proofs"])
-    assert (outcome.verdict, outcome.why[:13]) == ("none", "needs proofs:")
-    cure = ProofsTable(tmp_path, built.game).cure("make")
-    assert as_command(cure) == f"run `marubatsu prove 2x2k2 --data {tmp_path}`"
