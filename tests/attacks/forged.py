@@ -55,12 +55,12 @@ def rows_of(data: bytes) -> pa.Table:
     return pq.ParquetFile(BytesIO(data)).read()
 
 
-def written(**options: Any) -> Forge:
-    """Write the same rows with pyarrow and other options."""
+def written(change: Callable[[pa.Table], pa.Table] = lambda rows: rows, **options: Any) -> Forge:
+    """Write the rows, or what a change makes of them, with pyarrow and other options."""
 
     def forge(data: bytes) -> bytes:
         goal = BytesIO()
-        pq.write_table(rows_of(data), goal, **options)
+        pq.write_table(change(rows_of(data)), goal, **options)
         return goal.getvalue()
 
     return forge
@@ -94,13 +94,7 @@ def like_ours(change: Callable[[pa.Table], pa.Table]) -> Forge:
 
 def with_columns(change: Callable[[pa.Table], pa.Table]) -> Forge:
     """Write other columns."""
-
-    def forge(data: bytes) -> bytes:
-        goal = BytesIO()
-        pq.write_table(change(rows_of(data)), goal, compression="zstd", write_statistics=False)
-        return goal.getvalue()
-
-    return forge
+    return written(change, compression="zstd", write_statistics=False)
 
 
 def first_as(type_: pa.DataType) -> Callable[[pa.Table], pa.Table]:
