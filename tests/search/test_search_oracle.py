@@ -19,21 +19,17 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.oracle import search_oracle
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
-from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
-from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.support.errors import OutOfTimeError
-from marubatsu.pipeline.tables.data_set import DataSet, Solution
-from tests.helpers.data.data_sets import Solutions
-from tests.helpers.data.played import played, reachable
+from marubatsu.pipeline.tables.data_set import DataSet
+from tests.helpers.data.played import reachable
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 TABLES = ("3x3k3-misere", "3x3k3-gravity", "2x4k2", "3x2k3-torus")
-SOLVED = ("4x3k3-misere", "4x3k3-gravity-misere")
 ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",
           "move_distance", "loss")  # fmt: skip
 COMMON = ("game", "board", "ply", "turn", "status", "score", "score_sv", "distance", "moves",
@@ -50,36 +46,23 @@ def of_tables(root: Path, name: str) -> Oracle:
     return TableOracle(DataSet(root, Game(name)), lambda: None)
 
 
-def assert_same(oracle: Oracle, other: Oracle, positions: list[Position]) -> None:
-    """Assert that two oracles answer alike: one position at a time, and all of them at once."""
-    for position in positions:
-        answer, expected = oracle.answer(position), other.answer(to_text(other.game, position))
+@pytest.mark.parametrize("name", TABLES)
+def test_a_search_answers_as_the_tables_do(name: str, root: Path) -> None:
+    """One position at a time, and all of them at once."""
+    oracle, tables = by_search(name), of_tables(root, name)
+    positions = sorted(reachable(tables.game))
+    chosen = Random(1).sample(positions, min(len(positions), 150))
+    for position in chosen:
+        answer, expected = oracle.answer(position), tables.answer(to_text(tables.game, position))
         for field in COMMON:
             assert getattr(answer, field) == getattr(expected, field), (position, field)
         assert answer.to_json().keys() == expected.to_json().keys()
         assert oracle.within(position) == answer
-    circle, cross = (np.array(masks) for masks in zip(*positions, strict=True))
-    found: tuple[Answers, ...] = tuple(
-        each.answer_many((circle, cross)) for each in (oracle, other)
-    )
-    for name in ARRAYS:
-        left, right = (getattr(answers, name) for answers in found)
-        assert np.array_equal(left, right), name
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_a_search_answers_as_the_tables_do(name: str, root: Path) -> None:
-    positions = sorted(reachable(Game(name)))
-    chosen = Random(1).sample(positions, min(len(positions), 150))
-    assert_same(by_search(name), of_tables(root, name), chosen)
-
-
-@pytest.mark.parametrize("name", SOLVED)
-def test_a_search_answers_as_a_solution_does(name: str, solutions: Solutions) -> None:
-    solution = SolutionOracle(Solution(solutions.of(name), Game(name)), lambda: None)
-    random = Random(1)
-    positions = [position for _ in range(8) for position in played(Game(name), random)[3:]]
-    assert_same(by_search(name), solution, positions)
+    circle, cross = (np.array(masks) for masks in zip(*chosen, strict=True))
+    ours, theirs = (each.answer_many((circle, cross)) for each in (oracle, tables))
+    for name_of_array in ARRAYS:
+        left, right = (getattr(answers, name_of_array) for answers in (ours, theirs))
+        assert np.array_equal(left, right), name_of_array
 
 
 def test_what_play_cannot_reach_is_refused() -> None:
