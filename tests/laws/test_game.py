@@ -159,11 +159,20 @@ def test_a_long_name_is_quoted_in_part() -> None:
 def test_lines_are_the_runs_of_cells_in_every_direction(
     columns: int, rows: int, *, torus: bool
 ) -> None:
+    """Their number follows from formulas as well."""
     longest = lcm(columns, rows) if torus else max(columns, rows)
     for run in range(1, longest + 1):
         game = Game(columns, rows, run, torus=torus)
         expected = {sum(1 << cell for cell in line) for line in slow_rules.lines_of(game)}
         assert list(game.lines) == sorted(expected) != []
+        if run > 1 and not torus:
+            across, down = max(0, columns - run + 1), max(0, rows - run + 1)
+            assert len(expected) == across * rows + down * columns + 2 * across * down
+        if 1 < run <= min(columns, rows) >= 3 and torus:
+            # A walk around has a line from each of its cells, or is one as a whole.
+            walks = (columns, rows, longest, longest)
+            counts = [game.cells // (1 if run < around else around) for around in walks]
+            assert len(expected) == sum(counts)
     with pytest.raises(GameError, match=f"expected k1 to k{longest}$"):
         Game(columns, rows, longest + 1, torus=torus)
 
