@@ -11,7 +11,6 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import DataSet, Saved, Solution
 from marubatsu.pipeline.tables.integrity import Problem, require_intact
@@ -44,11 +43,6 @@ def copy(built: Path, tmp_path: Path) -> DataSet:
     return DataSet(tmp_path, Game(SMALL))
 
 
-def other_code(stage: Stage) -> Stage:
-    """Return a stage whose code is not what it was."""
-    return replace(stage, rooms=(*stage.rooms, "cli.entry"))
-
-
 def test_two_builds_are_the_same_bytes(root: Path, tmp_path: Path) -> None:
     """One build in this environment, one in another: threads, order of sets, letters, time."""
     name = "3x2k2"
@@ -68,37 +62,6 @@ def test_a_build_of_what_is_there_rewrites_nothing(copy: DataSet) -> None:
     for path, stat in before.items():
         after = path.stat()
         assert (after.st_ino, after.st_mtime_ns) == (stat.st_ino, stat.st_mtime_ns)
-
-
-@pytest.mark.parametrize("changed", [stage.table.name for stage in TREE_STAGES])
-def test_a_stage_runs_again_when_its_code_changed(copy: DataSet, changed: str) -> None:
-    stages = [other_code(s) if s.table.name == changed else s for s in tree_stages(copy.game)]
-    built = build(copy, stages)
-    assert built.made == (changed,)  # its content is the same, so nothing that uses it runs
-    assert [p.kind for p in verify(copy)] == ["stale"]
-    assert build(copy, tree_stages(copy.game)).made == (changed,)
-    assert verify(copy) == []
-
-
-def test_stages_run_again_when_an_input_changed(copy: DataSet) -> None:
-    positions, *others = tree_stages(copy.game)
-
-    def make(context: object) -> dict[str, object]:
-        columns = dict(positions.make(context))  # type: ignore[arg-type]
-        columns["distance"] = columns["distance"] + 1  # type: ignore[operator]
-        return dict(columns)
-
-    make.__module__ = positions.make.__module__
-    lying = other_code(replace(positions, make=make))  # type: ignore[arg-type]
-    assert set(build(copy, [lying, *others]).made) == {s.table.name for s in tree_stages(copy.game)}
-
-
-def test_a_stage_runs_again_when_its_declaration_changed(copy: DataSet) -> None:
-    stages = tree_stages(copy.game)
-    moves = next(stage for stage in stages if stage.table.name == "moves")
-    columns = tuple(replace(column, unit="other unit") for column in moves.table.columns)
-    wider = replace(moves, table=replace(moves.table, columns=columns))
-    assert build(copy, [*(s for s in stages if s is not moves), wider]).made == ("moves",)
 
 
 @pytest.mark.quick
@@ -188,17 +151,6 @@ def test_a_spoilt_file_is_named(
         assert done.returncode == 1, command
         assert file in done.stdout + done.stderr
         assert "Traceback" not in done.stderr
-
-
-def test_two_files_swapped_are_both_named(copy: DataSet) -> None:
-    first, second, spare = (copy.path(f) for f in ("tree_bfs.parquet", "tree_dfs.parquet", "x"))
-    first.rename(spare)
-    second.rename(first)
-    spare.rename(second)
-    assert [(p.kind, p.path.name) for p in verify(copy)] == [
-        ("damaged", "tree_bfs.parquet"),
-        ("damaged", "tree_dfs.parquet"),
-    ]
 
 
 def test_the_manifest_of_another_game_is_refused(copy: DataSet) -> None:
