@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +200,8 @@ def test_day_and_address_are_told(data: Path, published: Path, tmp_path: Path) -
     old, new = contents(published), contents(folder)
     changed = {name for name in old if old[name] != new[name]}
     assert changed == DOCUMENTS - {"LICENSE", "load.py", "datapackage.json"}
+    done = run_here("verify", data=folder)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_it_is_a_folder_of_data_for_every_command(published: Path, tmp_path: Path) -> None:
@@ -214,35 +216,27 @@ def test_it_is_a_folder_of_data_for_every_command(published: Path, tmp_path: Pat
     assert contents(again) == contents(published)
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [(name, kind) for name in [*sorted(DOCUMENTS), f"{GAME}/moves.parquet"]
-     for kind in ("damaged", "missing") if (name, kind) != ("SHA256SUMS", "missing")],
-)  # fmt: skip
-def test_verify_names_every_file_that_is_not_as_published(
-    name: str, kind: str, published: Path, tmp_path: Path
-) -> None:
-    folder = copied(published, tmp_path / "folder")
-    path = folder / name
-    if kind == "missing":
-        path.unlink()
-    else:
-        path.write_bytes(path.read_bytes()[:-2] + b"?\n")
+def wrong_files(folder: Path) -> tuple[set[tuple[str, str]], str]:
+    """Verify a published folder with a fault; return what is not intact, and the cure."""
     done = run_here("verify", "--format", "csv", data=folder)
     assert done.returncode == 1
-    found = [line.split(",")[:2] for line in done.stdout.splitlines()[1:]]
-    wrong = [(state, path) for state, path in found if state != "intact"]
-    if name == "SHA256SUMS":  # Its last line is no line of it: no file is listed any more.
-        assert ("damaged", str(path)) in wrong
-    else:
-        assert wrong == [(kind, str(path))]
-        assert "get the named files again, or publish the folder again" in done.stderr
+    rows = [line.split(",")[:2] for line in done.stdout.splitlines()[1:]]
+    found = {(state, str(Path(path).relative_to(folder))) for state, path in rows}
+    return {each for each in found if each[0] != "intact"}, done.stderr
 
 
-def test_verify_knows_what_hubs_add(published: Path, tmp_path: Path) -> None:
-    folder = copied(published, tmp_path / "folder")
-    (folder / ".gitattributes").write_text("*.parquet filter=lfs\n")
-    assert run_here("verify", data=folder).returncode == 0
+def test_verify_names_every_file_that_is_not_as_published(published: Path, tmp_path: Path) -> None:
+    names = [*sorted(DOCUMENTS - {"SHA256SUMS"}), f"{GAME}/moves.parquet"]
+    for number, missing in enumerate((names[::2], names[1::2])):
+        folder = copied(published, tmp_path / str(number))
+        for name in names:
+            if name in missing:
+                (folder / name).unlink()
+            else:
+                (folder / name).write_bytes((published / name).read_bytes()[:-2] + b"?\n")
+        wrong, cure = wrong_files(folder)
+        assert wrong == {("missing" if name in missing else "damaged", name) for name in names}
+        assert "get the named files again, or publish the folder again" in cure
 
 
 @pytest.mark.parametrize(
@@ -253,10 +247,13 @@ def test_verify_knows_what_hubs_add(published: Path, tmp_path: Path) -> None:
           for line in ("0" * 64 + "  ../secret", "0" * 64 + "  /etc/passwd", "x")),
     ],
 )  # fmt: skip
-def test_verify_knows_no_other_files_and_checksums_lead_nowhere_else(
+def test_verify_knows_what_hubs_add_and_no_other_files(
     name: str, text: str, told: str, published: Path, tmp_path: Path
 ) -> None:
+    """And checksums lead nowhere else."""
     folder = copied(published, tmp_path / "folder")
+    (folder / ".gitattributes").write_text("*.parquet filter=lfs\n")
+    assert run_here("verify", data=folder).returncode == 0
     (folder / name).write_text(text)
     done = run_here("verify", data=folder)
     assert done.returncode == 1
@@ -281,15 +278,11 @@ def test_what_has_a_problem_is_not_published(data: Path, tmp_path: Path) -> None
     moves.write_bytes(right)
     (root / GAME / "solution" / "manifest.json").write_text("{}")
     assert "manifest.json is damaged" in refused()
-    stale = manifest_of(DataSet(root, Game(GAME)))
-    files = dict(stale.files)
-    for path in (root / GAME / "solution").glob("**/*"):
-        if path.is_file():
-            path.unlink()
-    files["moves.parquet"] = type(files["moves.parquet"])(
-        **{**files["moves.parquet"].__dict__, "made_by": "0"}
-    )
-    DataSet(root, Game(GAME)).publish([], type(stale)(stale.game, stale.version, files))
+    shutil.rmtree(root / GAME / "solution")
+    tables = DataSet(root, Game(GAME))
+    manifest = manifest_of(tables)
+    older = replace(manifest.files["moves.parquet"], made_by="0")
+    tables.publish([], manifest.with_files(manifest.version, {"moves.parquet": older}))
     assert "moves.parquet is stale: it was built by other code" in refused()
 
 
@@ -358,7 +351,8 @@ def test_the_views_work_in_the_folder_and_from_elsewhere(
         assert connection.execute(count).fetchall() == [(41, 29)]
     root = copied(data, tmp_path / "data")
     build_tree(root, "1x3k2")
-    monkeypatch.chdir(write(root, tmp_path / "two", "1x3k2", GAME))
+    monkeypatch.chdir(two := write(root, tmp_path / "two", "1x3k2", GAME))
+    assert run_here("verify", data=two).returncode == 0
     script = Path("views.sql").read_text(encoding="utf-8")
     for chosen, nodes in ((None, 16), ("1x3k2", 16), (GAME, 41)):
         with duckdb.connect() as connection:
@@ -374,11 +368,9 @@ def test_the_views_work_in_the_folder_and_from_elsewhere(
             connection.execute(script)
 
 
-@pytest.mark.parametrize("reader", ["duckdb", "pandas", "polars", "datasets"])
-def test_the_script_loads_every_table(reader: str, published: Path) -> None:
-    if find_spec(reader) is None:
-        pytest.skip(f"{reader} is not installed: `make outside` tries it")
-    done = subprocess.run([sys.executable, published / "load.py", reader], cwd="/",
+def test_the_script_loads_every_table(published: Path) -> None:
+    """With DuckDB; `make outside` tries other readers."""
+    done = subprocess.run([sys.executable, published / "load.py", "duckdb"], cwd="/",
                           capture_output=True, text=True, check=True)  # fmt: skip
     rows = dict(line.split() for line in done.stdout.splitlines())
     right: dict[str, int] = {}
@@ -413,31 +405,21 @@ def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
 
 
 def forged(published: Path, folder: Path, changes: dict[str, bytes]) -> Path:
-    """Copy a published folder, change some of its documents, and write fitting checksums."""
-    shutil.copytree(published, folder)
-    for name, added in changes.items():
-        with (folder / name).open("ab") as file:
-            file.write(added)
+    """Copy a published folder, write some of its documents anew, and fitting checksums."""
+    copied(published, folder)
+    for name, content in changes.items():
+        (folder / name).write_bytes(content)
     sums = {name: hash_ for name, hash_ in hashes(folder).items() if name != "SHA256SUMS"}
     (folder / "SHA256SUMS").write_bytes(checksums.render(sums))
     return folder
 
 
-@pytest.mark.parametrize("name", sorted(DOCUMENTS - {"SHA256SUMS"}))
-def test_a_document_with_fitting_checksums_is_compared(
-    published: Path, tmp_path: Path, name: str
-) -> None:
+def test_documents_with_fitting_checksums_are_compared(published: Path, tmp_path: Path) -> None:
     """A folder that says what others should run must not say anything else."""
-    folder = forged(published, tmp_path / "folder", {name: b"\n\n"})
-    done = run_here("verify", "--format", "json", data=folder)
-    states = {
-        Path(row["path"]).name: row["state"]
-        for row in json.loads(done.stdout)
-        if row["state"] != "intact"
-    }
-    assert done.returncode == 1
-    crate = {} if name == "ro-crate-metadata.json" else {"ro-crate-metadata.json": "different"}
-    assert states == {name: "different", **crate}
+    names = DOCUMENTS - {"SHA256SUMS"}
+    longer = {name: (published / name).read_bytes() + b"\n\n" for name in names}
+    folder = forged(published, tmp_path / "folder", longer)
+    assert wrong_files(folder)[0] == {("different", name) for name in names}
 
 
 def test_a_listed_file_that_is_no_data_is_foreign(published: Path, tmp_path: Path) -> None:
@@ -461,18 +443,7 @@ def test_a_document_that_names_something_else_is_refused(
     published: Path, tmp_path: Path, key: str, value: object
 ) -> None:
     told = {**document(published, "croissant.json"), key: value}
-    folder = copied(published, tmp_path / "folder")
-    (folder / "croissant.json").write_text(json.dumps(told))
-    folder = forged(folder, tmp_path / "forged", {})
+    folder = forged(published, tmp_path / "folder", {"croissant.json": json.dumps(told).encode()})
     done = run_here("verify", data=folder)
     assert done.returncode == 1
     assert "it does not name the day, the address and the games as this version does" in done.stdout
-
-
-def test_every_choice_of_a_publication_is_verified(data: Path, tmp_path: Path) -> None:
-    build_tree(tmp_path / "data", "2x1k1")
-    shutil.copytree(data / GAME, tmp_path / "data" / GAME)
-    folder = write(tmp_path / "data", tmp_path / "folder", GAME, "2x1k1", date="2026-12-01",
-                   url="https://example.org/data")  # fmt: skip
-    done = run_here("verify", data=folder)
-    assert (done.returncode, done.stderr) == (0, "")
