@@ -1,7 +1,6 @@
 """The SQL files: their headers, the order of the views, and the script for any DuckDB."""
 
 import os
-import re
 from pathlib import Path
 
 import duckdb
@@ -10,14 +9,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.sql.query_files import (
-    Query,
-    folder,
-    lookup,
-    tables_to_open,
-    views,
-    views_read,
-)
+from marubatsu.pipeline.sql.query_files import folder, tables_to_open, views, views_read
 from marubatsu.pipeline.sql.syntax_tree import Sources, sources
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.support.resources import QUERIES
@@ -32,20 +24,13 @@ VIEWS = {view.name: view for view in views()}
 NAMED = {*TABLES, SOLUTION.name, ANSWERS.name, PROOFS.name, TECHNIQUES.name}
 """All tables that a query may need."""
 
-CREATES = re.compile(
-    r"^create or replace (?:(?:view|table) (\w+) as|macro (\w+)\([\w, ]+\) as(?: table| \()?)$",
-    re.MULTILINE,
-)
 
-
-@pytest.mark.parametrize("path", sorted((QUERIES / "views").glob("*.sql")), ids=lambda p: p.stem)
-def test_a_file_makes_one_view_of_its_name(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert [a or b for a, b in CREATES.findall(text)] == [path.stem]
-    assert text.count(";\n") == 1
-    assert text.endswith(";\n")
-    assert VIEWS[path.stem].grain
-    assert set(VIEWS[path.stem].needs) <= NAMED
+@pytest.mark.parametrize("kind", ["views", "checks", "reports", "lookups"])
+def test_every_query_says_what_it_asks_and_what_a_row_is(kind: str) -> None:
+    for name, query in folder(kind).items():
+        assert query.grain, name
+        assert query.question.endswith("?") or kind == "views", name
+        assert kind != "lookups" or query.statement.count("?") == len(query.parameters), name
 
 
 def test_each_view_comes_after_those_that_it_reads() -> None:
@@ -117,20 +102,6 @@ def test_a_catalog_creates_what_a_statement_names(root: Path) -> None:
         assert catalog.count("positions") > 0
         assert connection.execute(views).fetchall() == [("positions",)]
         assert connection.execute(stored).fetchall() == [("cells",), ("game",)]
-
-
-@pytest.mark.parametrize("query", folder("lookups").values(), ids=folder("lookups"))
-def test_a_look_up_says_what_it_asks_and_takes(query: Query) -> None:
-    assert query.question.endswith("?")
-    assert query.grain
-    assert NAMED >= set(query.needs) > set()
-    assert query.statement.count("?") == len(query.parameters)
-
-
-def test_look_ups_are_read_once() -> None:
-    assert lookup("ais") is lookup("ais")
-    with pytest.raises(KeyError):
-        lookup("nothing")
 
 
 def test_names_in_sql_are_names(catalog: Catalog) -> None:
