@@ -7,6 +7,7 @@ from marubatsu.engine.large.arrays import (
     Neighbours,
     Ply,
     Reached,
+    Rules,
     first_rows_of,
     packed,
     ply_of,
@@ -39,20 +40,20 @@ def neighbours(index: Index, ply: int, values: np.ndarray) -> Neighbours:
 
 
 def values_of(
-    index: Index, of: Ply, first: int, last: int, behind: Neighbours, reached: np.ndarray
+    rules: Rules, of: Ply, first: int, last: int, behind: Neighbours, reached: np.ndarray
 ) -> list[int]:
     """Return the values of rows, from those of the next ply; ``reached`` has a flag for each."""
     values = np.full(last - first, NULL)
-    if index.game.gravity:
+    if rules.gravity:
         found = np.empty(np.count_nonzero(reached), np.int8)
         words = packed(np.ones(behind.values.size, np.bool_))  # Here play reaches all that is next.
         ranks = np.empty_like(words)
         assert ranks_of(words, ranks) == behind.values.size
         after = Reached(words, ranks, *behind)
-        evaluate_reached(of, first, last, rules_of(index), after, packed(reached), found)
+        evaluate_reached(of, first, last, rules, after, packed(reached), found)
         values[reached] = found
     else:
-        evaluate(of, first, last, rules_of(index), behind, values)
+        evaluate(of, first, last, rules, behind, values)
     return [int(value) for value in values]
 
 
@@ -83,6 +84,7 @@ def reachable(game: Game, ply: int) -> set[Position]:
 def test_values_follow_from_those_of_the_next_ply_by_the_rules(name: str) -> None:
     game, random = Game(name), np.random.default_rng(1)
     index = Index(game)
+    rules = rules_of(index)
     for ply in range(game.cells):
         of, reached = ply_of(index, ply), reachable(game, ply)
         behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
@@ -93,7 +95,7 @@ def test_values_follow_from_those_of_the_next_ply_by_the_rules(name: str) -> Non
         if not game.gravity:  # Whole blocks, then.
             some = some[0] // of.size * of.size, -(-some[1] // of.size) * of.size
         for first, last in ((0, of.rows), some):
-            found = values_of(index, of, first, last, next_ply, flags[first:last])
+            found = values_of(rules, of, first, last, next_ply, flags[first:last])
             assert found == expected(index, shown[first:last], behind, reached)
 
 
@@ -124,7 +126,7 @@ def expected(
 def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -> None:
     game, random = Game(name), np.random.default_rng(2)
     index = Index(game)
-    of = ply_of(index, ply)
+    of, rules = ply_of(index, ply), rules_of(index)
     before = np.ones(index.shape(ply - 1).rows, np.uint32)
     known = Neighbours(before, first_rows_of(ply_of(index, ply - 1)))
     behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
@@ -134,12 +136,12 @@ def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -
         first, last = block * of.size, (block + 1) * of.size
         shown = positions(index, ply, first, last)
         lines = np.zeros(of.size, np.uint32)
-        count_lines(of, first, last, rules_of(index), known, lines)
+        count_lines(of, first, last, rules, known, lines)
         for position, count in zip(shown, lines.tolist(), strict=True):
             marks = position.circle if ply % 2 else position.cross
             covered = position.occupied << game.columns if game.gravity else 0
             assert count == (marks & ~covered).bit_count()
-        out = values_of(index, of, first, last, next_ply, np.ones(of.size, np.bool_))
+        out = values_of(rules, of, first, last, next_ply, np.ones(of.size, np.bool_))
         right = expected(index, shown, behind, set(shown))
         playing = [row for row in range(of.size) if status(game, shown[row]) == "playing"]
         assert [out[row] for row in playing] == [right[row] for row in playing]
