@@ -41,14 +41,18 @@ LARGEST = "3x3k3-gravity"
 COPIED = {
     LARGEST: frozenset(TABLES),
     "tictactoe": frozenset(TABLES) - TREES - AI_TABLES,
-    "3x2k2": frozenset(TABLES) - AI_TABLES,
+    "3x2k2": frozenset(TABLES),
 }
 """The games whose tables get defects, and which tables."""
 
 
 PLANTED = [
+    # In more searches, each defect takes half a second.
     pytest.param(
-        "tictactoe" if name == "known_counts" else LARGEST, name, defect, id=f"{name}-{number}"
+        {"known_counts": "tictactoe", "search_counts": "3x2k2"}.get(name, LARGEST),
+        name,
+        defect,
+        id=f"{name}-{number}",
     )
     for name, defects in DEFECTS.items()
     for number, defect in enumerate(defects)
@@ -67,7 +71,7 @@ _ORDERED = re.compile(r"(.*\nfrom final)\norder by ([^\n]+)\n", re.DOTALL)
 
 @pytest.fixture(scope="module")
 def copies(root: Path) -> Iterator[dict[str, Connection]]:
-    """Copy tables into memory: without defects before the tests, and without any after them."""
+    """Copy tables, which have no defects, into memory."""
     connections = {game: connect() for game in COPIED}
     for game, connection in connections.items():
         opened = open_parts(DataSet(root, Game(game)), require_intact)
@@ -76,8 +80,7 @@ def copies(root: Path) -> Iterator[dict[str, Connection]]:
         load(connection, views(), given)
         assert _notices(connection, _checks_of(game)) is None
     yield connections
-    for game, connection in connections.items():
-        assert _notices(connection, _checks_of(game)) is None
+    for connection in connections.values():
         connection.close()
 
 
@@ -205,11 +208,11 @@ def _other_values(value: Any, cells: list[Any]) -> list[Any]:
         case bool():
             near = [not value]
         case int() | float():
-            near = [value - 1, value + 1]
+            near = [value + 1]
         case list():
             near = [value[1:], [*value, 0]]
     distinct = list({repr(cell): cell for cell in cells}.values())
-    elsewhere = distinct if len(distinct) < 5 else [distinct[len(distinct) // 2], distinct[-1]]
+    elsewhere = distinct if len(distinct) < 5 else [distinct[-1]]
     others: list[Any] = []
     for other in (*near, *elsewhere, None):
         if other != value and other not in others:
