@@ -25,6 +25,7 @@ from marubatsu.pipeline.sql.query_files import checks, report, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import file_names, open_parts, require_intact
@@ -59,39 +60,26 @@ DEFECTS = {
         "delete from copied_solution_parts where ply = 3",
         "delete from copied_solution_parts where ply < 3",
         "insert into copied_solution_parts from copied_solution_parts where ply = 3",
-        "update copied_solution_parts set first_key = first_key + 1 where ply = 3",
-        "update copied_solution_parts set rows = rows + 1 where ply = 3",
-        "update copied_solution_parts set rows_of_file = rows_of_file - 1 where ply = 3",
-        "update copied_solution_parts set rows_of_file = null where ply = 3",
         "update copied_solution_files set value = null where ply = 0",
         "delete from copied_blocks where ply = 3 and block = 1",
         "insert into copied_blocks from copied_blocks where ply = 3 and block = 0",
     ],
     "solution_classes": [
-        # A row that is not reached, or that is not the smallest of its class.
-        "update copied_solution_files set value = 0 where ply = 5 and value is null",
-        "update copied_solution_files set value = 0 where ply = 3 and value is null",
         # Rows that are shifted by one.
         "update copied_solution_files set key = key + 1 where ply = 5",
         "update copied_solution_files set value = null where ply = 3",
     ],
     "solution_values": [
         "update copied_solution_files set value = -value where ply = 4 and value <> 0",
-        "update copied_solution_files set value = 0 where ply = 4 and value <> 0",
         "update copied_solution_files set value = value + 1 where ply = 4",
         "update copied_solution_files set value = -64 where ply = 3",
         "update copied_solution_files set value = 63 where value = -64",
-        "update copied_solution_files set value = 100 where ply = 3",
-        "update copied_solution_files set value = null where ply = 4 and value <> 0",
         "update copied_solution_files set key = key + 1 where ply = 4",
         "delete from copied_solution_files where ply = 4",
         "delete from copied_solution_files where ply = (select max(ply) from copied_blocks)",
     ],
     "solution_value_counts": [
-        "update copied_value_counts set classes = classes + 1 where ply = 4 and distance = 2",
-        "update copied_value_counts set positions = positions - 1 where ply = 4 and distance = 2",
         "update copied_value_counts set distance = distance + 1 where ply = 4",
-        "update copied_value_counts set score_mover = null where ply = 4",
         "delete from copied_value_counts where ply = 4 and distance = 2",
         "insert into copied_value_counts from copied_value_counts where ply = 4",
         "update copied_solution_files set value = 0 where ply = 4 and value <> 0",
@@ -133,21 +121,15 @@ def connections(solved: Path) -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
 
 
 @pytest.fixture(scope="module")
-def copies(
-    solved: Path, connections: dict[str, duckdb.DuckDBPyConnection]
-) -> Iterator[dict[str, Catalog]]:
-    """Return these copies as catalogs: all checks pass on them before the tests and after."""
+def copies(solved: Path, connections: dict[str, duckdb.DuckDBPyConnection]) -> dict[str, Catalog]:
+    """Return these copies as catalogs: all checks pass on them."""
     catalogs = {}
     for name, connection in connections.items():
         data_set = DataSet(solved, Game(name))
         catalogs[name] = Catalog(connection, data_set, open_parts(data_set, require_intact))
         catalogs[name]._created.update(view.name for view in views())  # noqa: SLF001, the copies
-    passes = dict.fromkeys(CHECKS, "pass")
-    for catalog in catalogs.values():
-        assert {name: _outcome(catalog, name).verdict for name in CHECKS} == passes
-    yield catalogs
-    for catalog in catalogs.values():
-        assert {name: _outcome(catalog, name).verdict for name in CHECKS} == passes
+        assert {_outcome(catalogs[name], check).verdict for check in CHECKS} == {"pass"}
+    return catalogs
 
 
 @pytest.fixture
@@ -321,25 +303,19 @@ def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) ->
     assert list(map(tuple, solution.rows)) == list(map(tuple, tables))
 
 
-@pytest.mark.parametrize("name", ["2x2k2-misere"])
-def test_totals_are_what_solving_counted(solved: Path, name: str) -> None:
+def test_totals_are_what_solving_counted(solved: Path) -> None:
     """The orbits alone: the view takes another way to them than with boards."""
     rows = "select ply, score_mover, distance, count(*), sum(orbit)::bigint from solution"
     counts = "select ply, score_mover, distance, classes, positions from value_counts"
-    data_set = DataSet(solved, Game(name))
+    data_set = DataSet(solved, Game("2x2k2-misere"))
     with open_catalog(data_set, never) as catalog:
         counted = [list(row) for row in catalog.run(f"{counts} order by all").rows]
         assert [list(row) for row in catalog.run(f"{rows} group by all order by all").rows] == (
             counted
         )
-    for where, expected in (
-        ("", counted),
-        ("where ply = 1", [row for row in counted if row[0] == 1]),
-    ):
-        asked = Statement(f"{rows} {where} group by all order by all")
-        with run_sql(data_set, asked, QueryLimits(), never) as answer:
-            assert list(answer.rows) == expected
-            assert expected
+    asked = Statement(f"{rows} where ply = 1 group by all order by all")
+    with run_sql(data_set, asked, QueryLimits(), never) as answer:
+        assert list(answer.rows) == [row for row in counted if row[0] == 1] != []
 
 
 def test_sql_of_users_reads_a_solution(solved: Path) -> None:
@@ -350,23 +326,19 @@ def test_sql_of_users_reads_a_solution(solved: Path) -> None:
             return list(answer.rows)
 
     assert ask("select board, distance from solution where ply = 0") == [["." * 6, 6]]
-    for board in ("'..x..o'", "representative('x..o..')"):
-        asked = f"select board, ply from solution where board = {board}"  # noqa: S608
-        assert ask(asked) == [["..x..o", 2]]
-    assert ask("select count(*) = sum(1) from solution where ply between 2 and 3") == [[True]]
-    for file in ("read_parquet('data/*')", f"read_parquet('{data_set.folder}/solution/*/*')"):
-        with pytest.raises(Exception, match="SQL reads no files here"):
-            ask(f"select * from {file}")  # noqa: S608
+    asked = "select board, ply from solution where board = representative('x..o..')"
+    assert ask(asked) == [["..x..o", 2]]
+    with pytest.raises(UsageError, match="SQL reads no files here"):
+        ask(f"select * from read_parquet('{data_set.folder}/solution/*/*')")  # noqa: S608
 
 
-@pytest.mark.parametrize("name", ["2x2k2-misere", "3x3k3-gravity-misere"])
-def test_a_board_is_found_by_its_key(solutions: Solutions, name: str) -> None:
-    """Some images of a board: the same rows with the key and without it."""
-    game = Game(name)
-    with viewed(solutions.of(name), game) as connection:
+def test_a_board_is_found_by_its_key(solved: Path) -> None:
+    """A board and an image of it: the same rows with the key and without it."""
+    game = Game("3x3k3-gravity-misere")
+    with viewed(solved, game) as connection:
         some = "select board from solution order by ply < 2, hash(board) limit 1"
         [(board,)] = connection.execute(some).fetchall()
-        for image in sorted(images(game, board))[:3]:
+        for image in (board, min(images(game, board) - {board})):
             found = []
             for constant in ("$board", "representative($board)"):
                 sql = f"select board from solution where board = {constant}"  # noqa: S608
@@ -409,14 +381,10 @@ def images(game: Game, board: str) -> set[str]:
         ("select 'o' as board, ply as key from solution where board = 'o.x...'", True),
         ("from solution where board = 'o.x...' or ply = 0", False),
         ("from solution where not (board = 'o.x...')", False),
-        ("from solution where board = $other", False),
         ("from solution where board = 'o.x'", False),
-        ("from solution where board = 'o.x....'", False),
         ("from solution where board = 'O.X...'", False),
         ("from solution where board = 'o..o..'", False),
-        ("from solution where board = 'x.....'", False),
         ("from solution where board = null", False),
-        ("from solution where score = 0", False),
         ("with solution as (select 'o.x...' as board) from solution where board = 'o.x...'", False),
         ("from solution as s (a, b, c, d, e, f, board) where s.board = 'o.x...'", False),
         ("from solution, solution as b where b.board = 'o.x...'", False),
@@ -428,10 +396,8 @@ def images(game: Game, board: str) -> set[str]:
 def test_only_a_board_that_must_be_there_is_looked_up(
     connections: dict[str, duckdb.DuckDBPyConnection], sql: str, *, narrows: bool
 ) -> None:
-    game, values = Game(FLAT), {"board": "o.x...", "other": "o.x"}
-    used = {name: value for name, value in values.items() if f"${name}" in sql}
-    connection = connections[FLAT]
-    narrowed = with_keys(game, sql, used)
+    connection, used = connections[FLAT], {"board": "o.x..."} if "$board" in sql else {}
+    narrowed = with_keys(Game(FLAT), sql, used)
     assert (narrowed != sql) == narrows
     pairs = [connection.execute(text, used).fetchall() for text in (sql, narrowed)]
     assert sorted(pairs[0], key=str) == sorted(pairs[1], key=str)
@@ -449,9 +415,6 @@ def test_commands_say_what_is_missing(solved: Path, root: Path, tmp_path: Path) 
     assert "positions and searches: run `marubatsu build" in told.stdout
     (written,) = (tmp_path / "answers").iterdir()
     assert "finished_classes" in written.read_text(encoding="utf-8")
-    told = run_here("check", FLAT, "--memory", "300MB", data=solved)
-    assert told.returncode == 0
-    assert told.stdout.count(" pass ") == len(CHECKS)
 
 
 def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
@@ -471,11 +434,9 @@ def test_a_part_that_the_manifest_does_not_list_is_not_read(
     for root in (solved, tmp_path):
         with open_catalog(DataSet(root, game), never) as catalog:
             counts.append(catalog.count("solution"))
-        with run_sql(
-            DataSet(root, game), Statement("select count(*) from solution"), QueryLimits(), never
-        ) as rows:
-            counts += [row[0] for row in rows.rows]
-    assert len(set(counts)) == 1
+    sql = Statement("select count(*) from solution")
+    with run_sql(DataSet(tmp_path, game), sql, QueryLimits(), never) as answer:
+        assert [[count] for count in counts] == 2 * list(answer.rows)
 
 
 def test_totals_of_a_solution_take_little_memory(solutions: Solutions) -> None:
