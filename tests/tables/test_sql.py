@@ -1,4 +1,4 @@
-"""Reports and views; and SQL from a user, which can do nothing but read."""
+"""Reports, also as views; and SQL from a user, which can do nothing but read."""
 
 import json
 import os
@@ -59,6 +59,60 @@ def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
             answer = catalog.ask(report)
             empty_by_right = name in NEVER_WRONG and report.name in NEEDS_CRITICAL
             assert (len(answer.rows) == 0) == empty_by_right, report.name
+
+
+def test_a_report_is_a_view_too(root: Path) -> None:
+    asked = "select count(*), min(nodes) from savings where ordering = 'ai14s' and use_table"
+    answer = ask(root, asked).rows
+    with open_catalog(DataSet(root, Game("tictactoe")), say_waiting) as catalog:
+        report = catalog.ask(reports()["savings"]).records()
+    nodes = [row["nodes"] for row in report if row["ordering"] == "ai14s" and row["use_table"]]
+    assert answer == [[len(nodes), min(nodes)]] != [[0, None]]
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "told"),
+    [
+        ("4x3k3", "tree_bfs",
+         "it has classes, moves, positions, splits; 4x3k3 is too large for this table"),
+        ("4x3k3", "Savings", "this game has no searches, which savings reads; it has classes,"),
+        ("tictactoe", "proof_sizes", "this game has no proofs, which proof_sizes reads; it has ai"),
+        ("tictactoe", "proofs", "tree_dfs; run `marubatsu prove tictactoe"),
+    ],
+)  # fmt: skip
+def test_a_missing_table_is_told_with_those_that_are_there(
+    marubatsu: Marubatsu, game: str, name: str, told: str
+) -> None:
+    require_refused(marubatsu("sql", f"from {name}", "--game", game), told)
+
+
+def test_a_report_is_narrowed_and_all_go_into_a_folder(
+    marubatsu: Marubatsu, tmp_path: Path
+) -> None:
+    done = marubatsu("query", "openings", "--where", "opening = 4", "--format", "csv")
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
+    done = marubatsu("query", "--all", str(tmp_path / "answers"), "--game", "2x2k2",
+                     "--format", "csv")  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    written = {path.stem for path in (tmp_path / "answers").iterdir()}
+    listed = {line.split()[0] for line in done.stdout.splitlines()[2:] if ".csv" in line}
+    assert written == listed > {"savings", "strong", "weak"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "from nodes where ply < 5",
+        """select 1e16 a, 'nan'::double b, null c, '=x' d, [1, null] e, {'f': [true]} f,
+            9::hugeint g, date '2020-01-01' h, map {'q': 2} i, 'a,"b' j, e'x\\ny' k, []::int[] l""",
+        "select null as a, 2 as a union all select 1, 3",
+        "select 1 where false",
+    ],
+)
+def test_csv_in_columns_is_csv_by_rows(marubatsu: Marubatsu, tmp_path: Path, asked: str) -> None:
+    by_rows = marubatsu("sql", asked, "--format", "csv")
+    assert marubatsu("sql", asked, "--output", str(tmp_path / "rows.csv")).returncode == 0
+    assert (tmp_path / "rows.csv").read_text(encoding="utf-8") == by_rows.stdout
 
 
 def test_the_openings_of_tictactoe(marubatsu: Marubatsu) -> None:
