@@ -18,7 +18,7 @@ from marubatsu.pipeline.tables.integrity import file_names, open_parts, require_
 from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from tests.helpers.data.data_sets import build_tree
-from tests.helpers.processes.commands import require_refused, run_here
+from tests.helpers.processes.commands import run_here
 
 VIEWS = {view.name: view for view in views()}
 NAMED = {*TABLES, SOLUTION.name, ANSWERS.name, PROOFS.name, TECHNIQUES.name}
@@ -147,12 +147,6 @@ def test_the_views_of_a_game_that_is_only_solved(tmp_path: Path) -> None:
         connection.execute(script)
         found = connection.execute("select notation, board from game, solution where ply = 0")
         assert found.fetchall() == [("3x2k3-gravity", "......")]
-
-
-def test_without_tables_the_command_says_what_to_do(tmp_path: Path) -> None:
-    done = run_here("views", data=tmp_path)
-    require_refused(done, "marubatsu ", 1)
-    assert "marubatsu tree" in done.stderr or "marubatsu build" in done.stderr
 
 
 def test_moves_of_a_solution_are_those_of_the_tables(root: Path, tmp_path: Path) -> None:

@@ -159,12 +159,6 @@ def test_verify_and_games_tell_it_too(tables: DataSet) -> None:
     assert (code, "stale" in told, said) == (1, True, f"{as_command(tables.cure())}\n")
 
 
-def test_a_program_reads_tables_of_other_code_too(tables: DataSet) -> None:
-    aged(tables, other_code)
-    assert mb.answer("o...", GAME, data=tables.root).score == 1
-    assert mb.tables(GAME, data=tables.root).moves.count("*").fetchall() == [(40,)]
-
-
 SEARCHED = "4x5k4-gravity"
 """A game that is searched, so that its commands read the table of answers."""
 
@@ -204,36 +198,32 @@ def first_file(part: Part) -> str:
     return f"{part.game.name}/{part.part}/{next(iter(manifest_of(part).files))}"
 
 
-@pytest.mark.parametrize("part", SQL, indirect=True)
-def test_a_kept_table_with_other_columns_is_refused(part: Part) -> None:
-    command = SQL[type(part)]
-    assert run(command, part)[0] == 0
-    aged(part, other_declaration)
-    said = (
-        f"marubatsu: {first_file(part)} is stale: its table is declared otherwise now"
-        f"; {as_command(part.cure('renew'))}\n"
-    )
-    assert run(command, part) == (1, "", said)
-    code, told, cure = run("verify GAME", part)
-    assert (code, "its table is declared otherwise now" in told) == (1, True)
-    assert cure == f"{as_command(part.cure('renew'))}\n"
+OF_FORMAT = "it is of format 3, rules 1, expected"
+
+
+def other_meaning(entry: Entry) -> Entry:
+    return replace(entry, made_by="format 3, rules 1")
 
 
 @pytest.mark.parametrize(
-    ("part", "version"),
+    ("part", "change", "why"),
     [
-        (AnswersTable, f"answers {ANSWERS}, rules {RULES}"),
-        (ProofsTable, f"proofs {PROOFS}, rules {RULES}"),
+        *((kind, other_declaration, "its table is declared otherwise now") for kind in SQL),
+        (AnswersTable, other_meaning, f"{OF_FORMAT} answers {ANSWERS}, rules {RULES}"),
+        (ProofsTable, other_meaning, f"{OF_FORMAT} proofs {PROOFS}, rules {RULES}"),
     ],
     indirect=["part"],
 )
-def test_rows_that_mean_something_else_are_refused(part: Part, version: str) -> None:
-    aged(part, lambda entry: replace(entry, made_by="format 3, rules 1"))
-    why = f"is stale: it is of format 3, rules 1, expected {version}"
-    said = f"marubatsu: {first_file(part)} {why}; {as_command(part.cure('renew'))}\n"
-    assert run(SQL[type(part)], part) == (1, "", said)
-    code, told, _ = run("verify GAME", part)
-    assert (code, f"it is of format 3, rules 1, expected {version}" in told) == (1, True)
+def test_kept_rows_with_other_columns_or_another_meaning_are_refused(
+    part: Part, change: Callable[[Entry], Entry], why: str
+) -> None:
+    command, cure = SQL[type(part)], as_command(part.cure("renew"))
+    assert run(command, part)[0] == 0
+    aged(part, change)
+    said = f"marubatsu: {first_file(part)} is stale: {why}; {cure}\n"
+    assert run(command, part) == (1, "", said)
+    code, told, said = run("verify GAME", part)
+    assert (code, why in told, said) == (1, True, f"{cure}\n")
 
 
 @pytest.mark.parametrize("part", [AnswersTable, ProofsTable], indirect=True)

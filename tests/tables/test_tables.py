@@ -15,14 +15,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.stages.build import build, summary
+from marubatsu.pipeline.stages.build import Built, summary
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_searches import settings
-from marubatsu.pipeline.stages.stage import STAGES, TREE_STAGES
+from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.tables.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.tables.data_package import FILE
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.manifest import Manifest
 from marubatsu.pipeline.tables.parquet import SchemaError, content_hash, encode
 from marubatsu.pipeline.tables.schemas import (
     MOVES,
@@ -40,6 +39,7 @@ from tests.helpers.data.data_sets import (
     LARGER_GAMES,
     contents,
     copied,
+    manifest_of,
     shared_stages,
 )
 from tests.helpers.processes.commands import run_here
@@ -86,8 +86,7 @@ def test_integers_are_as_small_as_the_game_allows() -> None:
 
 @pytest.mark.parametrize("name", ["3x2k2", "8x4k2-gravity"])
 def test_content_hash_does_not_depend_on_the_writer(root: Path, name: str, tmp_path: Path) -> None:
-    manifest = Manifest.parse((root / name / "manifest.json").read_bytes())
-    for file, entry in manifest.files.items():
+    for file, entry in manifest_of(DataSet(root, Game(name))).files.items():
         rows = pq.read_table(root / name / file)
         assert content_hash(rows) == entry.content
         assert rows.num_rows == entry.rows
@@ -136,15 +135,6 @@ def test_no_column_needs_quotes_in_sql() -> None:
     assert names.isdisjoint(name for (name,) in reserved.fetchall())
 
 
-def test_lines_name_the_moves(root: Path) -> None:
-    """51 is circle in the centre and cross at the top left."""
-    tree = stored(root, "tictactoe", "tree_bfs")
-    positions = stored(root, "tictactoe", "positions")
-    at = tree["line"].to_pylist().index(51)
-    board = positions["board"][tree["position"][at].as_py()].as_py()
-    assert board == "x...o...."
-
-
 def made(name: str) -> Data:
     stage = next(stage for stage in STAGES if stage.table.name == name)
     return dict(stage.make(BuildContext(Game(2, 2, 2))))
@@ -174,21 +164,10 @@ def test_what_breaks_the_declaration_is_not_written(spoil: Callable[[Data], Data
     assert encode(POSITIONS, game, data).rows == 29
     with pytest.raises(SchemaError, match="table positions"):
         encode(POSITIONS, game, {**data, **spoil(data)})
-    del data["score"]
-    with pytest.raises(SchemaError, match="table positions"):
-        encode(POSITIONS, game, data)
-
-
-def test_columns_in_another_order_are_not_written() -> None:
-    data = made("moves")
-    with pytest.raises(SchemaError, match="expected columns"):
-        encode(MOVES, Game(2, 2, 2), dict(reversed(data.items())))
-
-
-def test_a_file_names_its_game_and_table(root: Path) -> None:
-    metadata = pq.read_metadata(root / "tictactoe" / "moves.parquet").metadata
-    assert metadata[b"marubatsu.game"] == b"3x3k3"
-    assert metadata[b"marubatsu.table"] == b"moves"
+    without = {name: column for name, column in data.items() if name != "score"}
+    for wrong in (without, dict(reversed(data.items()))):
+        with pytest.raises(SchemaError, match="expected columns"):
+            encode(POSITIONS, game, wrong)
 
 
 def test_every_field_of_a_file_carries_its_description(root: Path, tmp_path: Path) -> None:
@@ -200,13 +179,7 @@ def test_every_field_of_a_file_carries_its_description(root: Path, tmp_path: Pat
         schema = pq.read_schema(path)
         found = [schema.field(column.name).metadata[b"description"] for column in table.columns]
         assert found == [described(column).encode() for column in table.columns]
-
-
-def test_the_description_of_a_column_is_plain() -> None:
-    turn = next(column for column in POSITIONS.columns if column.name == "turn")
-    assert described(turn) == "side to move; circle, cross; null when the position is finished"
-    ply = next(column for column in POSITIONS.columns if column.name == "ply")
-    assert described(ply) == "marks on the board; marks"
+        assert schema.metadata[b"marubatsu.table"] == table.name.encode()
 
 
 def test_the_content_hash_does_not_cover_descriptions() -> None:
@@ -321,9 +294,13 @@ def test_the_grid_is_the_one_that_was_asked_for(root: Path) -> None:
     }
 
 
-def test_a_summary_counts_nodes_where_there_is_a_tree(tmp_path: Path) -> None:
-    data_set = DataSet(tmp_path, Game("2x2k2"))
-    without = build(data_set, [stage for stage in TREE_STAGES if stage.table == POSITIONS])
-    assert "nodes with" not in summary(data_set, without)
-    text = summary(data_set, build(data_set, TREE_STAGES))
-    assert "41 nodes with the root, 40 made by a move" in text
+@pytest.mark.parametrize(
+    ("name", "told"), [("2x2k2", ["41 nodes with the root, 40 made by a move"]), ("4x3k3", [])]
+)
+def test_a_summary_counts_nodes_where_there_is_a_tree(
+    root: Path, name: str, told: list[str]
+) -> None:
+    data_set = DataSet(root, Game(name))
+    manifest = manifest_of(data_set)
+    built = Built((), tuple(manifest.tables), manifest, rewritten=True)
+    assert [line for line in summary(data_set, built).splitlines() if "nodes" in line] == told
