@@ -126,7 +126,6 @@ def columns(folder: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-ARROW = {"float": "float32", "double": "float64", "list<element: int8 not null>": "list<int8>"}
 CROISSANT = {"bool": "sc:Boolean", "string": "sc:Text", "float": "cr:Float32",
              "double": "cr:Float64", "list<element: int8 not null>": "cr:Int8", "int8": "cr:Int8",
              "int16": "cr:Int16", "int32": "cr:Int32", "int64": "cr:Int64"}  # fmt: skip
@@ -147,13 +146,7 @@ def test_every_table_and_column_is_described(published: Path) -> None:
             assert field["source"]["extract"] == {"column": name}
     resources = document(published, "datapackage.json")["resources"]
     assert len({each["name"] for each in resources}) == len(resources)
-    described = {}
-    for each in resources:
-        fields = {field["name"]: field["arrowType"] for field in each["schema"]["fields"]}
-        described[each["path"]] = fields
-        schema = pq.read_schema(published / each["path"])
-        assert fields == {c.name: ARROW.get(str(c.type), str(c.type)) for c in schema}
-    assert described.keys() == {
+    assert {each["path"] for each in resources} == {
         str(path.relative_to(published)) for path in published.rglob("*.parquet")
     }
     card = (published / "README.md").read_text(encoding="utf-8")
@@ -287,34 +280,23 @@ def test_what_has_a_problem_is_not_published(data: Path, tmp_path: Path) -> None
 
 
 def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_path: Path) -> None:
-    def to(out: Path) -> tuple[int, str]:
-        done = run_here("publish", GAME, "--out", str(out), data=data)
-        return done.returncode, done.stderr
+    def refused(out: Path, told: str, code: int = 2) -> None:
+        require_refused(run_here("publish", GAME, "--out", str(out), data=data), told, code)
 
-    (tmp_path / "letters").mkdir()
-    (tmp_path / "letters" / "letter.txt").write_text("dear")
-    code, said = to(tmp_path / "letters")
-    assert code == 2
-    assert "holds something that is no published folder: name another folder" in said
-    assert contents(tmp_path / "letters") == {"letter.txt": b"dear"}
-    ours = copied(published, tmp_path / "ours")
-    (ours / "README.md").write_text("an older one")
-    (ours / "letter.txt").write_text("dear")
-    code, said = to(ours)
-    assert code == 2
-    assert "holds 'letter.txt', which is no part of a published folder" in said
+    letters, ours = tmp_path / "letters", copied(published, tmp_path / "ours")
+    letters.mkdir()
+    for folder in (letters, ours):
+        (folder / "letter.txt").write_text("dear")
+    refused(letters, "holds something that is no published folder: name another folder")
+    assert contents(letters) == {"letter.txt": b"dear"}
+    refused(ours, "holds 'letter.txt', which is no part of a published folder")
+    refused(data, "holds something that is no published folder")
+    refused(ours / "README.md" / "x", "marubatsu: cannot write", 1)
     (ours / "letter.txt").unlink()
-    assert to(ours) == (0, "")
+    (ours / "README.md").write_text("an older one")
+    done = run_here("publish", GAME, "--out", str(ours), data=data)
+    assert (done.returncode, done.stderr) == (0, "")
     assert contents(ours) == contents(published)
-    code, said = to(data)
-    assert code == 2
-    assert "holds something that is no published folder" in said
-    code, said = to(data / GAME / "new")
-    assert code == 2
-    assert "lies in the data of" in said
-    code, said = to(ours / "README.md" / "x")
-    assert code == 1
-    assert said.startswith("marubatsu: cannot write")
 
 
 @pytest.mark.parametrize(
@@ -381,7 +363,7 @@ def test_the_script_loads_every_table(published: Path) -> None:
     assert {name: int(count) for name, count in rows.items()} == right
 
 
-@pytest.mark.parametrize(("how", "stride"), [("SIGKILL", 67), ("ENOSPC", 37)])
+@pytest.mark.parametrize(("how", "stride"), [("SIGKILL", 97), ("ENOSPC", 53)])
 def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
     how: str, stride: int, data: Path, tmp_path: Path
 ) -> None:
