@@ -13,12 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-import numpy as np
 import pytest
 
-from marubatsu.engine.large.arrays import ply_of, rules_of
-from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.agents.process_family import descendants
@@ -34,12 +30,12 @@ from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Unfinished
 from marubatsu.pipeline.tables.manifest import part_file
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
-from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
+from tests.helpers.processes.commands import PATIENCE, require_refused, run_here
 from tests.helpers.processes.disks import mounted
 from tests.helpers.processes.watching import children_of, lives, wait_until
 from tests.helpers.slow.plain_spark import PlainSpark
 
-SMALL = ("3x3k3-misere", "3x3k3-gravity", "1x10k3-gravity", "5x2k3")
+SMALL = ("3x3k3-misere", "3x3k3-gravity", "3x3k3-torus", "1x10k3-gravity", "5x2k3")
 KEPT = Unfinished.kept
 STOPPED = (
     r"stopped \(forward, as far as ply \d+ of 12\): "
@@ -103,19 +99,6 @@ def assert_right(
     assert done.returncode == 0
     assert re.fullmatch(said, done.stderr), done.stderr
     assert contents(root / game) == expected
-
-
-@pytest.mark.spark
-def test_spark_writes_the_bytes_of_the_local_engine(
-    run_again: Run, solutions: Solutions, tmp_path: Path
-) -> None:
-    game = "3x3k3-gravity"
-    expected = solutions.contents(game)
-    done = run_again(f"solve {game}", tmp_path)
-    assert_right(done, game, tmp_path, expected)
-    assert "359 classes" in done.stdout
-    again = run_again(f"solve {game}", tmp_path)
-    assert "everything was up to date, nothing was rewritten\n" in again.stdout
 
 
 def stop(game: Game, root: Path, number: signal.Signals, file: str, said: str) -> Journal:
@@ -242,13 +225,18 @@ def count_of_workers(process: int) -> int:
     return sum(len(children_of(each, "pyspark.daemon")) for each in parents)
 
 
-def test_options_of_another_engine_are_refused(tmp_path: Path) -> None:
-    for engine, options in (("local", "--master local"), ("spark", "--threads 2")):
-        done = run_here(
-            "book", "6x6k4-gravity", "--engine", engine, *options.split(), data=tmp_path
-        )
-        assert (done.returncode, done.stdout) == (2, "")
-        assert f"{options.split()[0]} is for --engine " in done.stderr
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("book 6x6k4-gravity --engine local --master local", "--master is for --engine spark: "),
+        ("book 6x6k4-gravity --engine spark --threads 2", "--threads is for --engine "),
+        ("solve 2x2k2 --master local", "--master is for --engine spark: add that, or leave"),
+        ("solve 2x2k2 --engine slow", "slow"),
+    ],
+)
+def test_options_of_another_engine_are_refused(words: str, told: str, tmp_path: Path) -> None:
+    require_refused(run_here(*words.split(), data=tmp_path), told)
+    assert not list(tmp_path.iterdir())
 
 
 def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
@@ -266,14 +254,6 @@ def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
 def test_a_task_of_a_book_with_other_code_is_an_error() -> None:
     with pytest.raises(DataError, match="the executors have another version of marubatsu"):
         book.found_in_task("other", "4x3k3", 1, EMPTY, None, 1)
-
-
-def test_a_master_without_spark_is_refused(tmp_path: Path) -> None:
-    done = run_marubatsu("solve", "2x2k2", "--master", "local", data=tmp_path)
-    why = "--master is for --engine spark: add that, or leave --master out"
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"marubatsu: {why}\n")
-    assert run_marubatsu("solve", "2x2k2", "--engine", "slow", data=tmp_path).returncode == 2
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("variable", ["PATH", "JAVA_HOME"])
@@ -329,21 +309,6 @@ def test_an_engine_resumes_what_the_other_one_began(
     assert 0 < len(begun) < game.cells
     solve_plainly(tmp_path, game, monkeypatch)
     assert contents(tmp_path / game.name) == solutions.contents(name)
-
-
-@pytest.mark.parametrize("name", [*SMALL, "3x3k3-torus"])
-def test_blocks_are_neighbours_of_their_neighbours(name: str) -> None:
-    index = Index(Game(name))
-    rules, cells = rules_of(index), index.game.cells
-    for ply in range(cells):
-        pairs = []
-        for number, is_forward in ((ply, True), (ply + 1, False)):
-            of = ply_of(index, number)
-            near = np.empty((of.blocks.size, cells), np.int64)
-            neighbours_of(of, 0, of.blocks.size, is_forward, rules, near)
-            block, cell = np.nonzero(near >= 0)
-            pairs.append({*zip(block.tolist(), near[block, cell].tolist(), strict=True)})
-        assert pairs[0] == {(before, after) for after, before in pairs[1]}
 
 
 def test_a_game_whose_blocks_no_task_can_hold_is_refused(tmp_path: Path) -> None:
