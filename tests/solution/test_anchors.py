@@ -12,10 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from marubatsu.cli import entry as _every_command  # noqa: F401
-from marubatsu.cli.commands import app
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
@@ -134,17 +131,17 @@ def test_a_wrong_number_differs_whatever_it_counts(made: Path, registry: Path) -
 
 
 def test_the_command_tells_a_wrong_number_and_exits_1(made: Path, registry: Path) -> None:
-    right = CliRunner().invoke(app, ["anchors", "2x2k2", "--data", str(made)])
-    assert right.exit_code == 0
     number = len(known_of("2x2k2"))
+    right = run_here("anchors", "2x2k2", data=made)
+    assert right.returncode == 0
     assert right.stdout.endswith(f"\n{number} of {number} agree\n")
     text = registry.read_text(encoding="utf-8")
     registry.write_text(text.replace("2x2k2,nodes,,41,", "2x2k2,nodes,,42,"), encoding="utf-8")
-    wrong = CliRunner().invoke(app, ["anchors", "2x2k2", "--data", str(made)])
-    assert wrong.exit_code == 1
+    wrong, as_json = (
+        run_here("anchors", "2x2k2", "--format", form, data=made) for form in ("table", "json")
+    )
+    assert (wrong.returncode, as_json.returncode) == (1, 1)
     assert wrong.stdout.endswith(f"\n{number - 1} of {number} agree, 1 differs\n")
-    as_json = CliRunner().invoke(app, ["anchors", "2x2k2", "--data", str(made), "-f", "json"])
-    assert as_json.exit_code == 1
     (row,) = [row for row in json.loads(as_json.stdout) if row["agreement"] == DIFFERS]
     assert (row["quantity"], row["expected"], row["found"]) == ("nodes", 42, 41)
 

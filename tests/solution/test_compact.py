@@ -31,8 +31,8 @@ from tests.helpers.processes.in_process import ask_app
 from tests.helpers.slow.slow_derived import value_at_once
 
 GAMES = (
-    "3x3k3", "3x3k3-misere", "3x3k3-gravity", "4x3k3-torus", "4x3k3-misere-torus", "4x4k3-gravity",
-    "4x4k4-gravity-misere", "1x9k3-gravity", "2x2k1-misere", "6x4k2-gravity",
+    "3x3k3", "3x3k3-misere", "3x3k3-gravity-misere", "4x3k3-misere-torus", "4x4k3-gravity",
+    "1x9k3-gravity", "2x2k1-misere",
 )  # fmt: skip
 RULES = ("3x3k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-gravity", "3x3k3-gravity-misere", "2x2k1")
 GAME = "3x3k3-gravity"
@@ -233,7 +233,6 @@ def test_other_rows_and_hashes_are_different(solutions: Solutions, tmp_path: Pat
     done = run_here("verify", data=tmp_path)
     sentence = "it is not the compact form of the solution beside it"
     assert (done.returncode, sentence in done.stdout) == (1, True)
-    assert run_here("check", GAME, data=tmp_path).returncode == 0
     assert "up to date" in run_here("solve", GAME, "--expand", data=tmp_path).stdout
 
 

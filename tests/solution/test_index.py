@@ -38,21 +38,18 @@ def test_every_placement_has_the_row_of_the_definition(board: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "rows"), [("4x4", 1_335_954), ("4x5", 186_790_915), ("3x3", 1180)]
-)
-def test_a_board_has_so_many_rows(board: str, rows: int) -> None:
-    """4x5: solved by index elsewhere; the others follow from the definition."""
+    ("board", "rows"),
+    [
+        ("4x4", 1_335_954), ("4x5", 186_790_915), ("3x3", 1180), ("7x6-gravity", None),
+        ("6x7-gravity", None), ("4x5-torus", None),
+    ],
+)  # fmt: skip
+def test_a_board_has_so_many_rows(board: str, rows: int | None) -> None:
+    """4x5: solved by index elsewhere; the others follow from the definition, or are not known."""
     index = Index(Game(board))
     shapes = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
     assert shapes == rows_of_plies(index.game)
-    assert sum(shapes) == rows
-
-
-@pytest.mark.parametrize("board", ["7x6-gravity", "6x7-gravity", "4x5-torus"])
-def test_rows_are_counted_without_a_list_of_blocks(board: str) -> None:
-    index = Index(Game(board))
-    shapes = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
-    assert rows_of_plies(index.game) == shapes
+    assert rows in (None, sum(shapes))
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from tests.helpers.data.played import after
 from tests.helpers.slow.slow_rules import legal_moves, status
+from tests.helpers.slow.slow_solution import values_of as values_of_all
 
 GAMES = (
     "3x3k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-gravity-misere", "2x5k3-gravity",
@@ -70,23 +71,13 @@ def rows_of(index: Index, shown: list[Position]) -> list[int]:
     return rows
 
 
-def reachable(game: Game, ply: int) -> set[Position]:
-    """Play to a ply in every way, and return the positions."""
-    found = {Position(0, 0)}
-    for _ in range(ply):
-        found = {
-            after(position, move) for position in found for move in legal_moves(game, position)
-        }
-    return found
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_values_follow_from_those_of_the_next_ply_by_the_rules(name: str) -> None:
     game, random = Game(name), np.random.default_rng(1)
-    index = Index(game)
+    index, known = Index(game), values_of_all(game)
     rules = rules_of(index)
     for ply in range(game.cells):
-        of, reached = ply_of(index, ply), reachable(game, ply)
+        of, reached = ply_of(index, ply), {each for each in known if each.ply == ply}
         behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
         next_ply = neighbours(index, ply + 1, behind)
         shown = positions(index, ply, 0, of.rows)

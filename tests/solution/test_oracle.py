@@ -94,7 +94,7 @@ def test_an_answer_is_the_row_of_the_tables(root: Path) -> None:
     rows = pq.read_table(folder / "positions.parquet").to_pylist()
     classes = {row["class"]: row for row in pq.read_table(folder / "classes.parquet").to_pylist()}
     moves = pq.read_table(folder / "moves.parquet").to_pylist()
-    for row in rows[::7]:
+    for row in rows[::17]:
         told = oracle.answer(row["board"]).to_json()
         for name in row.keys() - {"circles", "crosses"}:
             found = told[name]
@@ -190,14 +190,6 @@ def test_a_status_has_a_name(root: Path) -> None:
     assert [Status(code) for code in found.status] == [
         Status.PLAYING, Status.CIRCLE, Status.CROSS, Status.DRAW,
     ]  # fmt: skip
-    assert repr(found) == (
-        "<Answers of tictactoe: 4 positions (1 circle, 1 cross, 1 draw, 1 playing), 9 moves>"
-    )
-    none = of_tables(root, "tictactoe").answer_many([])
-    assert (repr(none), none.status_names.tolist()) == (
-        "<Answers of tictactoe: 0 positions (none), 0 moves>",
-        [],
-    )
 
 
 def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solutions) -> None:

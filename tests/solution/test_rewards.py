@@ -84,7 +84,7 @@ def random_moves(game: Game, count: int, first_ply: int) -> list[tuple[Position,
 
 
 @pytest.mark.parametrize(
-    ("name", "first_ply", "count"), [("3x3k3-gravity-misere", 0, 300), ("connect4", 34, 20)]
+    ("name", "first_ply", "count"), [("3x3k3-gravity-misere", 0, 120), ("connect4", 34, 20)]
 )
 def test_many_and_one_agree_with_answers(
     solutions: Solutions, name: str, first_ply: int, count: int
@@ -121,10 +121,7 @@ def test_what_makes_no_sense_is_refused(root: Path) -> None:
         mb.reward("tictactoe", "ooo.xx...", 3, data=root)
     with pytest.raises(mb.UsageError, match="position 2 of 2 is finished"):
         mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)
-    for move in ("1", 1.0, True):
-        with pytest.raises(mb.UsageError, match="expected a cell, as a whole number"):
-            mb.reward("tictactoe", "o........", move, data=root)  # type: ignore[arg-type]
-    for moves in ([1, 2], [0.5], 1):
+    for moves in ([1, 2], 1):
         with pytest.raises(mb.UsageError, match="expected 1 moves as whole numbers"):
             mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
     assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0
@@ -146,7 +143,7 @@ def test_moves_are_read_in_a_numbering(root: Path, numbering: str) -> None:
         found = mb.rewards(game, boards, given, numbering=numbering, data=root)
         assert np.array_equal(found.dense, expected.dense)
         assert found.is_legal.all()
-    for board, cell, move in [*zip(boards, cells, moves, strict=True)][::6]:
+    for board, cell, move in [*zip(boards, cells, moves, strict=True)][::20]:
         for each in (move, str(move), np.array([move])[0]):
             one = mb.reward(game, board, each, numbering=numbering, data=root)
             assert one == mb.reward(game, board, cell, data=root)
