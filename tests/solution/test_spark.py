@@ -101,6 +101,17 @@ def assert_right(
     assert contents(root / game) == expected
 
 
+@pytest.mark.spark
+def test_spark_writes_the_bytes_of_the_local_engine(
+    run_again: Run, solutions: Solutions, tmp_path: Path
+) -> None:
+    game = "3x3k3-gravity"
+    expected = solutions.contents(game)
+    assert_right(run_again(f"solve {game}", tmp_path), game, tmp_path, expected)
+    again = run_again(f"solve {game}", tmp_path)
+    assert "everything was up to date, nothing was rewritten\n" in again.stdout
+
+
 def stop(game: Game, root: Path, number: signal.Signals, file: str, said: str) -> Journal:
     """Stop a Spark of its own when it has written a file; return its journal."""
     goal = Unfinished(root, game)
