@@ -16,7 +16,7 @@ from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
-from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
+from tests.helpers.processes.commands import PATIENCE, require_refused, run_here, run_marubatsu
 
 CANNOT = "marubatsu: cannot write the output: "
 NO_INPUT = (
@@ -74,7 +74,7 @@ def test_a_byte_that_is_no_text_is_read_in_every_locale() -> None:
 
 
 @pytest.mark.parametrize("form", [Format.JSON, Format.NDJSON])
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_json_stays_json_in_every_encoding(form: Format, encoding: str) -> None:
     below = io.BytesIO()
     out = io.TextIOWrapper(below, encoding=encoding, errors="backslashreplace")
@@ -86,11 +86,9 @@ def test_json_stays_json_in_every_encoding(form: Format, encoding: str) -> None:
 
 
 NO_ROOTS = {
-    "~nosuchuser": "names the home folder of an unknown user",
     "~nosuchuser/data": "names the home folder of an unknown user",
     "loop": "is a link that leads to no folder",
     "file": "is a file, expected a folder",
-    os.fsdecode(b"\xff"): "has a name that is not UTF-8",
     os.fsdecode(b"\xff/data"): "has a name that is not UTF-8",
     "link_to_bytes": "has a name that is not UTF-8",
 }
@@ -108,22 +106,19 @@ def test_a_folder_that_cannot_hold_data_is_refused(
     before = sorted(tmp_path.rglob("*"))
     for command in ("tree 2x2k2", "show .... -g 2x2k2", "verify", "games", "sql from(moves)"):
         done = run_here(*command.split(), "--data", name, data=tmp_path)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert f"{NO_ROOTS[name]}: change --data or MARUBATSU_DATA" in done.stderr
+        require_refused(done, f"{NO_ROOTS[name]}: change --data or MARUBATSU_DATA")
     assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_the_data_of_one_game_takes_no_other(tmp_path: Path) -> None:
     """As where somebody names the folder of a game instead of the one above it."""
-    assert run_here("build", "2x2k2", data=tmp_path).returncode == 0
+    assert run_here("tree", "2x2k2", data=tmp_path).returncode == 0
     before = sorted(tmp_path.rglob("*"))
     for inside, where in (("", "is"), ("new", "lies in"), ("new/folder", "lies in")):
         folder = tmp_path / "2x2k2" / inside
+        told = f"' {where} the data of one game: expected the folder above it, {tmp_path}\n"
         for command in ("tree 2x1k2", "show .. -g 2x1k2", "verify", "games", "solve 2x1k2"):
-            done = run_here(*command.split(), data=folder)
-            assert (done.returncode, done.stdout) == (2, "")
-            expected = f"' {where} the data of one game: expected the folder above it, {tmp_path}\n"
-            assert done.stderr.endswith(expected)
+            require_refused(run_here(*command.split(), data=folder), told)
     with pytest.raises(UsageError, match="is the data of one game"):
         mb.answer("..", "2x1k2", data=tmp_path / "2x2k2")
     assert sorted(tmp_path.rglob("*")) == before
