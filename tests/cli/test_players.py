@@ -81,12 +81,6 @@ def test_fast_matches_are_other_games_of_the_same_chances(marubatsu: Marubatsu) 
     assert rows != rows_of(marubatsu, *command[:-1], "4")
 
 
-def test_matches_are_played_on_other_boards(marubatsu: Marubatsu) -> None:
-    rows = rows_of(marubatsu, "match", "ai6", "ai2", "--game", "connect4", "--games", "20")
-    assert rows[2]["games"] == 40
-    assert rows[2]["win"] > rows[2]["lose"]
-
-
 def test_perfect_play_of_a_large_game_needs_its_solution(
     marubatsu: Marubatsu, solutions: Solutions
 ) -> None:
@@ -96,8 +90,7 @@ def test_perfect_play_of_a_large_game_needs_its_solution(
     solved = run_here("match", "perfect", "ai2", "perfect_sv", "ai2", "--game", "4x4k4",
                       "--games", "20", "-f", "json", data=solutions.of("4x4k4"))  # fmt: skip
     rows = json.loads(solved.stdout)
-    assert [row["lose"] for row in rows] == [0] * 6
-    assert rows[0]["games"] == 20
+    assert [(row["games"], row["lose"]) for row in rows] == [(20, 0), (20, 0), (40, 0)] * 2
 
 
 def test_the_list_of_ais_is_the_registry(marubatsu: Marubatsu) -> None:
@@ -194,12 +187,6 @@ def test_wide_signs_of_an_input_method_are_read(played: Played) -> None:
     assert "you: 4" in said
     assert "you: 1" in said
     assert "is no move" not in said
-
-
-def test_a_lost_game_is_reviewed(played: Played) -> None:
-    said = played("0\n1\n3\n8\n5\n", ai="perfect", side="cross")
-    assert "perfect wins" in said or "a draw" in said
-    assert "review" in said
 
 
 def test_play_is_a_command(marubatsu: Marubatsu) -> None:

@@ -28,6 +28,7 @@ from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
+from tests.helpers.page.pages import name_of
 from tests.helpers.processes.commands import run_here
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -55,21 +56,15 @@ def test_the_best_moves_are_those_of_show(root: Path, solutions: Solutions, tmp_
     ):
         shown = json.loads(run_here("show", board, "-g", game, "-f", "json", data=data).stdout)
         rows = best(board, "--game", game, data=data)
+        names = [name_of(row["move"], Game(game).columns, Game(game).rows) for row in rows]
+        assert [row.pop("name") for row in rows] == names
         assert rows == [
-            {
-                "move": move["move"],
-                "name": "abcd"[move["move"] % Game(game).columns]
-                + str(Game(game).rows - move["move"] // Game(game).columns),
-                "outcome": move["outcome"],
-                "distance": move["distance"],
-                "is_proved": True,
-            }
+            {**{name: move[name] for name in ("move", "outcome", "distance")}, "is_proved": True}
             for move in shown["moves"]
             if move["is_best"]
         ]
-    assert [(row["name"], row["outcome"], row["distance"]) for row in rows] == [
-        ("b4", "circle wins", 22)
-    ]
+    assert names == ["b4"]
+    assert (rows[0]["outcome"], rows[0]["distance"]) == ("circle wins", 22)
     table = run_here("best", LATE, "--game", "connect4", data=tmp_path).stdout.splitlines()
     assert table[:2] == ["circle to move: circle wins in 23 plies with best play", ""]
 
