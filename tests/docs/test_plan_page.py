@@ -10,10 +10,9 @@ from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables import manifest as manifests
 from tests.helpers.data.known import known_of
-from tools.benchmarks.bench_tasks import Tasks, fit, measure
+from tools.benchmarks.bench_tasks import Tasks, measure
 from tools.generators.cost_page import MEASURED as RUNS
 from tools.generators.plan_page import (
-    CUT,
     GAME,
     LARGE,
     MEASURED,
@@ -86,15 +85,7 @@ def test_small_parts_send_what_the_model_says(tmp_path: Path) -> None:
     assert lines[0] == f'    "{SMALL}": Measured('
 
 
-def test_a_plan_with_smaller_chunks_cuts_only_the_plies_that_need_it() -> None:
-    today, cut = plies_of(GAME.notation), plies_of(GAME.notation, is_cut=True)
-    assert max(ply.chunk for ply in cut) == CUT
-    for one, other in zip(today, cut, strict=True):
-        assert one == other or one.chunk > CUT
-    assert [ply.rows for ply in cut] == rows_of_plies(GAME)
-
-
-@pytest.mark.parametrize("name", ["5x3k3-gravity", "4x3k3-gravity"])
+@pytest.mark.parametrize("name", ["3x3k3-gravity", "4x3k3-gravity"])
 def test_each_move_leads_a_range_of_a_block_to_one_range(name: str) -> None:
     """Rows with the same marks in the highest places, which the mirror keeps together."""
     game = Game(name)
@@ -123,17 +114,3 @@ def test_each_move_leads_a_range_of_a_block_to_one_range(name: str) -> None:
 def _marks(index: Index, circle: np.ndarray, highest: int) -> np.ndarray:
     """Return the marks of circle in some places."""
     return np.array([index.place(int(mask)) & highest for mask in circle], np.int64)
-
-
-def test_a_fit_is_never_negative() -> None:
-    counts = [(100, 10), (1000, 50), (5000, 70)]
-    assert fit(counts, [2 * rows + 3 * classes for rows, classes in counts]) == pytest.approx(
-        (2, 3)
-    )
-    assert min(fit(counts, [3 * classes - rows / 1000 for rows, classes in counts])) == 0
-    assert min(fit(counts, [2 * rows - classes / 10 for rows, classes in counts])) == 0
-
-
-def test_a_chunk_is_never_smaller_than_a_block_today() -> None:
-    for ply in plies_of(SMALL):
-        assert ply.chunk >= ply.size or ply.chunk == ply.rows

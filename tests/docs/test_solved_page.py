@@ -24,7 +24,6 @@ from tools.solved_games import (
     comparable,
     counts_of,
     games_of,
-    keep_value_counts,
     kept_value_counts,
     read,
     require_agreement,
@@ -81,11 +80,6 @@ def test_a_row_agrees_with_what_is_known(row: SolvedGame) -> None:
     assert row.classes <= row.rows
 
 
-def test_the_largest_known_split_is_compared() -> None:
-    assert "positions with score -1 by ply" in ROWS["5x5k4-gravity"].known
-    assert ROWS["4x4k4-torus"].known == ""
-
-
 @pytest.mark.parametrize("name", SOLVED_IN_TESTS)
 def test_a_row_is_that_of_the_solution(name: str, solutions: Solutions) -> None:
     row = ROWS[name]
@@ -135,18 +129,6 @@ def test_kept_value_counts_tell_the_row(name: str) -> None:
         assert each["score_mover"] or ends == Game(name).cells
         symmetric = len(symmetries(Game(name)))
         assert each["classes"] <= each["positions"] <= symmetric * each["classes"]
-
-
-def test_value_counts_of_a_very_large_game_are_kept(
-    solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert "6x6k4-gravity" in KEPT
-    solution, row = solution_of("4x4k4", solutions), ROWS["4x4k4"]
-    monkeypatch.setattr(solved_games, "VALUES", tmp_path / "values")
-    keep_value_counts(solution, row)
-    assert kept_value_counts() == {}
-    keep_value_counts(solution, replace(row, classes=1 << 40))
-    assert kept_value_counts() == {"4x4k4": read_value_counts(solution).to_pylist()}
 
 
 def test_reading_a_solution_changes_its_row_only(
