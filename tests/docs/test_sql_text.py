@@ -51,15 +51,3 @@ def test_no_literal_names_a_relation_or_a_column() -> None:
     }
     assert len(texts) > 1000
     assert [each for each in texts if names_ours(each[-1])] == []
-
-
-def test_sql_is_recognised() -> None:
-    for sql in (
-        "select * from positions", "SELECT move FROM  moves", 'update "searches" set nodes = 1',
-        "from a\njoin ai_moves using (position)", "insert into solution_files values (1)",
-        "create or replace view ais as from ais", "where score = 1", "select max(move)",
-        "select 1 where true and ?.ply = ? and ?.key = ?",
-    ):  # fmt: skip
-        assert names_ours(sql), sql
-    for text in ("the moves from the empty board", "select x->>'position'", "positions"):
-        assert not names_ours(text), text
