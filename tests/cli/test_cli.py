@@ -1,4 +1,4 @@
-"""The commands: their help, their exit codes, their sentences."""
+"""The commands: their games, their help, their exit codes, their sentences."""
 
 import csv
 import json
@@ -33,18 +33,22 @@ from tests.helpers.processes.commands import (
 )
 
 
-def test_the_list_of_commands_says_what_each_says_itself() -> None:
+def test_the_list_of_commands_says_what_each_says_itself(tmp_path: Path) -> None:
     """No module of commands holds one that is not listed."""
     first_lines = {
         name: " ".join((command.help or "").partition("\n\n")[0].split())
         for name, command in every_command().items()
     }
     lines = {name: line for group in HELP.values() for name, line in group.items()}
+    assert list(lines) == list(MODULES)
     listed = {name: line for name, line in lines.items() if name in first_lines}
     assert listed == {name: line for name, line in first_lines.items() if " " not in name}
     assert {name for name in first_lines if name not in listed} == {"bench boards"}
     known = {command.name or command.callback.__name__ for command in app.registered_commands}  # type: ignore[union-attr]
     assert known | {"bench"} == set(MODULES)
+    done = run_here("--help", data=tmp_path).stdout
+    places = [done.index(f"\n{title}:") for title in HELP]
+    assert places == sorted(places)
 
 
 def test_search_has_the_options_of_a_search_by_their_names() -> None:
@@ -72,8 +76,7 @@ def test_help_and_version_succeed(tmp_path: Path) -> None:
 def test_without_data_the_next_step_is_told(tmp_path: Path, arguments: list[str]) -> None:
     missing = tmp_path / "missing"
     done = run_here(*arguments, data=missing)
-    assert done.returncode == 1
-    assert "run `marubatsu" in done.stderr
+    require_refused(done, "run `marubatsu", code=1)
     assert len(done.stderr.splitlines()) == 1
     assert not missing.exists()
 
@@ -131,8 +134,7 @@ def test_show_reads_many_boards(root: Path) -> None:
     assert one == json.loads(run_here("show", "o...x...o", "-f", "json", data=root).stdout)
     assert other["ply"] == 0
     wrong = show("o........\no.q......\n")
-    assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert "line 2: cell 2 of 'o.q......' is 'q': expected '.'" in wrong.stderr
+    require_refused(wrong, "line 2: cell 2 of 'o.q......' is 'q': expected '.'")
     assert "line 1: expected 9 cells of '.ox' for tictactoe, got 20000" in show("o" * 20_000).stderr
 
 
@@ -258,11 +260,9 @@ def test_items_are_json_lines(tmp_path: Path, name: str, code: int) -> None:
 def test_two_formats_are_one_too_many(tmp_path: Path) -> None:
     assert matched(tmp_path / "x.csv", "--format", "csv").returncode == 0
     done = matched(tmp_path / "x.csv", "--format", "json")
-    assert done.returncode == 2
-    assert "ends as csv, --format says json: leave one of them out" in done.stderr
+    require_refused(done, "ends as csv, --format says json: leave one of them out")
     done = matched(tmp_path / "y.html")
-    assert done.returncode == 2
-    assert "match does not write html; expected one of table, json, ndjson, csv" in done.stderr
+    require_refused(done, "match does not write html; expected one of table, json, ndjson, csv")
     assert not (tmp_path / "y.html").exists()
 
 
@@ -295,3 +295,38 @@ def test_each_help_has_examples_on_their_lines_and_is_not_cut() -> None:
             assert examples
             assert {f"  Example: {each.strip()}" for each in examples} <= {*lines}, name
             assert f"Example: marubatsu {name}" in shown.output
+
+
+REST = {
+    "show": "o...", "best": "o...", "query": "plies", "sql": "select||1", "audit": "ai2",
+    "match": "ai1 ai2 --games 2", "play": "ai1", "search": "o...", "items": "--split all",
+    "prove": "", "compare": "", "book": "--remove", "export": "--raw", "publish": "--out OUT",
+    "site": "--out OUT", "check": "", "verify": "", "anchors": "", "ais": "", "views": "",
+    "tree": "", "build": "", "solve": "", "gtp": "", "mcp": "",
+}  # fmt: skip
+"""Arguments besides the game. The others have no game, or need a program of their own."""
+
+NO_GAME = {"games", "grade", "bench", "conform", "conform-env", "review", "explore"}
+
+
+def test_a_game_is_an_argument_and_an_option() -> None:
+    """However it is given, a command gets the same arguments."""
+    commands = every_command()
+    assert REST.keys() | NO_GAME == MODULES.keys()
+    for name, line in REST.items():
+        rest = [word.replace("||", " ") for word in line.split()]
+        got = [
+            commands[name].make_context(name, words).params
+            for words in ([SMALLEST, *rest], ["--game", SMALLEST, *rest], [*rest, "-g", SMALLEST],
+                          [f"--game={SMALLEST}", *rest])
+        ]  # fmt: skip
+        assert got == [got[0]] * 4, name
+        given = got[0]["game"] if "game" in got[0] else [*got[0]["games"]]
+        assert given in (SMALLEST, [SMALLEST]), name
+
+
+def test_a_board_that_reads_as_a_game_stays_a_board(tmp_path: Path) -> None:
+    """Run lengths: three empty cells on each side of a cross."""
+    done = run_here("show", "3x3", "-g", "7x1k7", data=tmp_path)
+    assert "given twice" not in done.stderr
+    assert "7x1k7" in done.stdout + done.stderr

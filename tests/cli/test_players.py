@@ -16,7 +16,7 @@ from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
-from tests.helpers.processes.commands import Marubatsu, run_here
+from tests.helpers.processes.commands import Marubatsu, require_refused, run_here
 
 
 def rows_of(marubatsu: Marubatsu, *arguments: str) -> list[dict[str, Any]]:
@@ -85,8 +85,7 @@ def test_perfect_play_of_a_large_game_needs_its_solution(
     marubatsu: Marubatsu, solutions: Solutions
 ) -> None:
     told = marubatsu("match", "perfect", "ai2", "--game", "8x7k4-gravity")
-    assert told.returncode == 1
-    assert "run `marubatsu solve 8x7k4-gravity`" in told.stderr
+    require_refused(told, "run `marubatsu solve 8x7k4-gravity`", code=1)
     solved = run_here("match", "perfect", "ai2", "perfect_sv", "ai2", "--game", "4x4k4",
                       "--games", "20", "-f", "json", data=solutions.of("4x4k4"))  # fmt: skip
     rows = json.loads(solved.stdout)

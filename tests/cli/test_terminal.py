@@ -1,26 +1,31 @@
-"""What a terminal is shown: tables of its width, help that is not cut, completion of words."""
+"""What a terminal is shown: tables of its width, completion, progress, steps with --verbose."""
 
 import fcntl
+import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 
 import pytest
 
+from marubatsu.pipeline.support import progress as progress_module
+from marubatsu.pipeline.support.progress import BAR_AFTER, LINE_EVERY, progress
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import PATIENCE, require_refused, run_here
 from tests.helpers.processes.terminals import shown_on
 
 COLUMNS = ("game", "state", "sentence")
 ROWS = [("tictactoe", "built", "x" * 60), ("connect4", "too large", None)]
 
 
-def on_a_terminal(width: int) -> str:
+def table_on_a_terminal(width: int) -> str:
     """Write the rows as a table to a terminal of some width; return what appears there."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
@@ -36,7 +41,7 @@ def on_a_terminal(width: int) -> str:
 def test_a_narrow_terminal_is_told_which_columns_it_cannot_show(
     width: int, left_out: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = on_a_terminal(width).splitlines()
+    shown = table_on_a_terminal(width).splitlines()
     told = f"the terminal is too narrow for {left_out}: widen it, or add --format csv\n"
     assert capsys.readouterr().err == (told if left_out else "")
     assert shown[0].split() == [name for name in COLUMNS if name not in left_out.split(", ")]
@@ -54,8 +59,7 @@ def test_a_file_holds_all_columns(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_options_without_a_command_are_told(tmp_path: Path) -> None:
     for option in ("--verbose", "--log-json"):
         done = run_here(option, data=tmp_path)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "expected a command after the options" in done.stderr
+        require_refused(done, "expected a command after the options")
 
 
 @pytest.mark.parametrize(
@@ -90,3 +94,135 @@ def test_the_script_for_the_shell_is_of_our_command() -> None:
         env={**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
     )
     assert done.stdout.startswith("#compdef marubatsu\n")
+
+
+WAIT = """
+import sys, time
+from marubatsu.pipeline.support import progress
+progress._Bar.period = float(sys.argv[1])
+with progress.progress('waiting') as advance:
+"""
+"""A program that shows a bar after some seconds."""
+
+
+@pytest.fixture(autouse=True)
+def _shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MARUBATSU_PROGRESS")
+
+
+def on_a_terminal(code: str, seconds: float) -> str:
+    """Run Python with a terminal as standard error; return what appears there."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(seconds)],
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm"},
+    ) as process:
+        os.close(theirs)
+        shown = shown_on(ours)
+    assert process.returncode == 0
+    return shown
+
+
+def test_what_lasts_is_shown_with_the_time_left() -> None:
+    shown = on_a_terminal(
+        WAIT + "    for i in range(20):\n        time.sleep(0.1)\n        advance((i + 1) / 20)\n",
+        0.1,
+    )
+    assert "waiting" in shown
+    assert "left" in shown
+    assert re.search(r"\d:\d\d:\d\d", shown)
+
+
+def test_what_is_over_at_once_shows_nothing() -> None:
+    assert on_a_terminal(WAIT + "    advance(0.5)\n", PATIENCE) == ""
+
+
+def lines(capsys: pytest.CaptureFixture[str], count: int) -> list[str]:
+    """Wait until standard error has some lines, and return them."""
+    shown = ""
+    while shown.count("\n") < count:
+        time.sleep(0.001)
+        shown += capsys.readouterr().err
+    return shown.splitlines()
+
+
+@pytest.mark.parametrize(("turned", "every"), [("off", 0.001), ("on", PATIENCE)])
+def test_progress_that_is_turned_off_or_short_shows_nothing(
+    turned: str, every: float, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MARUBATSU_PROGRESS", turned)
+    monkeypatch.setattr(progress_module, "LINE_EVERY", every)
+    monkeypatch.setattr("marubatsu.pipeline.support.progress._Bar.period", 0.001)
+    with progress("waiting") as advance:
+        time.sleep(0.1)
+        advance(0.5)
+    assert capsys.readouterr().err == ""
+
+
+def test_without_a_terminal_lines_are_shown_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_module, "LINE_EVERY", 0.01)
+    with progress("waiting") as advance:
+        assert lines(capsys, 2)[-1] == "waiting: in progress"
+        advance(0.25)
+        assert lines(capsys, 2)[-1] == "waiting: 25 %"  # How fast it goes is not known yet.
+        advance(0.5, "half of it")
+        assert lines(capsys, 2)[-1] == "waiting: 50 %, about 0 s left, half of it"
+    assert (LINE_EVERY, BAR_AFTER) == (10.0, 1.0)
+
+
+def test_verbose_and_json_tell_the_same_steps(tmp_path: Path) -> None:
+    verbose = run_here("solve", "2x2k2-gravity", "-v", data=tmp_path / "first")
+    logged = run_here("--log-json", "solve", "2x2k2-gravity", data=tmp_path / "second")
+    quiet = run_here("solve", "2x2k2-gravity", data=tmp_path / "third")
+    events = [json.loads(line) for line in logged.stderr.splitlines()]
+    assert [event["message"].replace("second", "first") for event in events] == [
+        line.partition(" s  ")[2] for line in verbose.stderr.splitlines()
+    ]
+    assert all(type(event["seconds"]) is float for event in events)
+    plies = [event for event in events if event["event"] == "ply"]
+    assert [(event["pass"], event["ply"]) for event in plies] == [
+        *(("forward", ply) for ply in range(4)), *(("backward", ply) for ply in (3, 2, 1, 0)),
+    ]  # fmt: skip
+    assert plies[-1] == {
+        "seconds": plies[-1]["seconds"], "event": "ply", "ply": 0,
+        "message": "backward, ply 0 done", "pass": "backward",
+    }  # fmt: skip
+    assert quiet.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "is_json"),
+    [
+        ("-v show -g 2x2k2 ....", False),
+        ("show -g 2x2k2 .... --verbose", False),
+        ("show --log-json -g 2x2k2 ....", True),
+        ("-v show -g 2x2k2 .... --log-json", True),
+        ("--log-json show -g 2x2k2 .... -v", True),
+    ],
+)
+def test_steps_are_told_wherever_the_option_stands(
+    line: str, tmp_path: Path, *, is_json: bool
+) -> None:
+    done = run_here(*line.split(), data=tmp_path)
+    require_refused(done, "2x2k2 is not built in", code=1)
+    if is_json:
+        assert [json.loads(told)["event"] for told in done.stderr.splitlines()][-1] == "error"
+    else:
+        assert re.fullmatch(r" +\d+\.\d\d s  marubatsu: 2x2k2 is not built in .*\n", done.stderr)
+
+
+def test_steps_are_not_told_unasked(tmp_path: Path) -> None:
+    done = run_here("show", "-g", "2x2k2", "....", data=tmp_path)
+    assert done.stderr.startswith("marubatsu: 2x2k2 is not built in")
+    done = run_here("bench", "boards", "--pairs", "0", "-v", data=tmp_path)
+    assert done.stderr.endswith(" s  marubatsu: --pairs 0: expected 1 to 1,000,000\n")
+
+
+def test_an_error_is_an_event_too(tmp_path: Path) -> None:
+    done = run_here("--log-json", "show", "....", "-g", "9x1k9", data=tmp_path)
+    event = json.loads(done.stderr)
+    assert (event["event"], event["exit_code"], done.returncode) == ("error", 2, 2)
+    assert event["message"].startswith("marubatsu: ")
