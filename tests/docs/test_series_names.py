@@ -1,5 +1,6 @@
-"""The page of the series' names: its code exists, its lines run, and errors lead to it."""
+"""The pages about the tutorial series: what its names are here, and what it publishes."""
 
+import csv
 import os
 import re
 import shlex
@@ -17,11 +18,15 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.pipeline.sql.query_files import reports, views
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.sql.query_files import report, reports, views
+from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.series_names import INSTEAD
 from tests.helpers import CHECKOUT
-from tests.helpers.processes.commands import every_command, run_here
+from tests.helpers.data.known import known_of
+from tests.helpers.data.published import published_nodes
+from tests.helpers.processes.commands import every_command, require_refused, run_here
 from tools.generators.series_names_page import KINDS, PAGE, read, render
 
 NAMES = read()
@@ -97,7 +102,44 @@ def test_the_package_is_not_a_file_of_the_same_name(
     monkeypatch.chdir(tmp_path)
     Path("marubatsu.py").write_text("def ai(mb):\n    return min(mb.calc_legal_moves())\n")
     done = run_here("audit", "marubatsu:ai", data=root)
-    assert done.returncode == 2
-    assert "names the package marubatsu, not marubatsu.py: expected marubatsu.py:ai" in done.stderr
+    require_refused(done, "names the package marubatsu, not marubatsu.py: expected marubatsu.py:ai")
     done = run_here("match", "marubatsu.py:ai", "ai1", "--as", "series", "--games", "1", data=root)
     assert done.returncode == 0, done.stderr
+
+
+TEXT = (CHECKOUT / "docs" / "series.md").read_text(encoding="utf-8")
+
+
+def test_the_page_tells_each_count_and_verdict_of_the_series() -> None:
+    counts = {
+        each.quantity: each.count
+        for each in known_of("tictactoe")
+        if "tutorial series" in each.source and each.ply is None
+    }
+    assert len(counts) == 5
+    for count in counts.values():
+        assert f"{count:,}" in TEXT
+    with (REFERENCE / "published_verdicts.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            assert f"`{row['ai']}`" in TEXT
+            assert row["representatives_right"] in TEXT
+
+
+def test_the_page_counts_the_published_nodes(catalog: Catalog) -> None:
+    drawn = [figure for figure in published_nodes() if figure.drawn]
+    reasons = [str(row["why"]) for row in catalog.ask(report("orderings")).records() if row["why"]]
+    within = sum("within these 30" in reason for reason in reasons)
+    near = sum("within 4 standard deviations" in reason for reason in reasons)
+    assert within + near == len(drawn) == len(reasons)
+    assert f"| {len(published_nodes()) - len(drawn)} node counts (episode 164) | equal" in TEXT
+    ours = f"{within} in the range of 30 seeds | The other {near} lie within 4 standard deviations"
+    assert f"| {len(drawn)} node counts (episode 164) | {ours}" in TEXT
+
+
+def test_the_page_tells_the_games_that_are_repeated() -> None:
+    with (REFERENCE / "published_matches.csv").open(encoding="utf-8", newline="") as file:
+        notes = [row["note"] for row in csv.DictReader(file) if "random.seed(0)" in row["note"]]
+    assert len(notes) == 4
+    for note in notes:
+        games = note.partition(" games")[0].split(" / ")
+        assert ", ".join(f"{int(count):,}" for count in games) in TEXT
