@@ -52,7 +52,7 @@ WRONG = [
       for line in ("export 3x3k3-gravity", "export 3x3k3-gravity --raw --compact")],
     # Boards.
     ("show .....o..x --game 3x3k3-gravity", "no game of 3x3k3-gravity reaches"),
-    *[(f"{command} {board}", message) for command in ("show", "best") for board, message in (
+    *[(f"show {board}", message) for board, message in (
         ("xox.o.x..", "a game reaches it with --first"),
         ("1,2,0,0,0,0,0,0,0", "either may have begun: write o for the mark that began"),
         ("o........ --first z", "expected o or x, the mark of the side that begins"),
@@ -152,6 +152,17 @@ WRONG = [
         ("--sample 0", "--sample 0: expected 1 to 1,000,000 games"),
         ("--accept luck", "--accept 'luck': expected one of errors, legal moves, turn"),
         ("--game 0x0", "'0x0' is not a game"),
+    )],
+    # The page.
+    *[(f"explore --no-browser {options}", message) for options, message in (
+        ("--port 99999", "99999"),
+        ("--game 7x7k4", "7x7k4 is too large to be searched"),
+        ("--as series", "name it by --ai"),
+        ("--ai nobody", "there is no AI 'nobody'"),
+        ("--ai tests/helpers/broken/badly_behaved.py:nothing", "nothing is not there in"),
+        ("--ai nowhere.py:f", "nowhere.py"),
+        ("--ai command:nothing_such", "there is no program 'nothing_such'"),
+        ("--ai minimax --game 4x5k4", "minimax searches to the end"),
     )],
     ("conform-env pgx:tic_tac_toe --game 3x3k3",
      "'pgx:tic_tac_toe' names its game itself: leave out --game"),

@@ -35,14 +35,13 @@ def tools(opened: games.OpenGames) -> McpTools:
     return McpTools(opened)
 
 
-@pytest.mark.parametrize("position", ["o...x...o", "a3 b2 c1", "0,4,8"])
+@pytest.mark.parametrize("position", ["o...x...o", "a3 b2 c1"])
 def test_a_value_is_that_of_the_oracle(position: str, tools: McpTools, root: Path) -> None:
     told = tools.evaluate(position)
     oracle = open_oracle(DataSet(root, Game("tictactoe")), say_waiting)
     answer = oracle.answer("o...x...o")
-    assert told.items() >= {
-        "summary": answer.summary, "score": answer.score, "distance": answer.distance
-    }.items()  # fmt: skip
+    for name in ("summary", "score", "distance"):
+        assert told[name] == getattr(answer, name)
     moves = [(each["move"], each["name"], each["loss"]) for each in told["moves"]]
     assert moves[:2] == [(1, "b3", 0), (3, "a2", 0)]
     assert [loss for _, _, loss in moves] == [each.loss for each in answer.moves]

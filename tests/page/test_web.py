@@ -30,7 +30,7 @@ from marubatsu.web.site import files
 from tests.helpers.data.data_sets import GAMES, Solutions, copied
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
-from tests.helpers.processes.commands import PATIENCE, run_here, run_marubatsu
+from tests.helpers.processes.commands import PATIENCE, require_refused, run_here
 from tests.helpers.processes.in_process import ask_app
 
 
@@ -40,14 +40,11 @@ from tests.helpers.processes.in_process import ask_app
         ("/api/v2/games/tictactoe/positions/", "expected 9 cells"),
         ("/api/v2/games/99x99k9/game.json", "99x99k9"),
         ("/api/v2/game.json", "there is no page 'api/v2/game.json'"),
-        ("/api/v2/../../pyproject.toml", "there is no page"),
-        ("/api/v2/..%2f..%2fpyproject.toml", "there is no page"),
-        ("/api/v2/../%2e%2e/%2e%2e/etc/passwd", "there is no page"),
-        ("/api/v2/../../static/..%5c..%5cx", "there is no page"),
         *((f"/{path}", "there is no page") for path in (
-            "tree", "tree/", "tree/..", "tree/../main.js", "tree/./icicle.js", "tree//icicle.js",
-            "tree/%2e%2e/main.js", "tree%5cicicle.js", "tree/../../pyproject.toml",
-            "tree/..%2f..%2fpyproject.toml", "icicle.js", "pictures/board-light.png",
+            "api/v2/../../pyproject.toml", "api/v2/..%2f..%2fpyproject.toml",
+            "api/v2/../%2e%2e/%2e%2e/etc/passwd", "api/v2/../../static/..%5c..%5cx",
+            "tree/", "tree/../main.js", "tree/./icicle.js", "tree//icicle.js",
+            "tree/%2e%2e/main.js", "tree%5cicicle.js", "icicle.js", "pictures/board-light.png",
         )),
     ],
 )  # fmt: skip
@@ -68,14 +65,6 @@ def test_only_the_files_of_the_page_are_served(port: int) -> None:
             sent = re.sub(rb'="[0-9a-f]{32}/', b'="', response.read())  # The version in the front.
             assert sent == (PAGE / name).read_bytes()
             assert "default-src 'self'" in response.headers["Content-Security-Policy"]
-
-
-@pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[", "10.0.0.1"]
-)
-def test_foreign_hosts_are_refused(port: int, host: str) -> None:
-    status, told = ask(port, "/", Host=host)
-    assert (status, list(told)) == (403, ["error"])
 
 
 CROSS = {"Sec_Fetch_Site": "cross-site"}
@@ -112,50 +101,38 @@ def test_with_cors_other_sites_read_the_api_and_nothing_else(root: Path) -> None
         for headers in (CROSS, {"Origin": "http://other.example"}):
             assert status_of(port, "/api/v2/games/2x2k2/positions/....", **headers) == 200
             assert status_of(port, "/", **headers) == 403
-            assert status_of(port, "/api/v2/games/2x2k2/sql", method="POST", **headers) == 403
 
 
-def status_of(port: int, path: str, method: str = "GET", **headers: str) -> int:
+def status_of(port: int, path: str, **headers: str) -> int:
     """Send a request; return the status of the answer."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
-        connection.request(method, path, headers=sent)
+        connection.request("GET", path, headers=sent)
         return connection.getresponse().status
 
 
 def test_who_is_local() -> None:
     assert all(map(is_local, ("127.0.0.1:8000", "localhost", "localhost:1", "[::1]:8000")))
-    assert not any(map(is_local, ("0.0.0.0", "localhost.evil", "127.0.0.1@evil", "::", "a:b:c")))  # noqa: S104
+    for host in ("0.0.0.0", "10.0.0.1", "evil.example:80", "127.0.0.1.evil.example",  # noqa: S104
+                 "localhost.evil", "127.0.0.1@evil", "::", "a:b:c", "[", ""):  # fmt: skip
+        assert not is_local(host), host
 
 
-def test_sql_answers_and_is_kept_to_this_page(port: int) -> None:
-    """Its refusals are those that the description of the API promises."""
+def test_sql_answers(port: int) -> None:
     place, own = "/api/v2/games/tictactoe/sql", f"http://127.0.0.1:{port}"
     select = {"sql": "select status, count(*) as n from positions group by status order by n"}
     status, found = ask(port, place, select, Origin=own, Sec_Fetch_Site="same-origin")
     assert status == 200
     assert found["columns"] == ["status", "n"]
     assert sum(row[1] for row in found["rows"]) == 5478
-    for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": "http://["},
-                    {"Content_Type": ""}):  # fmt: skip
-        status, told = ask(port, place, select, **headers)
-        assert status == (415 if "Content_Type" in headers else 403), headers
-        assert "error" in told
+    assert ask(port, place, select, Origin="http://[")[0] == 403
     odd = "select 'nan'::double, [1, '-inf'::double], {'a': 'inf'::float}, date '2026-01-01'"
     assert ask(port, place, {"sql": odd})[1]["rows"][0][:2] == [None, [1.0, None]]
     _, found = ask(port, place, {"sql": "select range from range(5000)"})
     assert (len(found["rows"]), found["more"]) == (1000, True)
-    for sql, told in (("drop table positions", "read"), ("select", "Parser Error"),
-                      ("select * from read_csv('/etc/passwd')", "")):  # fmt: skip
-        status, found = ask(port, place, {"sql": sql})
-        assert status == 400
-        assert told in found["error"]
     told = "the answer has more than 10 MB: select fewer or shorter values"
     long = {"sql": "select repeat('x', 11000000)"}
     assert ask(port, place, long) == (400, {"error": told})
-    bodies: tuple[object, ...] = ({}, [], "x", {"sql": " "})
-    for body in bodies:
-        assert ask(port, place, body)[0] == 400
 
 
 def test_the_server_asks_an_ai_as_its_table_was_made(port: int, catalog: Catalog) -> None:
@@ -233,17 +210,8 @@ def test_the_server_shows_what_there_was_when_it_started(
 
 
 def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
-    command = ("explore", "--no-browser")
-    done = run_marubatsu(*command, "--port", str(port), data=root)
-    assert done.returncode == 1
-    assert f"cannot listen on 127.0.0.1:{port}" in done.stderr
-    done = run_here(*command, "--port", "99999", data=root)
-    assert done.returncode == 2
-    done = run_here(*command, "--game", "7x7k4", data=root)
-    assert done.returncode == 2
-    assert "7x7k4 is too large to be searched" in done.stderr
-    done = run_here(*command, "--as", "series", data=root)
-    assert (done.returncode, "name it by --ai" in done.stderr) == (2, True)
+    done = run_here("explore", "--no-browser", "--port", str(port), data=root)
+    require_refused(done, f"cannot listen on 127.0.0.1:{port}", code=1)
 
 
 def test_answers_are_sent_without_delay() -> None:

@@ -28,19 +28,19 @@ from tests.helpers.processes.watching import children_of, wait_until
 ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 
 
-LIMITED = """
-import sys
-from dataclasses import replace
-from marubatsu.web import games
-games.LIMITS = replace(games.LIMITS, seconds={seconds})
-from marubatsu.__main__ import main
-main()
-"""
-"""A program that is marubatsu, whose server gives a query other seconds."""
+def patched(change: str, before: str = "") -> tuple[str, str]:
+    """Return how Python starts a marubatsu whose server is changed, perhaps before it is loaded."""
+    lines = ("import os, resource", before, "from dataclasses import replace",
+             "from marubatsu.web import games, server", change,
+             "from marubatsu.__main__ import main", "main()")  # fmt: skip
+    return "-c", "\n".join(lines)
+
+
+LIMITED = "games.LIMITS = replace(games.LIMITS, seconds={})"
 
 
 def test_a_runaway_query_is_stopped_and_the_server_lives_on(root: Path) -> None:
-    with serving(root, start=("-c", LIMITED.format(seconds=1.0))) as port:
+    with serving(root, start=patched(LIMITED.format(1.0))) as port:
         status, told = ask(port, "/api/v2/games/tictactoe/sql", ENDLESS)
         assert status == 400
         assert "stopped after 1 s" in told["error"]
@@ -50,7 +50,7 @@ def test_a_runaway_query_is_stopped_and_the_server_lives_on(root: Path) -> None:
 
 def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
     """Two may run at once: when both are abandoned, the next one need not wait for their time."""
-    with serving(root, start=("-c", LIMITED.format(seconds=86_400.0))) as port:
+    with serving(root, start=patched(LIMITED.format(86_400.0))) as port:
         for _ in range(2):
             connection = HTTPConnection("127.0.0.1", port)
             connection.request("POST", "/api/v2/games/tictactoe/sql", json.dumps(ENDLESS),
@@ -113,7 +113,7 @@ def test_games_that_many_clients_open_give_their_memory_back(root: Path) -> None
     """20 clients open 16 games by search, each twice; 4 at a time stay open."""
     sizes = product((4, 7), (4, 6), (3, 4), ("", "-misere"))
     games = [Game(f"{columns}x{rows}k{run}-gravity{rule}") for columns, rows, run, rule in sizes]
-    with serving(root, start=("-c", FORGETFUL)) as port:
+    with serving(root, start=patched("games.IDLE, games.SECONDS = 1.0, 0.5")) as port:
         (server,) = children_of(os.getpid(), "games.IDLE")
 
         def one(number: int) -> int:
@@ -134,15 +134,6 @@ def test_games_that_many_clients_open_give_their_memory_back(root: Path) -> None
 MOST_MEMORY, MARGIN = 600_000_000, 96_000_000
 """Four open games take some 140 MB; what is freed leaves gaps, more of them on a loaded machine."""
 
-FORGETFUL = """
-from marubatsu.web import games
-games.IDLE = 1.0
-games.SECONDS = 0.5
-from marubatsu.__main__ import main
-main()
-"""
-"""A program that is marubatsu, whose server closes games sooner and searches for less time."""
-
 
 def memory_of(process: int, field: str = "VmRSS") -> int:
     """Return the bytes of memory that a process uses, or with VmHWM those that it ever used."""
@@ -154,7 +145,11 @@ def memory_of(process: int, field: str = "VmRSS") -> int:
 def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) -> None:
     """More of them than the server has file descriptors, which are few."""
     log = tmp_path / "log"
-    start = ("-c", FEW_FILES.format(log=str(log)))
+    few_files = (
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))\n"
+        f"os.dup2(os.open({str(log)!r}, os.O_CREAT | os.O_WRONLY), 2)"
+    )
+    start = patched("server._SILENCE = 1", before=few_files)
     with serving(root, start=start) as port, ExitStack() as held:
         for _ in range(200):
             held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
@@ -163,15 +158,3 @@ def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) ->
             slow.sendall(b"GET / HTTP/1.1\r\n")
             assert slow.recv(1) == b""  # It is closed: the request does not arrive.
     assert log.read_text() == ""
-
-
-FEW_FILES = """
-import os, resource
-resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))
-os.dup2(os.open({log!r}, os.O_CREAT | os.O_WRONLY), 2)
-from marubatsu.web import server
-server._SILENCE = 1
-from marubatsu.__main__ import main
-main()
-"""
-"""A program that is marubatsu, with 128 file descriptors."""
