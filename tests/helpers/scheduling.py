@@ -15,7 +15,7 @@ LONG = (
     "tests/solution/test_solution.py",
     "tests/search/test_opening_book.py", "tests/docs/test_notebooks.py",
     "tests/docs/test_new_rules.py", "tests/page/test_explorer_answers.py",
-    "tests/page/test_charts.py",
+    "tests/page/test_explorer_views.py",
 )  # fmt: skip
 """The files that take longest. They begin, so that no worker is left with one at the end."""
 

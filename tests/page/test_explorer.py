@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
@@ -13,8 +14,7 @@ from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.app import open_app
-from tests.helpers.data.data_sets import Solutions
-from tests.helpers.page.browser import watched
+from tests.helpers.page.browser import Visit, watched
 from tests.helpers.page.pages import (
     PANES,
     READY,
@@ -23,6 +23,7 @@ from tests.helpers.page.pages import (
     cell_of,
     click_pane,
     control,
+    go,
     hash_of,
     is_settled,
     name_of,
@@ -43,10 +44,8 @@ def oracle(root: Path) -> Oracle:
     return open_oracle(DataSet(root, Game("tictactoe")), lambda: None)
 
 
-def test_the_first_view_says_what_this_is_and_loads_little(
-    browser: "Browser", address: str
-) -> None:
-    with watched(browser, address) as page:
+def test_the_first_view_says_what_this_is_and_loads_little(visit: Visit) -> None:
+    with visit() as page:
         tools = page.context.new_cdp_session(page)
         tools.send("Network.enable")
         tools.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -80,20 +79,20 @@ TAGS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def test_what_is_shown_of_a_position_is_in_the_tables(
-    browser: "Browser", address: str, catalog: Catalog, oracle: Oracle
+    visit: Visit, catalog: Catalog, oracle: Oracle
 ) -> None:
-    with watched(browser, f"{address}#hints=on") as page:
+    with visit("hints=on") as page:
         for board in BOARDS:
-            page.evaluate("board => { location.hash = `hints=on&start=${board}`; }", board)
+            go(page, f"hints=on&start={board}")
             until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
             assert_shown(page, catalog, oracle, board)
-        page.evaluate("() => { location.hash = 'line=b2&hints=on&cross=person'; }")
+        go(page, "line=b2&hints=on&cross=person")
         until(page, lambda: board_of(page) == "....o....")
         page.click(at("a2"))
         told = "a2 is a mistake: it turns a draw into a loss. Better: a3, c3, a1, c1."
         until(page, lambda: told in status_of(page))
         assert page.get_attribute(".moves-so-far li:last-child button", "data-class") == "mistake"
-    with watched(browser, f"{address}#line=b2.a2.a3.b3.c1") as page:
+    with visit("line=b2.a2.a3.b3.c1") as page:
         until(page, lambda: "You won. a2 gave it away" in status_of(page))
         won = page.locator(".won-cell").evaluate_all("all => all.map(each => each.dataset.cell)")
         assert won == ["a3", "b2", "c1"]
@@ -147,9 +146,7 @@ def assert_shown(page: "Page", catalog: Catalog, oracle: Oracle, board: str) -> 
     ]
 
 
-def test_what_each_ai_plays_is_in_its_table(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
+def test_what_each_ai_plays_is_in_its_table(visit: Visit, catalog: Catalog) -> None:
     rows = catalog.run(
         "select ai, move, is_best from ai_moves join moves using (position, move) "
         "join positions using (position) where board = 'o.x......' and is_candidate order by move"
@@ -157,7 +154,7 @@ def test_what_each_ai_plays_is_in_its_table(
     wanted: dict[str, list[tuple[str, bool]]] = {}
     for ai, move, is_best in rows:
         wanted.setdefault(ai, []).append((name_of(move), is_best))
-    with watched(browser, f"{address}#hints=on&pane=ais&start=o.x......") as page:
+    with visit("hints=on&pane=ais&start=o.x......") as page:
         page.wait_for_selector(".choices tbody tr")
         until(page, lambda: "Asking" not in page.inner_text(".choices"))
         read = """rows => rows.map(row => [row.dataset.ai,
@@ -166,8 +163,8 @@ def test_what_each_ai_plays_is_in_its_table(
     assert {ai: [tuple(each) for each in moves] for ai, moves in shown.items()} == wanted
 
 
-def test_texts_are_in_both_languages_and_one_is_not_many(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#hints=on", locale="ja-JP") as page:
+def test_texts_are_in_both_languages_and_one_is_not_many(visit: Visit) -> None:
+    with visit("hints=on", locale="ja-JP") as page:
         until(page, lambda: "あなたの手番" in status_of(page))
         for pane in PANES:
             click_pane(page, pane)
@@ -182,7 +179,7 @@ def test_texts_are_in_both_languages_and_one_is_not_many(browser: "Browser", add
         page.click("#languages [lang=en]")
         until(page, lambda: "Your move." in status_of(page))
         told = page.evaluate("['1', 2, '2,000'].map(textsOf)")
-        page.evaluate("() => { location.hash = 'start=oxoxo.x..&hints=on'; }")
+        go(page, "start=oxoxo.x..&hints=on")
         until(page, lambda: "in 1 move." in status_of(page))
     one, two, many = ("\n".join(texts) for texts in told)
     words = r"\b{} (move|blunder|row|node|event|run|step|table)(s?)\b(?! at| together)"
@@ -194,30 +191,30 @@ def test_texts_are_in_both_languages_and_one_is_not_many(browser: "Browser", add
     assert "|" not in one
 
 
-def test_what_cannot_be_is_told(browser: "Browser", address: str, gravity: str) -> None:
-    with watched(browser, f"{address}#line=a3.b2") as page:
+def test_what_cannot_be_is_told(visit: Visit, browser: "Browser", gravity: str) -> None:
+    with visit("line=a3.b2") as page:
         until(page, lambda: board_of(page) == "o...x....")
         page.focus(at("a3"))
         page.keyboard.press("5")
         until(page, lambda: "b2: this cell is taken. Your move." in status_of(page))
         page.click(at("a3"), force=True)
         until(page, lambda: "a3: this cell is taken." in status_of(page))
-        page.evaluate("() => { location.hash = 'start=ooxxxooxo'; }")
+        go(page, "start=ooxxxooxo")
         until(page, lambda: status_of(page).startswith("A draw: you held it against Perfect."))
         page.focus(at("a3"))
         page.keyboard.press("9")
         until(page, lambda: "the game is over. A draw" in status_of(page))
         for wrong in ("start=zzz", "line=a3.a3", "start=ooo......", "line=d9", "line=%00"):
-            page.evaluate("wrong => { location.hash = wrong; }", wrong)
+            go(page, wrong)
             page.wait_for_selector("[role=alert]:not([hidden])")
             assert page.inner_text("[role=alert]").startswith("Play cannot reach"), wrong
             assert board_of(page) == "." * 9
-            page.evaluate("() => { location.hash = 'at=x'; }")
+            go(page, "at=x")
             page.wait_for_selector("[role=alert]", state="hidden")
-        page.evaluate("() => { location.hash = 'pane=nothing'; }")
+        go(page, "pane=nothing")
         page.wait_for_selector("#pane .notice.error")
         assert page.inner_text("#pane .notice").startswith("tictactoe has no pane “nothing”.")
-        page.evaluate("() => { location.hash = 'game=nothing'; }")
+        go(page, "game=nothing")
         page.wait_for_function("() => /is not the name of a game/.test(document.body.innerText)")
     with watched(browser, gravity) as page:
         until(page, lambda: "Your move." in status_of(page))
@@ -227,35 +224,27 @@ def test_what_cannot_be_is_told(browser: "Browser", address: str, gravity: str) 
         until(page, lambda: "this cell cannot be played now." in status_of(page))
 
 
-def test_other_games_are_chosen_also_those_without_data(
-    browser: "Browser", address: str, solutions: Solutions
-) -> None:
-    solved = open_oracle(DataSet(solutions.of("3x2k2-misere"), Game("3x2k2-misere")), lambda: None)
-    with watched(browser, f"{address}#hints=on") as page:
+def test_other_games_are_chosen_also_those_without_data(visit: Visit, tmp_path: Path) -> None:
+    with visit("hints=on") as page:
         page.click('[data-game="3x3k3-gravity"]')
         until(page, lambda: "falls to the lowest" in page.inner_text(".rules"))
         page.click(control("other-game"))
         page.fill(".strip input", "3x2k2-misere")
         page.keyboard.press("Enter")
         until(page, lambda: page.inner_text(".truth").startswith("A search answers"))
-        for board in ("......", ".o....", "oxo..."):
-            page.evaluate(
-                "board => { location.hash = `game=3x2k2-misere&hints=on&start=${board}`; }", board
-            )
-            until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
-            until(page, lambda: "Asking" not in status_of(page))
-            for move in solved.answer(board).moves:
-                cell = at(name_of(move.move, 3, 2))
-                sign = 1 if solved.answer(board).turn == "circle" else -1
-                assert TAGS[sign * move.score] in str(page.get_attribute(cell, "class"))
-                assert page.inner_text(f"{cell} .hint") == str(move.distance + 1)
+        go(page, "game=3x2k2-misere&hints=on&start=oxo...")
+        until(page, lambda: board_of(page) == "oxo...")
+        until(page, lambda: "Asking" not in status_of(page))
+        for move in mb.answer("oxo...", "3x2k2-misere", data=tmp_path).moves:
+            cell = at(name_of(move.move, 3, 2))
+            assert TAGS[-move.score] in str(page.get_attribute(cell, "class"))  # Cross moves.
+            assert page.inner_text(f"{cell} .hint") == str(move.distance + 1)
 
 
 FAILED = {"en-US": "The game “{}” cannot be shown.", "ja-JP": "ゲーム「{}」は表示できません。"}
 WRONG_GAMES = [
-    ("nothing", "address", "en-US", "is not the name of a game"),
     ("9x9k5", "address", "ja-JP", "a board of 9x9 has 81 cells"),
-    ("nothing", "served_site", "ja-JP", "tictactoe"),
+    ("nothing", "served_site", "en-US", "tictactoe"),
 ]
 """Games, who serves the page, languages, and why the game cannot be shown."""
 
@@ -296,10 +285,8 @@ def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
         assert page.evaluate("() => window.isSamePage")
 
 
-def test_a_wrong_game_does_not_outlast_its_place_in_the_address(
-    browser: "Browser", address: str
-) -> None:
-    with watched(browser, address) as page:
+def test_a_wrong_game_does_not_outlast_its_place_in_the_address(visit: Visit) -> None:
+    with visit() as page:
         until(page, lambda: is_settled(page, ""))
         page.click(control("hints"))
         click_pane(page, "map")
@@ -313,7 +300,7 @@ def test_a_wrong_game_does_not_outlast_its_place_in_the_address(
             until(page, lambda: board_of(page) == "o.x......")
             page.wait_for_timeout(300)
             assert board_of(page) == "o.x......"
-            page.evaluate("wrong => { location.hash = wrong; }", wrong)
+            go(page, wrong)
             page.wait_for_selector("#board [role=alert]")
             assert page.locator("#board [data-cell], #explore:visible").count() == 0
 
@@ -360,30 +347,14 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
             [*BOARDS, "ooo......", "zzz"],
         )
         assert told == [*(oracle.answer(board).to_json() for board in BOARDS), None, None]
-        single = "board => fetch(`api/v2/games/tictactoe/positions/${board}`).then(r => r.json())"
-        for board in BOARDS:
-            assert page.evaluate(single, board) == oracle.answer(board).to_json()
         page.goto(f"{served_site}#pane=data&report=openings")
         page.wait_for_function("() => document.querySelectorAll('.result tbody tr').length === 9")
         assert page.locator("textarea").count() == 0
         assert page.locator("[data-table]").count() == 11
 
 
-def test_what_is_late_is_dropped(browser: "Browser", address: str) -> None:
-    """The last of many addresses is shown."""
-    with watched(browser, address) as page:
-        page.evaluate(
-            "async () => { for (const place of ['pane=map', 'line=b2', 'pane=leaderboard',"
-            " 'line=a3.c3&hints=on']) { location.hash = place;"
-            " await new Promise((go) => setTimeout(go, 5)); } }"
-        )
-        until(page, lambda: board_of(page) == "o.x......")
-
-
-def test_board_and_controls_are_on_the_first_screen_of_a_phone(
-    browser: "Browser", address: str
-) -> None:
-    with watched(browser, address, viewport={"width": 360, "height": 740}) as page:
+def test_board_and_controls_are_on_the_first_screen_of_a_phone(visit: Visit) -> None:
+    with visit(viewport={"width": 360, "height": 740}) as page:
         until(page, lambda: is_settled(page, ""))
         for name in ("new", "undo", "hints"):
             box = page.locator(control(name)).bounding_box()

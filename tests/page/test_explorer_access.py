@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from tests.helpers import CHECKOUT
-from tests.helpers.page.browser import watched
-from tests.helpers.page.pages import at, board_of, is_over, name_of, play_out, status_of, until
+from tests.helpers.page.browser import Visit
+from tests.helpers.page.pages import at, board_of, go, is_over, name_of, play_out, status_of, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 
 MEASURES = (CHECKOUT / "tests" / "helpers" / "page" / "access.js").read_text(encoding="utf-8")
@@ -77,18 +77,18 @@ WATCH = r"""() => {
 
 
 @contextmanager
-def measured(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
+def measured(visit: Visit, place: str = "", **options: Any) -> "Iterator[Page]":
     """Open a page on which one can measure."""
     calm = {"reduced_motion": "reduce", **options}
-    with watched(browser, address, **calm) as page:
+    with visit(place, **calm) as page:
         page.evaluate(MEASURES)
         yield page
 
 
-def visit(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
+def tour(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
     """Go to places in turn."""
     for place in places:
-        page.evaluate("place => { location.hash = place; }", place)
+        go(page, place)
         page.wait_for_selector(PLACES[place], state="attached")
         page.evaluate(OPEN)
         if place in OPENED:
@@ -110,25 +110,26 @@ def tab(page: "Page") -> list[str]:
 
 
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
-def test_everything_has_room_a_name_and_its_place(
-    browser: "Browser", address: str, locale: str
-) -> None:
+def test_everything_has_room_a_name_and_its_place(visit: Visit, locale: str) -> None:
     """On a phone and with large letters; the page says its language."""
-    roles = set()
-    with measured(browser, address, locale=locale, color_scheme="light") as page:
+    roles, targets = set(), 0
+    with measured(visit, locale=locale, color_scheme="light") as page:
         tools = page.context.new_cdp_session(page)
-        for place in visit(page):
+        for place in tour(page):
             assert page.evaluate("() => access.disorder()") == [], place
             for node in tools.send("Accessibility.getFullAXTree")["nodes"]:
                 role = node.get("role", {}).get("value")
                 if not node["ignored"] and role in NAMED:
                     roles.add(role)
                     assert node["name"]["value"].strip(), (place, node)
-            for width, size, letters in ((360, "100%", "16px"), (640, "200%", "32px")):
+            for width, size, letters in SIZES[: 2 if locale == "en-US" else 1]:
                 page.set_viewport_size({"width": width, "height": 800})
                 page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
                 assert page.evaluate("() => getComputedStyle(document.body).fontSize") == letters
                 assert page.evaluate("() => access.crowded()") == [], (place, width)
+                found = page.evaluate("() => access.smallTargets()")
+                assert found["small"] == [], (place, width)
+                targets += found["measured"]
             page.set_viewport_size({"width": 1280, "height": 720})
             page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
         language = page.get_attribute("html", "lang")
@@ -136,14 +137,15 @@ def test_everything_has_room_a_name_and_its_place(
         assert str(page.get_attribute("#panes", "aria-label")).isascii() == (language == "en")
         codes = page.locator("#languages button").evaluate_all("all => all.map(each => each.lang)")
         assert codes == ["en", "ja"]
+    assert targets > 400
     assert {"button", "link", "image", "grid", "tree", "table", "textbox", "region"} <= roles
 
 
-def test_everything_can_be_read_and_nothing_moves(browser: "Browser", address: str) -> None:
+def test_everything_can_be_read_and_nothing_moves(visit: Visit) -> None:
     """Colours and movements are those of every language."""
     texts = shapes = 0
-    with measured(browser, address, color_scheme="dark") as page:
-        for place in visit(page):
+    with measured(visit, color_scheme="dark") as page:
+        for place in tour(page):
             assert page.evaluate("() => access.moving()") == [], place
             assert page.evaluate("() => document.getAnimations().length") == 0
             for scheme in SCHEMES:
@@ -161,6 +163,10 @@ def test_everything_can_be_read_and_nothing_moves(browser: "Browser", address: s
     assert shapes > 1000
 
 
+SIZES = ((360, "100%", "16px"), (640, "200%", "32px"))
+"""A phone, and large letters, which English words have the least room for."""
+
+
 BY_KEYBOARD = (
     "", "game=nothing", "line=zzz", "pane=ais&line=a3.c3&hints=on",
     "pane=map&line=a3.b2.c1&hints=on", "pane=poster&hints=on",
@@ -170,17 +176,17 @@ BY_KEYBOARD = (
 """Places whose controls differ."""
 
 
-def test_the_keyboard_comes_everywhere(browser: "Browser", address: str) -> None:
-    with measured(browser, address) as page:
-        for place in visit(page, BY_KEYBOARD):
+def test_the_keyboard_comes_everywhere(visit: Visit) -> None:
+    with measured(visit) as page:
+        for place in tour(page, BY_KEYBOARD):
             assert tab(page) == [], place
             assert page.evaluate("() => access.unreached()") == [], place
             least = 5 if place == "game=nothing" else 13  # Without a game: menu, languages, links.
             assert page.evaluate("() => access.visited.size") >= least
 
 
-def test_moves_are_announced(browser: "Browser", address: str) -> None:
-    with measured(browser, address) as page:
+def test_moves_are_announced(visit: Visit) -> None:
+    with measured(visit) as page:
         until(page, lambda: status_of(page).startswith("Your move."))
         heard = "() => [...document.querySelectorAll('[role=status]')].map(e => e.textContent)"
         before = page.evaluate(heard)
@@ -189,17 +195,15 @@ def test_moves_are_announced(browser: "Browser", address: str) -> None:
         until(page, lambda: board_of(page)[4] == "x")
         until(page, lambda: "b2: cross" in page.evaluate(heard))
         assert page.evaluate(heard) != before
-        page.goto(f"{address}#pane=map&hints=on")
+        go(page, "pane=map&hints=on")
         page.click('[data-part="children"] a >> nth=4')
         until(page, lambda: any("b2, circle" in text for text in page.evaluate(heard)))
         page.click("#languages [lang=ja]")
         page.wait_for_selector('.node:has(.move:text("b2")):has(.outcome:text("引き分け"))')
 
 
-def test_links_are_skipped_and_the_language_keeps_the_focus(
-    browser: "Browser", address: str
-) -> None:
-    with measured(browser, f"{address}#pane=map&line=a3&hints=on") as page:
+def test_links_are_skipped_and_the_language_keeps_the_focus(visit: Visit) -> None:
+    with measured(visit, "pane=map&line=a3&hints=on") as page:
         page.wait_for_selector(".tree-view [data-part=continuation] li")
         page.keyboard.press("Tab")
         assert page.evaluate("() => document.activeElement.className") == "skip"
@@ -216,37 +220,40 @@ def test_links_are_skipped_and_the_language_keeps_the_focus(
         assert page.evaluate("() => document.activeElement.lang") == "ja"
 
 
-def test_a_game_is_played_by_touch(browser: "Browser", address: str) -> None:
+def test_a_game_is_played_by_touch(visit: Visit) -> None:
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
              "device_scale_factor": 2}  # fmt: skip
-    with measured(browser, f"{address}#cross=ai14s", **phone) as page:
+    with measured(visit, "cross=ai14s", **phone) as page:
         play_out(page, lambda cell: page.tap(at(name_of(cell))))
         assert is_over(status_of(page))
+        assert page.evaluate("() => access.disorder()") == []
         page.tap('[data-control="undo"]')
         until(page, lambda: "Your move." in status_of(page))
-        page.evaluate("() => { location.hash = 'pane=map&hints=on'; }")
+        page.wait_for_selector('[data-control="redo"]')
+        assert page.evaluate("() => access.disorder()") == []
+        go(page, "pane=map&hints=on")
         page.tap('[data-part="children"] a >> nth=4')
         page.wait_for_selector('[data-line="4"][aria-expanded="true"]')
         page.tap('[data-line="4"] > .twisty')
         page.wait_for_selector('[data-line="4"][aria-expanded="false"]')
-        page.evaluate("() => { location.hash = 'pane=search&rate=3'; }")
+        go(page, "pane=search&rate=3")
         page.wait_for_selector(".lane [data-counter][data-value]")
         page.tap(".lane .map", position={"x": 10, "y": 30})
         until(page, lambda: "line=a3" in page.url)
         page.tap('.search-pane [data-control="play"]')
         until(page, lambda: page.input_value('.search-pane [data-control="slider"]') != "0")
         page.tap('.search-pane [data-control="play"]')
-        targets = 0
-        for place in visit(page):
-            found = page.evaluate("() => access.smallTargets()")
-            assert found["small"] == [], place
-            targets += found["measured"]
-    assert targets > 400
 
 
-def test_a_search_is_played_in_steps_with_reduced_motion(browser: "Browser", address: str) -> None:
-    with measured(browser, f"{address}#pane=search&show=alphabeta.table.window") as page:
+def test_a_search_is_played_in_steps_with_reduced_motion(visit: Visit) -> None:
+    """And not by itself, though the address asks for it."""
+    place = "pane=search&show=alphabeta.table.window&rate=300&play=on"
+    with measured(visit, place) as page:
         page.wait_for_selector("[data-counter][data-value]")
+        page.wait_for_timeout(700)
+        assert page.inner_text('.search-pane [data-control="play"]') == "Start"
+        assert page.input_value('.search-pane [data-control="speed"]') == "3"
+        assert "rate=300" in page.url  # Where motion is welcome, the link plays as fast as before.
         page.evaluate(WATCH)
         page.click('.search-pane [data-control="play"]')
         page.wait_for_function("() => seen.length >= 5")
@@ -261,7 +268,7 @@ def test_a_search_is_played_in_steps_with_reduced_motion(browser: "Browser", add
             assert time - times[0] > 1000 * number / 3 - 1
 
 
-def test_forced_colours_hide_no_state(browser: "Browser", address: str) -> None:
+def test_forced_colours_hide_no_state(visit: Visit) -> None:
     """Where backgrounds and shadows are taken away, borders say what they said."""
     states = {
         "line=a3.c3&hints=on": [
@@ -282,8 +289,8 @@ def test_forced_colours_hide_no_state(browser: "Browser", address: str) -> None:
             (".audit-parts [aria-current]", ".audit-parts a:not([aria-current])")
         ],
     }
-    with measured(browser, address, forced_colors="active") as page:
-        for place in visit(page, states):
+    with measured(visit, forced_colors="active") as page:
+        for place in tour(page, states):
             for pair in states[place]:
                 one, other = (page.locator(each).first.evaluate(LOOK) for each in pair)
                 assert one != other, (place, pair)

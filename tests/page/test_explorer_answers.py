@@ -9,27 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.helpers.page.pages import at, board_of, click_pane, is_settled, status_of, until
+from tests.helpers.page.browser import Visit
+from tests.helpers.page.pages import at, board_of, click_pane, go, is_settled, status_of, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 
 MOMENT = 300
 """Milliseconds after which the page says that an answer is late."""
 
 LOST = {"en-US": "No answer came: the connection may be lost.", "ja-JP": "応答がありません。"}
-
-
-@contextmanager
-def opened(browser: "Browser", address: str, locale: str = "en-US") -> "Iterator[Page]":
-    """Open a page whose requests may fail."""
-    context = browser.new_context(locale=locale)
-    page = context.new_page()
-    page.goto(address)
-    until(page, lambda: board_of(page) != "")
-    yield page
-    context.close()
 
 
 @contextmanager
@@ -48,8 +38,8 @@ def held(page: "Page", pattern: str) -> "Iterator[Callable[[], None]]":
 
 
 LOSSES = [
-    *[(locale, "pane=leaderboard", lost, "#pane", ".verdicts tbody tr")
-      for locale in LOST for lost in ("**/leaderboard-view.js*", "**/reports/*")],
+    ("ja-JP", "pane=leaderboard", "**/leaderboard-view.js*", "#pane", ".verdicts tbody tr"),
+    ("en-US", "pane=leaderboard", "**/reports/*", "#pane", ".verdicts tbody tr"),
     ("en-US", "pane=data&report=plies", "**/reports/plies.json", "#pane", ".result tbody tr"),
     ("en-US", "game=3x3k3-misere&line=b2", "**/games/3x3k3-misere/game.json", "#workspace",
      ".rules:has-text('loses')"),
@@ -59,11 +49,11 @@ LOSSES = [
 
 @pytest.mark.parametrize(("locale", "place", "lost", "where", "ready"), LOSSES)
 def test_what_was_lost_is_told_and_asked_for_again(
-    browser: "Browser", address: str, locale: str, place: str, lost: str, where: str, ready: str
+    visit_failing: Visit, locale: str, place: str, lost: str, where: str, ready: str
 ) -> None:
-    with opened(browser, address, locale) as page:
+    with visit_failing(locale=locale) as page:
         page.route(lost, lambda route: route.abort())
-        page.evaluate("place => { location.hash = place; }", place)
+        go(page, place)
         told = page.locator(f"{where} [role=alert]:visible").inner_text()
         assert told.startswith(LOST[locale])
         assert page.locator(".board-view:visible").count() == (where != "#workspace")
@@ -75,8 +65,8 @@ def test_what_was_lost_is_told_and_asked_for_again(
             until(page, lambda: board_of(page) == "....o....")
 
 
-def test_a_lost_move_is_told(browser: "Browser", address: str) -> None:
-    with opened(browser, address) as page:
+def test_a_lost_move_is_told(visit_failing: Visit) -> None:
+    with visit_failing() as page:
         until(page, lambda: is_settled(page, ""))
         page.route("**/{positions/*x*,ais/**}", lambda route: route.abort())
         page.click(at("a3"))
@@ -84,10 +74,10 @@ def test_a_lost_move_is_told(browser: "Browser", address: str) -> None:
         assert told.startswith(LOST["en-US"])
 
 
-def test_a_slow_ai_does_not_hide_what_the_others_play(browser: "Browser", address: str) -> None:
-    with opened(browser, f"{address}#hints=on&pane=ais") as page:
+def test_a_slow_ai_does_not_hide_what_the_others_play(visit_failing: Visit) -> None:
+    with visit_failing("hints=on&pane=ais") as page:
         with held(page, "**/ais/ai14s/positions/*") as release:
-            page.evaluate("() => { location.hash = 'hints=on&pane=ais&line=a3'; }")
+            go(page, "hints=on&pane=ais&line=a3")
             page.wait_for_selector('.choices [data-ai="ai1"] td span')
             page.wait_for_timeout(MOMENT)
             assert page.is_visible('.choices [data-ai="ai1"] td span')
@@ -108,15 +98,15 @@ LATE = """async () => {
 """Wait in a place where the reader types."""
 
 
-def test_a_late_answer_takes_no_focus_away(browser: "Browser", address: str) -> None:
-    with opened(browser, address) as page:
+def test_a_late_answer_takes_no_focus_away(visit_failing: Visit) -> None:
+    with visit_failing() as page:
         page.evaluate(LATE)
         page.wait_for_selector("#late > .waiting")
         assert page.locator("#late input:focus:visible").count() == 1
         assert page.locator("#late p:not(.notice):visible").count() == 0
 
 
-def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: str) -> None:
+def test_answers_are_about_the_game_that_was_asked(visit_failing: Visit) -> None:
     """Two games are open at a time, and one asks while the other is shown."""
     told = """async () => {
         const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
@@ -125,12 +115,12 @@ def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: 
         const lost = (answer) => answer.moves.filter(({ loss }) => loss > 0).length;
         return (await Promise.all(asked)).map((answer) => [answer.game, lost(answer)]);
     }"""
-    with opened(browser, address) as page:
+    with visit_failing() as page:
         with held(page, "**/games/3x3k3-misere/game.json") as release:
-            page.evaluate("() => { location.hash = 'game=3x3k3-misere'; }")
+            go(page, "game=3x3k3-misere")
             page.wait_for_selector("#workspace > .waiting")
             assert page.locator(".board-view:visible").count() == 0  # It shows another game.
-            page.evaluate("() => { location.hash = 'line=b2'; }")
+            go(page, "line=b2")
             until(page, lambda: board_of(page) == "....o....")
             page.wait_for_selector("#workspace:not([aria-busy])")
             release()
@@ -141,17 +131,16 @@ def test_answers_are_about_the_game_that_was_asked(browser: "Browser", address: 
 
 LATE_PANES = [
     ("leaderboard", "**/leaderboard-view.js*"), ("leaderboard", "**/reports/*"),
-    ("data", "**/sql-view.js*"), ("search", "**/traces/*"), ("map", "**/plies/*"),
-    ("poster", "**/plies/*"),
+    ("search", "**/traces/*"), ("map", "**/plies/*"),
 ]  # fmt: skip
 """Panes, and what each of them asks for."""
 
 
 @pytest.mark.parametrize(("pane", "pattern"), LATE_PANES)
 def test_a_pane_that_was_left_does_not_come_back(
-    browser: "Browser", address: str, pane: str, pattern: str
+    visit_failing: Visit, address: str, pane: str, pattern: str
 ) -> None:
-    with opened(browser, f"{address}#hints=on") as page:
+    with visit_failing("hints=on") as page:
         page.wait_for_selector(".moves-pane")
         with held(page, pattern) as release:
             page.click(f'#panes [data-pane="{pane}"]')
@@ -171,32 +160,32 @@ def test_a_pane_that_was_left_does_not_come_back(
         click_pane(page, pane)
 
 
-def test_an_older_address_that_is_wrong_says_nothing(browser: "Browser", address: str) -> None:
+def test_an_older_address_that_is_wrong_says_nothing(visit_failing: Visit, address: str) -> None:
     """The empty board in its place comes after the next address was opened."""
     shown = "o........"
     with (
-        opened(browser, f"{address}#game=3x3k3-misere") as page,
+        visit_failing("game=3x3k3-misere") as page,
         held(page, "**/tictactoe/positions/.........") as release,
     ):
-        page.evaluate("start => { location.hash = `game=tictactoe&start=${start}`; }", shown)
+        go(page, f"game=tictactoe&start={shown}")
         until(page, lambda: board_of(page) == shown)
         with page.expect_response("**/tictactoe/positions/zzz"):
-            page.evaluate("() => { location.hash = 'game=tictactoe&start=zzz'; }")
+            go(page, "game=tictactoe&start=zzz")
         page.wait_for_timeout(200)  # The page reads the answer.
-        page.evaluate("start => { location.hash = `game=tictactoe&start=${start}`; }", shown)
+        go(page, f"game=tictactoe&start={shown}")
         release()
         page.wait_for_timeout(300)
         assert board_of(page) == shown
         assert page.locator("#board [role=alert]:visible").count() == 0
 
 
-def test_the_line_below_the_board_is_about_the_game_shown(browser: "Browser", address: str) -> None:
+def test_the_line_below_the_board_is_about_the_game_shown(visit_failing: Visit) -> None:
     """A move that comes late, or never, says nothing of the game that was begun meanwhile."""
     both = """() => {
         document.querySelector('[data-cell=a3]').click();
         document.querySelector('[data-control=new]').click();
     }"""
-    with opened(browser, f"{address}#cross=person&pane=data") as page:
+    with visit_failing("cross=person&pane=data") as page:
         until(page, lambda: "Circle to move." in status_of(page))
         before = status_of(page)
         lost: list[Route] = []
@@ -210,10 +199,10 @@ def test_the_line_below_the_board_is_about_the_game_shown(browser: "Browser", ad
         assert page.locator("#board [role=alert]:visible").count() == 0
 
 
-def test_a_card_to_share_is_of_the_game_that_ended(browser: "Browser", address: str) -> None:
+def test_a_card_to_share_is_of_the_game_that_ended(visit_failing: Visit) -> None:
     """It is there at once; no picture is waited for."""
     never = "() => { HTMLCanvasElement.prototype.toBlob = () => {}; }"
-    with opened(browser, f"{address}#line=a3.b2.b3.c3.a2.a1") as page:
+    with visit_failing("line=a3.b2.b3.c3.a2.a1") as page:
         page.evaluate(never)
         until(page, lambda: status_of(page).startswith("You lost."))
         page.click('[data-control="share"]')
@@ -222,16 +211,16 @@ def test_a_card_to_share_is_of_the_game_that_ended(browser: "Browser", address: 
         assert status_of(page).startswith("You lost.")
 
 
-def test_the_last_of_several_statements_is_answered(browser: "Browser", address: str) -> None:
+def test_the_last_of_several_statements_is_answered(visit_failing: Visit) -> None:
     """Also when a report is asked for while a statement runs."""
     endless = "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"
     ask = "sql => { location.hash = new URLSearchParams({ pane: 'data', sql }).toString(); }"
-    with opened(browser, address) as page:
+    with visit_failing() as page:
         for place, answer in (("select 7 as seven", "seven"), ("report", "opening")):
             page.evaluate(ask, endless)
             page.get_by_role("button", name="Cancel").and_(page.locator(":enabled")).wait_for()
             if place == "report":
-                page.evaluate("() => { location.hash = 'pane=data&report=openings'; }")
+                go(page, "pane=data&report=openings")
             else:
                 page.evaluate(ask, place)
             page.wait_for_selector(f".result th:has-text('{answer}')", timeout=20_000)

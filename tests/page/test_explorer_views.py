@@ -1,43 +1,48 @@
-"""The map and the SQL of the page, and all that its code reads, in a real browser."""
+"""The map and the SQL of the page, numbers, tables and charts, and all that its code reads."""
 
 import csv
 import io
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pyarrow.parquet as pq
-import pytest
 
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.tables.schemas import TABLES
-from tests.helpers.page.browser import watched
-from tests.helpers.page.pages import board_of, line_of, rows_of
+from tests.helpers.page.browser import Visit, watched
+from tests.helpers.page.pages import board_of, line_of, rows_of, until
+from tests.helpers.page.pictures import boxes_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Route
 
 
 def test_the_page_reads_every_row_as_the_tables_have_it(
     browser: "Browser", served_site: str, catalog: Catalog
 ) -> None:
     """Every position with its moves, and what every AI makes of them, through the page's code."""
-    columns = ("board", "ply", "score", "score_sv", "distance", "class", "best_moves")
-    positions = catalog.run(f"select {', '.join(columns)} from positions order by position").rows  # noqa: S608
+    answer = catalog.run(
+        "select positions.* exclude (circles, crosses), orbit, representative, "
+        "nodes_below as subtree from positions "
+        "join (select class, orbit, board as representative from classes) using (class) "
+        "join subtree_sizes using (position) order by position"
+    )
+    positions, columns = answer.rows, answer.columns
     moves = catalog.run("select move, child, loss from moves order by position, move").rows
     ais = catalog.run(
-        "select ai, string_agg(is_candidate::int::text, '' order by position, move), "
-        "round(sum(coalesce(ai_score, 0)), 3) from ai_moves group by ai order by ai"
+        "select ai, list(is_candidate order by position, move), "
+        "list(ai_score order by position, move) from ai_moves group by ai order by ai"
     ).rows
-    read = """async () => {
+    read = """async (columns) => {
         const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
         const game = await openGame();
-        const [positions, moves, places] = [[], [], []];
+        const [positions, moves, places, ais] = [[], [], [], []];
         for (const { ply } of game.plies) {
             for (const here of await game.ofPly(ply)) {
-                positions.push([here.board, here.ply, here.score, here.score_sv, here.distance,
-                    here.class, here.best_moves]);
+                positions.push(columns.map((name) => here[name]));
                 const after = await game.children(here);
                 for (const [index, child] of after.entries()) {
                     moves.push([here.moves[index], child.position, here.loss[index]]);
@@ -45,31 +50,25 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
                 if (after.length) places.push(here);
             }
         }
-        const ais = [];
         for (const { ai } of game.ais) {
             const chosen = [];
-            let sum = 0;
-            for (const here of places) {
-                for (const { is_candidate, ai_score } of await game.choices(ai, here)) {
-                    chosen.push(is_candidate ? '1' : '0');
-                    sum += ai_score ?? 0;
-                }
-            }
-            ais.push([ai, chosen.join(''), Math.round(sum * 1000) / 1000]);
+            for (const here of places) chosen.push(...await game.choices(ai, here));
+            const of = (name) => chosen.map((each) => each[name]);
+            ais.push([ai, of('is_candidate'), of('ai_score')]);
         }
         return [positions, moves, ais];
     }"""
     with watched(browser, served_site) as page:
         page.wait_for_selector("[data-cell]")
-        found = page.evaluate(read)
-    assert found[0] == [list(row) for row in positions]
-    assert found[1] == [list(row) for row in moves]
-    assert [row[:2] for row in found[2]] == [list(row[:2]) for row in ais]
-    assert [row[2] for row in found[2]] == pytest.approx([row[2] for row in ais], abs=0.002)
+        found = page.evaluate(read, columns)
+    for expected, told in zip((positions, moves, ais), found, strict=True):
+        assert len(expected) == len(told)
+        for row, shown in zip(expected, told, strict=True):
+            assert shown == list(row)
 
 
-def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=data&report=plies") as page:
+def test_a_report_puts_its_sql_into_the_box(visit: Visit) -> None:
+    with visit("pane=data&report=plies") as page:
         page.wait_for_selector(".result tbody tr")
         shown = rows_of(page, ".result")
         assert page.input_value("textarea") == report("plies").statement
@@ -80,8 +79,8 @@ def test_a_report_puts_its_sql_into_the_box(browser: "Browser", address: str) ->
         assert rows_of(page, ".result") == shown
 
 
-def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=data") as page:
+def test_sql_is_asked_answered_and_downloaded(visit: Visit) -> None:
+    with visit("pane=data") as page:
         page.fill(
             "textarea", "select status, count(*) as n, 'a,\"b\"' as odd from positions group by 1"
         )
@@ -106,13 +105,11 @@ def test_sql_is_asked_answered_and_downloaded(browser: "Browser", address: str) 
         page.wait_for_function("() => document.querySelectorAll('.result tbody tr').length === 9")
 
 
-def test_a_chart_shows_two_columns_and_the_address_keeps_it(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
+def test_a_chart_shows_two_columns_and_the_address_keeps_it(visit: Visit, catalog: Catalog) -> None:
     counted = catalog.run("select ply, sum(nodes) from positions group by ply").rows
     plies: dict[int, int] = {ply: int(nodes) for ply, nodes in counted}
     bars = "all => all.map(each => each.textContent)"
-    with watched(browser, f"{address}#pane=data&report=plies") as page:
+    with visit("pane=data&report=plies") as page:
         page.wait_for_selector(".result tbody tr")
         page.select_option('[data-control="chart"]', "bar")
         page.select_option('[data-control="y"]', "nodes")
@@ -138,8 +135,8 @@ def test_a_chart_shows_two_columns_and_the_address_keeps_it(
         assert [row[1] for row in rows_of(page, ".result")][1] == f"{plies[most[0]]:,}"
 
 
-def test_the_tables_are_told_as_they_are_declared(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=data") as page:
+def test_the_tables_are_told_as_they_are_declared(visit: Visit) -> None:
+    with visit("pane=data") as page:
         page.wait_for_selector("[data-table]")
         names = page.locator("[data-table]").evaluate_all("all => all.map(e => e.dataset.table)")
         assert names == [name for name in TABLES if name in names]
@@ -154,10 +151,8 @@ def test_the_tables_are_told_as_they_are_declared(browser: "Browser", address: s
         page.wait_for_function("() => document.querySelectorAll('.result tbody tr').length === 20")
 
 
-def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", address: str) -> None:
-    with browser.new_context(locale="en-US") as context:  # A refused request is an error there.
-        page = context.new_page()
-        page.goto(f"{address}#pane=data&hints=on")
+def test_a_wrong_query_is_told_and_a_long_one_cancelled(visit_failing: Visit) -> None:
+    with visit_failing("pane=data&hints=on") as page:
         page.fill("textarea", "drop table positions")
         page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for_selector("[role=alert]:not([hidden])")
@@ -172,12 +167,8 @@ def test_a_wrong_query_is_told_and_a_long_one_cancelled(browser: "Browser", addr
         page.wait_for_function("() => /Cancelled after/.test(document.body.innerText)")
 
 
-def selected(page: "Page") -> str | None:
-    return page.get_attribute('[role="treeitem"][aria-selected="true"]', "data-line")
-
-
-def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map&hints=on") as page:
+def test_the_tree_is_walked_by_keys(visit: Visit) -> None:
+    with visit("pane=map&hints=on") as page:
         page.wait_for_selector('[role="group"] [role="treeitem"]')
         page.focus('[role="treeitem"]')
         line: list[str] = []
@@ -204,28 +195,11 @@ def test_the_tree_is_walked_by_keys(browser: "Browser", address: str) -> None:
         )
 
 
-FOUND = {"b2a3c1": "4,0,8", "b2 a3, c1": "4,0,8", "o........": "0", "x...o...o": None}
-"""What may be typed to find a node, and its line; any one where several lines lead to a board."""
-
-
-def test_a_node_is_found_by_line_or_board(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map&hints=on") as page:
-        page.wait_for_selector('[role="group"] [role="treeitem"]')
-        for typed, line in FOUND.items():
-            page.evaluate("() => { location.hash = 'pane=map&hints=on'; }")
-            page.wait_for_selector('[role="treeitem"][aria-selected="true"][data-line=""]')
-            page.fill(".tree-view input", typed)
-            page.press(".tree-view input", "Enter")
-            page.wait_for_function("() => location.hash.includes('line=')")
-            page.wait_for_selector('[role="treeitem"][aria-selected="true"]:not([data-line=""])')
-            shown = str(selected(page))
-            assert shown == line if line else set(shown.split(",")) == {"0", "4", "8"}
-
-
 def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
     browser: "Browser", address: str, gravity: str
 ) -> None:
-    for place in (address, gravity):
+    ours = ((address, "b2a3 c1", "x...o...o"), (gravity, "b1a1 c1", "......xoo"))
+    for place, line, board in ours:
         with watched(browser, f"{place}#pane=map&hints=on") as page:
             page.wait_for_function(
                 "() => /such as/.test(document.querySelector('#tree-hint')?.innerText)"
@@ -233,51 +207,30 @@ def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
             hint = page.inner_text("#tree-hint")
             told = re.search(r"such as ([ox.]+), or a line of cells such as (.+) or (.+)\.", hint)
             assert told
-            examples = told.groups()
-            lines = set()
-            for example in examples:
-                page.fill(".tree-view input", example)
+            for typed, shown in ((line, board), *((each, told[1]) for each in told.groups())):
+                page.fill(".tree-view input", typed)
                 page.press(".tree-view input", "Enter")
-                page.wait_for_selector('[role="treeitem"][aria-selected="true"][data-line*=","]')
-                assert page.locator(".tree-view .error:visible").count() == 0, example
-                lines.add(page.inner_text('[data-fact="board"]'))
-            assert lines == {examples[0]}
+                page.wait_for_selector(f'[data-fact="board"]:has-text("{shown}")')
+                assert page.locator(".tree-view .error:visible").count() == 0, typed
 
 
-def test_a_box_of_the_map_is_as_wide_as_its_subtree(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
-    below: dict[int, list[tuple[int, int, int]]] = {}
-    for position, *move in catalog.run(
-        "select moves.position, move, child, nodes_below from moves "
-        "join subtree_sizes on subtree_sizes.position = child order by all"
-    ).rows:
-        below.setdefault(position, []).append(tuple(move))
-
-    def line_at(place: float, plies: int) -> list[int]:
-        """Return the line of the box at a place of the whole tree, from 0 to 1."""
-        position, cells = 0, []
-        for _ in range(plies):
-            scaled = place * sum(size for *_, size in below[position])
-            moves = iter(below[position])
-            cell, position, size = next(moves)
-            while scaled >= size:
-                scaled -= size
-                cell, position, size = next(moves)
-            cells.append(cell)
-            place = scaled / size
-        return cells
-
-    with watched(browser, f"{address}#pane=map&hints=on") as page:
+def test_a_box_of_the_map_is_as_wide_as_its_subtree(visit: Visit, catalog: Catalog) -> None:
+    nodes = catalog.run(
+        "select line, parent, node, ply, subtree from tree_bfs where ply <= 2 "
+        "order by ply, parent, move"
+    ).rows
+    with visit("pane=map&hints=on") as page:
         page.wait_for_selector('[role="group"] [role="treeitem"]')
         page.wait_for_selector(".map[data-ready]")
         box = page.locator(".map").bounding_box()
         assert box is not None
-        for place, plies in ((0.025, 2), (0.5, 1), (0.93, 2)):
+        boxes = boxes_of(nodes, box["width"] - 2, 26)
+        assert len(boxes) == 1 + 9 + 72
+        for line, (left, upper, _, lower) in list(boxes.items())[6::15]:
             page.click('[data-control="whole"]')
-            point = {"x": place * (box["width"] - 2) + 1, "y": 26 * plies + 14}
-            page.locator(".map").click(position=point)  # type: ignore[arg-type]
-            cells = line_at(place, plies)
+            inside = {"x": left + 3, "y": 1 + (upper + lower) / 2}
+            page.locator(".map").click(position=inside)  # type: ignore[arg-type]
+            cells = [int(digit) - 1 for digit in str(line)]
             chosen = (
                 f'[role="treeitem"][aria-selected="true"][data-line="{",".join(map(str, cells))}"]'
             )
@@ -289,8 +242,8 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(
         assert page.inner_text(".map-told") == "root: a draw, 549,946 nodes"
 
 
-def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map&hints=on") as page:
+def test_a_node_that_is_not_there_is_told(visit: Visit) -> None:
+    with visit("pane=map&hints=on") as page:
         page.wait_for_selector('[role="group"] [role="treeitem"]')
         told = ".tree-view [role=alert]"
         for typed in ("zzz", "ooo......", "a3a3", "d9", "o.o.o...."):
@@ -303,10 +256,8 @@ def test_a_node_that_is_not_there_is_told(browser: "Browser", address: str) -> N
             page.wait_for_selector(told, state="hidden")
 
 
-def test_what_is_wrong_stays_when_the_node_before_comes_late(
-    browser: "Browser", address: str
-) -> None:
-    with watched(browser, f"{address}#pane=map&hints=on") as page:
+def test_what_is_wrong_stays_when_the_node_before_comes_late(visit: Visit) -> None:
+    with visit("pane=map&hints=on") as page:
         page.wait_for_selector('[role="group"] [role="treeitem"]')
         late: list[Route] = []
         page.route("**/positions/*", lambda route: late.append(route), times=1)  # noqa: PLW0108
@@ -322,12 +273,12 @@ def test_what_is_wrong_stays_when_the_node_before_comes_late(
         assert "zzz" in told.inner_text()
 
 
-def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog: Catalog) -> None:
+def test_the_whole_tree_is_told_by_ply(visit: Visit, catalog: Catalog) -> None:
     expected = catalog.run(
         "select ply, sum(nodes), sum(nodes) filter (score > 0), sum(nodes) filter (score = 0), "
         "sum(nodes) filter (score < 0) from positions group by ply order by ply"
     ).rows
-    with watched(browser, f"{address}#pane=map&hints=on") as page:
+    with visit("pane=map&hints=on") as page:
         page.focus(".tree-view summary")  # The mouse may miss it while the view above it grows.
         page.keyboard.press("Enter")
         page.wait_for_selector(".tree-view details tbody tr")
@@ -338,16 +289,42 @@ def test_the_whole_tree_is_told_by_ply(browser: "Browser", address: str, catalog
             assert {str(int(value)) for value in row[1:] if value} <= numbers, row
 
 
-def test_a_report_is_told_in_the_language(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=data&report=strong", locale="ja-JP") as page:
-        page.wait_for_selector(".result tbody tr")
-        heading = page.locator(".result h2")
-        assert heading.get_attribute("lang") is None
-        assert not heading.inner_text().isascii()
-
-
-def test_the_tree_leads_to_the_search_of_its_node(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=map&line=b2.a3&hints=on") as page:
+def test_the_tree_leads_to_the_search_of_its_node(visit: Visit) -> None:
+    with visit("pane=map&line=b2.a3&hints=on") as page:
         page.locator('[data-part="facts"] a').last.click()
         page.wait_for_selector("[data-counter][data-value]")
         assert "b2 a3" in page.inner_text(".node-of-board")
+
+
+NUMBERS = "select 1260 as n, 2.0 / 3 as share, 1e5 / 7 as large, 1e-5 / 3 as small, 'x' as name"
+
+
+def test_a_shared_statement_shows_its_answer(visit: Visit) -> None:
+    """Numbers are short; the whole number is in the title, and in the CSV. Typed text stays."""
+    with visit(f"pane=data&sql={quote(NUMBERS)}") as page:
+        page.wait_for_selector(".result tbody tr")
+        assert rows_of(page, ".result") == [["1,260", "0.6667", "14,285.7143", "0.000003333", "x"]]
+        titles = page.locator(".result td").evaluate_all("all => all.map(each => each.title)")
+        assert [title[:7] for title in titles] == ["", "0.66666", "14285.7", "0.00000", ""]
+        page.fill("textarea", "select 2")
+        page.click('[data-cell="b2"]')
+        until(page, lambda: "line=b2" in page.url)
+        assert page.input_value("textarea") == "select 2"
+        page.press("textarea", "Control+Enter")
+        until(page, lambda: rows_of(page, ".result") == [["2"]])
+        page.evaluate("sql => { location.hash = `pane=data&sql=${sql}`; }", quote(NUMBERS))
+        until(page, lambda: rows_of(page, ".result")[0][0] == "1,260")
+
+
+def test_a_little_is_told_from_nothing_by_colour(visit: Visit) -> None:
+    """An AI that is right in 99 % of the positions of a ply looks unlike one that always is."""
+    with visit("pane=leaderboard&part=plies", color_scheme="dark") as page:
+        page.wait_for_selector(".matrix .heat")
+        found = page.locator(".matrix .heat").evaluate_all(
+            "all => all.map(each => [each.textContent, getComputedStyle(each).backgroundColor])"
+        )
+        perfect = {colour for text, colour in found if text == "100"}
+        assert len(perfect) == 1
+        nearly = {colour for text, colour in found if text in {"<100", "99", "98", "97", "96"}}
+        assert nearly
+        assert not nearly & perfect

@@ -1,4 +1,4 @@
-"""The leaderboard of the page, in a real browser: every number, where it leads, audits of files."""
+"""The leaderboard of the page: every number, where it leads, puzzles, audits of files."""
 
 import json
 from pathlib import Path
@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from tests.helpers import CHECKOUT
-from tests.helpers.page.browser import watched
-from tests.helpers.page.pages import board_of, rows_of, until
+from tests.helpers.page.browser import Visit
+from tests.helpers.page.pages import at, board_of, go, is_over, name_of, rows_of, status_of, until
 from tests.helpers.processes.commands import run_here
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
+
 
 FOREIGN = f"{CHECKOUT}/examples/corners.py:choose"
 
@@ -33,11 +35,9 @@ def audit(root: Path) -> dict[str, Any]:
     return found
 
 
-def test_the_verdicts_are_those_of_the_reports(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
+def test_the_verdicts_are_those_of_the_reports(visit: Visit, catalog: Catalog) -> None:
     weak = {row["ai"]: row for row in records(catalog, "weak")}
-    with watched(browser, f"{address}#pane=leaderboard") as page:
+    with visit("pane=leaderboard") as page:
         page.wait_for_selector(".audit-view tbody tr")
         shown = {row[0]: row for row in rows_of(page, ".verdicts")}
         strong = records(catalog, "strong")
@@ -52,55 +52,45 @@ def test_the_verdicts_are_those_of_the_reports(
             assert len(cells[9]) <= len("12.3456")
 
 
-def test_the_gallery_shows_every_blunder(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
+def test_the_gallery_shows_every_blunder(visit: Visit, catalog: Catalog) -> None:
     expected = [row for row in records(catalog, "blunders_by_class") if row["ai"] == "ai14s"]
-    with watched(browser, f"{address}#pane=leaderboard&ai=ai14s&part=blunders") as page:
+    with visit("pane=leaderboard&ai=ai14s&part=blunders") as page:
         page.wait_for_selector(".audit-view .board-picture")
         assert f"{len(expected)} of {len(expected)} blunders" in page.inner_text(".audit-view")
         labels = page.locator(".gallery .board-picture").evaluate_all(
             "pictures => pictures.map(picture => picture.getAttribute('aria-label'))"
         )
-    shown = [label.rpartition(" ")[2] for label in labels]
-    wanted = [board for row in expected for board in (row["board_after"], row["board"])]
-    assert [board.strip(".") for board in shown] == [board.strip(".") for board in wanted]
+    shown = [label.rpartition(" ")[2].strip(".") for label in labels]
+    assert shown == [row[name].strip(".") for row in expected for name in ("board_after", "board")]
 
 
-def test_the_matrix_is_that_of_the_report(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
-    pairs = {(row["circle_ai"], row["cross_ai"]): row for row in records(catalog, "pairs")}
-    with watched(browser, f"{address}#pane=leaderboard&part=matches") as page:
+def test_the_matrix_is_that_of_the_report(visit: Visit, catalog: Catalog) -> None:
+    read = """rows => rows.map((row) => {
+        const [circle, ...cells] = row.cells;
+        return [circle.innerText, ...cells.map((cell) => cell.title)];
+    })"""
+    with visit("pane=leaderboard&part=matches") as page:
         page.wait_for_selector(".matrix tbody td")
         order = page.locator(".matrix thead th").all_inner_texts()
         shown = {
-            (row[0], cross): label
-            for row in page.locator(".matrix tbody tr").evaluate_all(
-                "rows => rows.map(row => [row.cells[0].innerText,"
-                " ...[...row.cells].slice(1).map(cell => cell.title)])"
-            )
-            for cross, label in zip(order, row[1:], strict=True)
+            (circle, cross): label
+            for circle, *labels in page.locator(".matrix tbody tr").evaluate_all(read)
+            for cross, label in zip(order, labels, strict=True)
         }
-    assert shown.keys() == pairs.keys()
-    for (circle, cross), row in pairs.items():
-        label = shown[circle, cross]
-        assert circle in label
-        assert cross in label
-        for result in ("circle", "draw", "cross"):
-            assert str(row[f"fraction_{result}"]) in label
+    pairs = records(catalog, "pairs")
+    assert len(shown) == len(pairs)
+    for row in pairs:
+        label = shown[row["circle_ai"], row["cross_ai"]]
+        results = [str(row[f"fraction_{result}"]) for result in ("circle", "draw", "cross")]
+        for part in (row["circle_ai"], row["cross_ai"], *results):
+            assert part in label
 
 
-def test_the_bars_are_those_of_the_report(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
+def test_the_bars_are_those_of_the_report(visit: Visit, catalog: Catalog) -> None:
     options = ("order_all", "shortest_victory", "init_window", "use_table")
-    rows = [
-        row
-        for row in records(catalog, "orderings")
-        if row["scope"] == "empty board" and not any(row[option] for option in options)
-    ]
-    with watched(browser, f"{address}#pane=leaderboard&part=orderings") as page:
+    rows = [row for row in records(catalog, "orderings")
+            if row["scope"] == "empty board" and not any(map(row.get, options))]  # fmt: skip
+    with visit("pane=leaderboard&part=orderings") as page:
         page.wait_for_selector(".audit-view svg.bars")
         found = page.locator(".audit-view svg.bars title").evaluate_all(
             "titles => titles.map(title => title.textContent)"
@@ -116,30 +106,29 @@ DOTS = """() => [...document.querySelectorAll('[data-dot]')].map(row => [
   ...[...row.querySelectorAll('circle')].map(circle => parseFloat(circle.getAttribute('cx')))])"""
 
 
-def test_the_dots_are_those_of_the_reports(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
+def test_the_dots_are_those_of_the_reports(visit: Visit, catalog: Catalog) -> None:
     """Each row leads by key to the worst blunder; of an AI without any, to the hardest position."""
     chances = {row["ai"]: row["best_move_percent"] for row in records(catalog, "expected_loss")}
-    with watched(browser, f"{address}#pane=leaderboard") as page:
+    with visit("pane=leaderboard") as page:
         page.wait_for_selector("[data-dot]")
         shown = {name: rest for name, *rest in page.evaluate(DOTS)}
         strong = records(catalog, "strong")
         assert len(shown) == len(strong) == len(all_ais())
         for row in strong:
-            text, chance, share = shown[row["ai"]]
             percent = 100 * row["positions_right"] / row["positions"]
             right = f"{row['positions_right']:,} of {row['positions']:,}"
-            assert text == f"{percent:.1f} % · {right}"
-            assert share == pytest.approx(percent)
-            assert chance == pytest.approx(chances[row["ai"]])
-        order = [shown[name][2] for name in shown]
+            assert shown[row["ai"]] == [
+                f"{percent:.1f} % · {right}",
+                pytest.approx(chances[row["ai"]]),
+                pytest.approx(percent),
+            ]
+        order = [share for _, _, share in shown.values()]
         assert order == sorted(order, reverse=True)
         blunders = [row for row in records(catalog, "blunders_by_class") if row["ai"] == "ai12s"]
         worst = max(blunders, key=lambda row: (row["loss"], row["chance_percent"]))
         hardest = records(catalog, "critical_classes")[0]
         for ai, board in (("ai12s", worst["board"]), ("perfect", hardest["board"])):
-            page.evaluate("() => { location.hash = 'pane=leaderboard'; }")
+            go(page, "pane=leaderboard")
             page.focus(f'[data-dot="{ai}"]')
             page.keyboard.press("Enter")
             until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
@@ -147,14 +136,12 @@ def test_the_dots_are_those_of_the_reports(
             page.wait_for_selector(".audit-view dl")
 
 
-def test_the_map_by_ply_is_that_of_the_report(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
+def test_the_map_by_ply_is_that_of_the_report(visit: Visit, catalog: Catalog) -> None:
     """A field leads to a blunder of that ply."""
     wanted: dict[str, dict[int, dict[str, Any]]] = {}
     for row in records(catalog, "blunders_by_ply"):
         wanted.setdefault(row["ai"], {})[row["ply"]] = row
-    with watched(browser, f"{address}#pane=leaderboard&part=plies") as page:
+    with visit("pane=leaderboard&part=plies") as page:
         page.wait_for_selector(".matrix tbody td")
         plies = [int(text[4:]) for text in page.locator(".matrix thead th").all_inner_texts()]
         assert plies == sorted(wanted["ai2"])
@@ -182,16 +169,16 @@ def test_the_map_by_ply_is_that_of_the_report(
         until(page, lambda: board_of(page) in blunders)
 
 
-def test_a_match_seats_its_players(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=leaderboard&part=matches&line=b2") as page:
+def test_a_match_seats_its_players(visit: Visit) -> None:
+    with visit("pane=leaderboard&part=matches&line=b2") as page:
         page.click('[title^="ai3 (circle) \u2013 ai6s (cross)"]')
         until(page, lambda: board_of(page) == "." * 9)
         assert page.inner_text(".players .who").split()[1::3] == ["ai3", "ai6s"]
 
 
-def test_a_phone_shows_the_board_that_a_dot_opens(browser: "Browser", address: str) -> None:
+def test_a_phone_shows_the_board_that_a_dot_opens(visit: Visit) -> None:
     size = {"width": 360, "height": 740}
-    with watched(browser, f"{address}#pane=leaderboard", viewport=size) as page:
+    with visit("pane=leaderboard", viewport=size) as page:
         page.click('[data-dot="ai2"]')
         until(page, lambda: board_of(page) != "." * 9)
         top = "each => each.getBoundingClientRect().top"
@@ -200,13 +187,13 @@ def test_a_phone_shows_the_board_that_a_dot_opens(browser: "Browser", address: s
 
 
 def test_a_foreign_audit_is_read_and_stands_among_ours(
-    browser: "Browser", address: str, audit: dict[str, Any], tmp_path: Path
+    visit: Visit, audit: dict[str, Any], tmp_path: Path
 ) -> None:
     file = tmp_path / "audit.json"
     file.write_text(json.dumps(audit))
     verdicts, key = audit["verdicts"], f"audit:{FOREIGN}"
     right = f"{verdicts['positions_right']:,} of {verdicts['positions']:,}"
-    with watched(browser, f"{address}#pane=leaderboard") as page:
+    with visit("pane=leaderboard") as page:
         page.wait_for_selector("[data-dot]")
         page.click('[data-part="file"]')
         page.set_input_files(".drop input", file)
@@ -245,7 +232,7 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
 
 
 def test_an_audit_without_any_valid_answer_shows_no_verdicts(
-    browser: "Browser", address: str, audit: dict[str, Any]
+    visit: Visit, audit: dict[str, Any]
 ) -> None:
     silent = {
         name: [] if isinstance(value, list) and name != "findings" else value
@@ -254,7 +241,7 @@ def test_an_audit_without_any_valid_answer_shows_no_verdicts(
     silent["could_read_answers"] = "a <b>box</b> was open"
     counts = ("classes", "positions")
     verdicts = {name: n if name in counts else None for name, n in audit["verdicts"].items()}
-    with watched(browser, f"{address}#pane=leaderboard&part=file") as page:
+    with visit("pane=leaderboard&part=file") as page:
         page.wait_for_selector(".drop")
         drop(page, json.dumps({**silent, "verdicts": verdicts}))
         page.wait_for_selector("text=It is not judged")
@@ -284,10 +271,8 @@ def drop(page: "Page", text: str) -> None:
     assert page.evaluate(script, text) == [True, True]
 
 
-def test_an_audit_may_be_dropped_before_the_first_position_is_there(
-    browser: "Browser", address: str
-) -> None:
-    with watched(browser, address) as page:
+def test_an_audit_may_be_dropped_before_the_first_position_is_there(visit: Visit) -> None:
+    with visit() as page:
         late: list[Route] = []
         page.route("**/positions/*", lambda route: late.append(route), times=1)  # noqa: PLW0108
         page.reload()
@@ -299,12 +284,62 @@ def test_an_audit_may_be_dropped_before_the_first_position_is_there(
         assert "part=file" in page.url
 
 
-def test_a_game_without_a_pane_for_a_file_says_so(browser: "Browser", address: str) -> None:
+def test_a_game_without_a_pane_for_a_file_says_so(visit: Visit) -> None:
     told = ".board-view .error:not([hidden])"
     for text in ("no audit", '{"content": "search trace"}'):
-        with watched(browser, f"{address}#game=4x4k4-gravity") as page:
+        with visit("game=4x4k4-gravity") as page:
             page.wait_for_selector("[data-cell]")
             drop(page, text)
             page.wait_for_selector(told)
             assert "has no pane for the file “audit.json”." in page.inner_text(told)
             assert "pane=" not in page.url
+
+
+CARDS = ".puzzles li a"
+
+
+def test_each_class_in_which_an_ai_errs_is_a_puzzle(visit: Visit, catalog: Catalog) -> None:
+    """The board is that after its mistake; the goal is what the mistake allows."""
+    answer = catalog.ask(report("blunders_by_class"))
+    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    rows = [row for row in rows if row["ai"] == "ai12s"]
+    assert len({row["class"] for row in rows}) == len(rows) == 7
+    sides = {"circle": "×", "cross": "〇"}
+    expected = [
+        f"You are {sides[row['turn']]}: {'win' if row['score_after'] else 'hold the draw'}"
+        for row in rows
+    ]
+    with visit("pane=leaderboard&part=puzzles&ai=ai12s") as page:
+        page.wait_for_selector(CARDS)
+        goals = page.locator(f"{CARDS} > span:not(.best)").all_inner_texts()
+        assert goals == expected
+        for card, row in zip(page.locator(CARDS).all(), rows, strict=True):
+            card.click()
+            until(page, lambda row=row: board_of(page) == row["board_after"])  # type: ignore[misc]
+            assert card.get_attribute("aria-current") == "true"
+
+
+def test_a_puzzle_is_solved_against_the_ai(visit: Visit) -> None:
+    """The blunders of an AI lead to its puzzles; who plays best solves each."""
+    with visit("pane=leaderboard&part=blunders&ai=ai12s") as page:
+        page.click('a:has-text("Beat ai12s")')
+        page.wait_for_selector(CARDS)
+        assert page.inner_text(".audit-view [role=status]") == "0 of 7 solved"
+        for number in (0, 6):
+            card = page.locator(CARDS).nth(number)
+            card.click()
+            until(page, lambda card=card: card.get_attribute("aria-current") == "true")  # type: ignore[misc]
+            play_best(page)
+            card.locator(".best").wait_for(state="visible")
+        assert page.inner_text(".audit-view [role=status]") == "2 of 7 solved"
+
+
+def play_best(page: "Page") -> None:
+    """Play the best moves of a person against the AI until the game is over."""
+    while True:
+        until(page, lambda: is_over(status_of(page)) or "Your move" in status_of(page))
+        if is_over(status_of(page)):
+            return
+        board = board_of(page)
+        page.click(at(name_of(mb.answer(board).best_moves[0])))
+        until(page, lambda board=board: board_of(page) != board)  # type: ignore[misc]

@@ -11,7 +11,6 @@ import pytest
 from PIL import Image
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
@@ -23,7 +22,7 @@ from marubatsu.web.site import CARD, CARD_SIZE, LIST, MOST_ANSWERS, START, files
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, contents, copied
 from tests.helpers.data.shared import Shared
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import require_refused, run_here
 
 TREES = {
     "bfs": "select move from tree_bfs where node > 0 order by node",
@@ -47,61 +46,6 @@ LONG_TRACE = 10_000
 
 def read(documents: Documents, path: str) -> Any:
     return json.loads(documents.get(path))
-
-
-@pytest.mark.parametrize(
-    ("name", "positions", "moves"), [("tictactoe", 5_478, 16_167), ("3x3k3-gravity", 694, 966)]
-)
-def test_the_documents_of_positions_are_the_tables(
-    root: Path, name: str, positions: int, moves: int
-) -> None:
-    """The oracle derives them from the table of positions; here SQL joins all tables."""
-    data_set = DataSet(root, Game(name))
-    with open_catalog(data_set, lambda: None) as catalog:
-        documents = Documents(open_oracle(data_set, lambda: None), catalog)
-        game = read(documents, "game.json")
-        tables = [read(documents, f"plies/{ply['ply']}.json") for ply in game["plies"]]
-        wanted = catalog.run(
-            "select positions.*, orbit, representative, nodes_below as subtree from positions "
-            "join (select class, orbit, board as representative from classes) using (class) "
-            "join subtree_sizes using (position) order by position"
-        )
-        rows = [dict(zip(wanted.columns, row, strict=True)) for row in wanted.rows]
-        of_moves = catalog.run(
-            "select position, move, child, loss from moves order by position, move"
-        ).rows
-    shown = place = 0
-    for ply, table in zip(game["plies"], tables, strict=True):
-        assert (table["ply"], table["first"]) == (ply["ply"], ply["first"])
-        assert table["first"] == shown
-        assert table["first_move"] == place
-        columns = table.keys() - {"ply", "first", "first_move", "moves", "children", "loss"}
-        assert columns == rows[0].keys() - {"position", "circles", "crosses", "ply"}
-        for index in range(ply["positions"]):
-            row = rows[shown]
-            for column in columns:
-                assert table[column][index] == row[column], (column, row)
-            here = of_moves[place : place + len(table["moves"][index])]
-            assert [each[0] for each in here] == [shown] * len(here)
-            assert table["moves"][index] == [each[1] for each in here]
-            assert table["children"][index] == [each[2] for each in here]
-            assert table["loss"][index] == [each[3] for each in here]
-            shown += 1
-            place += len(here)
-    assert shown == len(rows) == positions
-    assert place == len(of_moves) == moves
-
-
-def test_the_documents_of_ais_are_their_tables(catalog: Catalog, documents: Documents) -> None:
-    for ai in (ai.name for ai in all_ais()):
-        rows = catalog.run(
-            "select is_candidate, ai_score from ai_moves where ai = ? order by position, move", [ai]
-        ).rows
-        document = read(documents, f"ais/{ai}.json")
-        assert [each == "1" for each in document["candidates"]] == [row[0] for row in rows]
-        values, codes = document["ai_scores"], document["codes"]
-        told = [None] * len(rows) if values is None else [values[code] for code in codes]
-        assert told == [row[1] for row in rows], ai
 
 
 def test_the_document_of_the_tables_is_what_their_files_say(shared: Shared) -> None:
@@ -203,8 +147,7 @@ def test_a_site_has_a_card_and_its_licences(shared: Shared, tmp_path: Path) -> N
         assert "CC0 1.0 Universal" in licences
         assert (CHECKOUT / "LICENSE").read_text(encoding="utf-8") in licences
     done = run_here("site", "--out", str(tmp_path / "no"), "--url", "here", data=root)
-    assert done.returncode == 2
-    assert "expected an address as in https://example.org/data" in done.stderr
+    require_refused(done, "expected an address as in https://example.org/data")
 
 
 def test_the_page_about_the_site_names_its_limits() -> None:
@@ -225,8 +168,7 @@ def test_a_site_replaces_a_site_and_nothing_else(shared: Shared, tmp_path: Path)
     other.mkdir()
     (other / "letter.txt").write_text("dear")
     done = written_to(other)
-    assert done.returncode == 2
-    assert "holds something that is no site" in done.stderr
+    require_refused(done, "holds something that is no site")
     assert [p.name for p in other.iterdir()] == ["letter.txt"]
     ours = copied(site, tmp_path / "deep" / "site")
     (ours / "index.html").write_text("an older one")

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.helpers.page.browser import watched
+from tests.helpers.page.browser import Visit
 from tests.helpers.page.pages import (
     PANES,
     at,
@@ -21,13 +21,11 @@ from tests.helpers.page.pages import (
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 
-def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(
-    browser: "Browser", address: str
-) -> None:
-    with watched(browser, f"{address}#cross=ai14s") as page:
+def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(visit: Visit) -> None:
+    with visit("cross=ai14s") as page:
         last = play_out(page, lambda cell: page.click(at(name_of(cell))))
         assert is_over(status_of(page))
         assert page.locator(".moves-so-far li").count() == 9 - last.count(".")
@@ -55,9 +53,9 @@ def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(
         assert len({*seeds, shown.get("seed", "0")}) > 1
 
 
-def test_a_game_is_played_by_keyboard(browser: "Browser", address: str) -> None:
+def test_a_game_is_played_by_keyboard(visit: Visit) -> None:
     pad = "789456123"
-    with watched(browser, f"{address}#cross=ai14s") as page:
+    with visit("cross=ai14s") as page:
         page.focus(at("a3"))
         play_out(page, lambda cell: page.keyboard.press(pad[cell]))
         assert is_over(status_of(page))
@@ -70,10 +68,10 @@ def test_a_game_is_played_by_keyboard(browser: "Browser", address: str) -> None:
 
 
 def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
-    browser: "Browser", address: str, tmp_path: Path
+    visit: Visit, tmp_path: Path
 ) -> None:
     saved = tmp_path / "game.json"
-    with watched(browser, f"{address}#line=a3.b2.c1.b3&cross=person") as page:
+    with visit("line=a3.b2.c1.b3&cross=person") as page:
         until(page, lambda: board_of(page) == "ox..x...o")
         page.click(at("b1"))
         until(page, lambda: board_of(page) == "ox..x..oo")
@@ -111,8 +109,8 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
             page.wait_for_selector("[role=alert]", state="hidden")
 
 
-def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: str) -> None:
-    with watched(browser, address) as page:
+def test_players_are_chosen_from_cards_and_watched(visit: Visit) -> None:
+    with visit() as page:
         until(page, lambda: is_settled(page, ""))
         page.click(control("players"))
         page.wait_for_selector("dialog[open]")
@@ -138,7 +136,7 @@ def test_players_are_chosen_from_cards_and_watched(browser: "Browser", address: 
         page.click(control("players"))
         page.click('[data-mode="study"]')
         until(page, lambda: hash_of(page)["circle"] == hash_of(page)["cross"] == "person")
-    with watched(browser, f"{address}#start=o........&cross=ai2s") as page:
+    with visit("start=o........&cross=ai2s") as page:
         until(page, lambda: board_of(page) == "o........")
         page.wait_for_timeout(700)
         assert board_of(page) == "o........"  # What is linked to stays until somebody plays.

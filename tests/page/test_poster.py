@@ -13,11 +13,11 @@ import pytest
 from PIL import Image
 
 from marubatsu.pipeline.sql.catalog import Catalog
-from tests.helpers.page.browser import watched
+from tests.helpers.page.browser import Visit
 from tests.helpers.page.pages import board_of, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, CDPSession, Page
+    from playwright.sync_api import CDPSession, Page
 
 SVG = "{http://www.w3.org/2000/svg}"
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
@@ -31,9 +31,7 @@ def saved(page: "Page", name: str) -> bytes:
     return Path(download.value.path()).read_bytes()
 
 
-def test_the_poster_has_every_class_and_every_move(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
+def test_the_poster_has_every_class_and_every_move(visit: Visit, catalog: Catalog) -> None:
     """The files are whole also when the page shows a part; they bring their colours along."""
     rows = catalog.run("select board, score from classes").rows
     boards = {row[0]: row[1] for row in rows}
@@ -43,9 +41,11 @@ def test_the_poster_has_every_class_and_every_move(
         "join positions child on child.position = moves.child) group by score"
     ).rows
     assert (len(boards), sum(count for _, count in moves)) == (765, 2096)
-    with watched(browser, f"{address}#pane=poster") as page:
+    with visit("pane=poster") as page:
         page.wait_for_selector(".poster [data-board]")
+        whole = view_of(page)
         page.click('[data-control="poster-closer"]')
+        assert view_of(page) != whole
         poster = ET.fromstring(saved(page, "svg").decode())  # noqa: S314, our own page's
         found = {
             box.get("data-board"): (box.get("class") or "").split()[0]
@@ -65,24 +65,15 @@ def test_the_poster_has_every_class_and_every_move(
         colours = picture.convert("RGB").resize((60, 60)).getcolors(3600)
         assert colours
         assert len(colours) > 50
-
-
-def test_a_board_of_the_poster_is_shown(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=poster") as page:
-        page.wait_for_selector(".poster [data-board]")
-        poster = page.locator(".poster")
-        whole = poster.get_attribute("viewBox")
-        page.click('[data-control="poster-closer"]')
-        assert poster.get_attribute("viewBox") != whole
         page.click('[data-control="poster-whole"]')
-        assert poster.get_attribute("viewBox") == whole
+        assert view_of(page) == whole
         page.click('.poster [data-board="o........"]')
         until(page, lambda: board_of(page) == "o........")
 
 
 @contextmanager
-def opened(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
-    with watched(browser, f"{address}#pane=poster&hints=on", **options) as page:
+def opened(visit: Visit, **options: Any) -> "Iterator[Page]":
+    with visit("pane=poster&hints=on", **options) as page:
         page.wait_for_selector(".poster [data-board]")
         page.locator(".poster").scroll_into_view_if_needed()
         yield page
@@ -97,9 +88,9 @@ def told(page: "Page") -> str:
     return page.inner_text("#told")
 
 
-def test_the_keys_come_to_every_board(browser: "Browser", address: str) -> None:
+def test_the_keys_come_to_every_board(visit: Visit) -> None:
     """One stop of the Tab key; arrows go to the next board, which stays in view."""
-    with opened(browser, address) as page:
+    with opened(visit) as page:
         page.focus('[data-control="poster-png"]')
         page.keyboard.press("Tab")
         assert page.evaluate("() => document.activeElement.className") == "poster-frame"
@@ -139,10 +130,10 @@ RESTS = """() => new Promise((rests) => {
 """Wait until the page scrolls no more: a finger's last steps may come late."""
 
 
-def test_fingers_move_and_zoom_the_poster(browser: "Browser", address: str) -> None:
+def test_fingers_move_and_zoom_the_poster(visit: Visit) -> None:
     """The page scrolls below one finger when all of the poster is shown."""
     size = {"width": 412, "height": 900}
-    with opened(browser, address, viewport=size, has_touch=True) as page:
+    with opened(visit, viewport=size, has_touch=True) as page:
         box = page.locator(".poster").bounding_box()
         assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

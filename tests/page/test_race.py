@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from marubatsu.pipeline.sql.catalog import Catalog
-from tests.helpers.page.browser import watched
-from tests.helpers.page.pages import until
+from tests.helpers.page.browser import Visit
+from tests.helpers.page.pages import go, until
+from tests.helpers.page.pictures import boxes_of, pixels
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 ALONE, TABLE = 18297, 1054
 """Nodes of alpha-beta, and of alpha-beta with a table."""
@@ -23,8 +23,8 @@ PLAY = '.search-pane [data-control="play"]'
 
 
 @contextmanager
-def racing(browser: "Browser", address: str, more: str = "", **options: Any) -> "Iterator[Page]":
-    with watched(browser, f"{address}#pane=search{more}", **options) as page:
+def racing(visit: Visit, more: str = "", **options: Any) -> "Iterator[Page]":
+    with visit(f"pane=search{more}", **options) as page:
         page.wait_for_selector(".lane:nth-child(2) [data-counter][data-value]")
         yield page
 
@@ -41,9 +41,9 @@ def step_of(page: "Page") -> int:
     return int(page.input_value(SLIDER))
 
 
-def test_the_finished_race_is_the_poster(browser: "Browser", address: str) -> None:
+def test_the_finished_race_is_the_poster(visit: Visit) -> None:
     """The maps fill the pane, beside or below each other, and show all that the searches did."""
-    with racing(browser, address) as page:
+    with racing(visit) as page:
         assert visited(page) == [ALONE, TABLE]
         assert page.inner_text(".search-pane .result") == SAVED
         assert page.inner_text(PLAY) == "Start"
@@ -62,19 +62,16 @@ def test_the_finished_race_is_the_poster(browser: "Browser", address: str) -> No
         until(page, lambda: "step=" not in page.url)
 
 
-def test_an_address_starts_the_race(browser: "Browser", address: str) -> None:
-    with racing(browser, address, "&play=on&rate=fastest") as page:
+def test_an_address_starts_the_race(visit: Visit) -> None:
+    with racing(visit, "&play=on&rate=fastest") as page:
         until(page, lambda: page.inner_text(PLAY) == "Start" and "play=" not in page.url)
         assert visited(page) == [ALONE, TABLE]
-        page.evaluate("() => { location.hash = 'pane=search&play=on&rate=1'; }")
+        costs = page.evaluate("() => window.marubatsuFrames")  # `make bench` reads them.
+        assert len(costs) > 5
+        assert min(costs) > 0
+        go(page, "pane=search&play=on&rate=1")
         until(page, lambda: page.inner_text(PLAY) == "Pause")
         until(page, lambda: step_of(page) in range(1, 100))
-
-
-def test_nothing_starts_where_little_motion_is_asked_for(browser: "Browser", address: str) -> None:
-    with racing(browser, address, "&play=on", reduced_motion="reduce") as page:
-        assert page.inner_text(PLAY) == "Start"
-        assert visited(page) == [ALONE, TABLE]
 
 
 CLOCK = """async (count) => {
@@ -94,19 +91,17 @@ CLOCK = """async (count) => {
 """The seconds until a fifteenth of the steps is shown, and until all are, at 60 frames a second."""
 
 
-@pytest.mark.parametrize("count", [200, 40_831, 549_946])
-def test_a_replay_takes_18_seconds_of_the_clock(
-    browser: "Browser", address: str, count: int
-) -> None:
+def test_a_replay_takes_18_seconds_of_the_clock(visit: Visit) -> None:
     """It begins slowly: the race with the table is seen before it is won."""
-    with watched(browser, address) as page:
-        part, whole = page.evaluate(CLOCK, count)
-        assert part == pytest.approx(18 / 15**0.5, abs=0.7)
-        assert whole == pytest.approx(18, abs=0.7)
+    with visit() as page:
+        for count in (200, 549_946):
+            part, whole = page.evaluate(CLOCK, count)
+            assert part == pytest.approx(18 / 15**0.5, abs=0.7)
+            assert whole == pytest.approx(18, abs=0.7)
 
 
-def test_the_keys_work_after_a_click_on_the_tab(browser: "Browser", address: str) -> None:
-    with racing(browser, address) as page:
+def test_the_keys_work_after_a_click_on_the_tab(visit: Visit) -> None:
+    with racing(visit) as page:
         page.click('#panes [data-pane="search"]')
         page.keyboard.press("Home")
         page.keyboard.press("ArrowRight")
@@ -120,24 +115,10 @@ def test_the_keys_work_after_a_click_on_the_tab(browser: "Browser", address: str
 VIEW = "() => new URLSearchParams(location.hash.slice(1)).get('zoom')"
 
 
-def test_the_wheel_scrolls_the_page_and_zooms_with_control(
-    browser: "Browser", address: str
-) -> None:
-    with racing(browser, address, viewport={"width": 900, "height": 600}) as page:
-        page.hover(".lane .map")
-        page.mouse.wheel(0, 200)
-        page.wait_for_function("() => scrollY > 0")
-        page.hover(".lane .map")
-        page.keyboard.down("Control")
-        page.mouse.wheel(0, -100)
-        page.keyboard.up("Control")
-        page.wait_for_function(VIEW)
-
-
-def test_two_fingers_zoom(browser: "Browser", address: str) -> None:
+def test_two_fingers_zoom(visit: Visit) -> None:
     """The places below both fingers stay there."""
     size = {"width": 412, "height": 900}
-    with racing(browser, address, viewport=size, has_touch=True) as page:
+    with racing(visit, viewport=size, has_touch=True) as page:
         page.locator(".lane .map").first.scroll_into_view_if_needed()
         box = page.locator(".lane .map").first.bounding_box()
         assert box is not None
@@ -157,76 +138,50 @@ def test_two_fingers_zoom(browser: "Browser", address: str) -> None:
         assert "line=" not in page.url
 
 
-STRIP = """(columns) => {
-  const canvas = document.querySelector('.tree-map .map');
-  const { width, height } = canvas;
-  const copy = Object.assign(document.createElement('canvas'), { width, height });
-  const paper = copy.getContext('2d', { willReadFrequently: true });
-  paper.drawImage(canvas, 0, 0);
-  const style = getComputedStyle(canvas);
-  const colours = ['won', 'drawn', 'lost'].map((name) => style.getPropertyValue(`--${name}`));
-  return columns.map(([from, to]) => {
-    const [left, right] = [from, to].map((each) => Math.round(each * width));
-    const { data } = paper.getImageData(left, 2 * 26 - 3, right - left, 1);
-    const two = (part) => part.toString(16).padStart(2, '0');
-    const hex = (at) => [...data.slice(at, at + 3)].map(two);
-    const seen = colours.map(() => 0);
-    for (let at = 0; at < data.length; at += 4) {
-      const index = colours.findIndex((each) => each.trim() === `#${hex(at).join('')}`);
-      if (index >= 0) seen[index] += 4 / data.length;
-    }
-    return seen;
-  });
-}"""
-"""The shares of the colours in the strip at the foot of boxes in the second row."""
-
-
-def test_draws_are_told_apart_by_random_play(
-    browser: "Browser", address: str, catalog: Catalog
-) -> None:
-    """All first moves draw; a strip in each box says how random play would end."""
+def test_draws_are_told_apart_by_random_play(visit: Visit, catalog: Catalog) -> None:
+    """All first moves draw; a strip at the foot of each box says how random play would end."""
     rows = catalog.run(
-        "select subtree, random_circle, random_draw, random_cross from nodes where ply = 1 "
-        "order by move"
+        "select line, parent, node, ply, subtree, random_circle, random_draw, random_cross "
+        "from nodes where ply <= 1 order by ply, move"
     ).rows
-    whole = sum(row[0] for row in rows)
-    ends = [sum(row[0] for row in rows[:count]) / whole for count in range(len(rows) + 1)]
-    with watched(browser, f"{address}#pane=map&hints=on") as page:
+    with visit("pane=map&hints=on") as page:
         page.wait_for_selector(".map[data-ready]")
         page.click('[data-control="whole"]')
         page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
-        seen = page.evaluate(STRIP, list(pairwise(ends)))
-        for shares, (_, *chances) in zip(seen, rows, strict=True):
-            assert shares == pytest.approx(chances, abs=0.05)
+        wide = page.locator(".tree-map .map").evaluate("canvas => canvas.width")
+        _, *boxes = boxes_of([row[:5] for row in rows], wide, 26).values()
+        strips = [(round(left), 49, round(right), 50) for left, _, right, _ in boxes]
+        counted = pixels(page, ".tree-map .map", ("won", "drawn", "lost"), strips)
+        for (left, _, right, _), counts, row in zip(strips, counted, rows[1:], strict=True):
+            shares = [count / (right - left) for count in counts]
+            assert shares == pytest.approx(row[5:], abs=0.05)
 
 
-def test_a_replay_that_was_lost_once_has_its_slider(browser: "Browser", address: str) -> None:
+def test_a_replay_that_was_lost_once_has_its_slider(visit_failing: Visit, address: str) -> None:
     """The address keeps the step that it asked for, and plays when both replays are there."""
-    context = browser.new_context(locale="en-US")
-    page = context.new_page()
-    page.route("**/traces/*.json", lambda route: route.abort())
-    page.goto(f"{address}#pane=search&step=30000")
-    page.wait_for_selector(".lane:nth-child(2) [role=alert]")
-    page.wait_for_timeout(1000)  # The address is written after 400 ms.
-    assert "step=30000" in page.url
-    page.unroute("**/traces/*.json")
-    for lane in (1, 2):
-        page.click(f'.lane:nth-child({lane}) [data-control="again"]')
-        page.wait_for_selector(f".lane:nth-child({lane}) [data-counter][data-value]")
-    until(page, lambda: page.get_attribute(SLIDER, "max") == "40830" and step_of(page) == 30000)
-    assert page.inner_text(".search-pane .result") == SAVED
-    assert visited(page)[1] == TABLE
-    context.close()
+    with visit_failing() as page:
+        page.route("**/traces/*.json", lambda route: route.abort())
+        go(page, "pane=search&step=30000")
+        page.wait_for_selector(".lane:nth-child(2) [role=alert]")
+        page.wait_for_timeout(1000)  # The address is written after 400 ms.
+        assert "step=30000" in page.url
+        page.unroute("**/traces/*.json")
+        for lane in (1, 2):
+            page.click(f'.lane:nth-child({lane}) [data-control="again"]')
+            page.wait_for_selector(f".lane:nth-child({lane}) [data-counter][data-value]")
+        until(page, lambda: page.get_attribute(SLIDER, "max") == "40830" and step_of(page) == 30000)
+        assert page.inner_text(".search-pane .result") == SAVED
+        assert visited(page)[1] == TABLE
 
 
-def test_a_replay_that_comes_late_replaces_no_other(browser: "Browser", address: str) -> None:
-    with watched(browser, f"{address}#pane=search&show=alphabeta.table") as page:
+def test_a_replay_that_comes_late_replaces_no_other(visit: Visit) -> None:
+    with visit("pane=search&show=alphabeta.table") as page:
         page.wait_for_selector(".lane [data-counter][data-value]")
         waiting: list[Route] = []
         page.route("**/traces/*.json", lambda route: waiting.append(route))  # noqa: PLW0108
-        page.evaluate("() => { location.hash = 'pane=search&show=scout'; }")
+        go(page, "pane=search&show=scout")
         until(page, lambda: len(waiting) == 1)
-        page.evaluate("() => { location.hash = 'pane=search&show=alphabeta.table'; }")
+        go(page, "pane=search&show=alphabeta.table")
         page.wait_for_selector(".lane:not([data-answer])")
         waiting.pop().continue_()
         page.wait_for_timeout(500)

@@ -24,7 +24,7 @@ from marubatsu.web.games import OpenGame
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import boards_of_play
 from tests.helpers.page.browser import file_server, watched
-from tests.helpers.page.pages import at, board_of, status_of, until
+from tests.helpers.page.pages import at, board_of, go, name_of, status_of, until
 from tests.helpers.processes.commands import PATIENCE, run_here
 from tests.helpers.processes.in_process import by_ranges, serving_app
 
@@ -163,19 +163,17 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
     oracle = open_oracle(DataSet(root, Game("4x3k3")), lambda: None)
     with file_server(site) as address, watched(browser, f"{address}#line=b2&hints=on") as page:
         until(page, lambda: board_of(page) == ".....o......")
+        for move in oracle.answer(".....o......").moves:
+            shown = page.inner_text(f"{at(name_of(move.move, 4, 3))} .hint")
+            assert shown == str(move.distance + 1)
         names = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
         assert names == ["moves", "data", "map", "ais"]
-        moves = oracle.answer(".....o......").moves
-        shown = {cell: page.inner_text(f"{at(cell)} .hint") for cell in ("a1", "c3", "d2")}
-        distance = {move.move: str(move.distance + 1) for move in moves}
-        assert shown == {"a1": distance[8], "c3": distance[2], "d2": distance[7]}
         page.click('#panes [data-pane="data"]')
         page.wait_for_selector('[data-table="value_counts"]')
         assert page.locator("textarea").count() == 0
-        sizes = {file: (folder / file).stat().st_size for file in there}
         page.click('[data-table="blocks"] summary')
         title = page.get_attribute("text=solution/blocks.parquet", "title")
-        assert title == f"{sizes['solution/blocks.parquet']:,} bytes"
+        assert title == f"{(folder / 'solution/blocks.parquet').stat().st_size:,} bytes"
 
 
 def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
@@ -197,7 +195,7 @@ def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
         page.wait_for_selector("[data-cell]")
         assert tuple(page.evaluate(OPPONENTS)) == BY_VALUES
         assert page.evaluate(READ, [BY_VALUES, boards]) == expected
-        page.evaluate("() => { location.hash = 'cross=perfect'; }")
+        go(page, "cross=perfect")
         page.click(at("b2"))
         until(page, lambda: board_of(page).count("x") == 1)
 

@@ -144,10 +144,17 @@ globalThis.access = (() => {
         const heads = [...table.querySelectorAll('thead th')];
         if (!heads.length || heads.some((head) => head.scope !== 'col' || !head.textContent.trim())) wrong.push(`heads: ${name(table)}`);
         if (!table.caption?.textContent.trim()) wrong.push(`no caption: ${name(table)}`);
+        const [above, below] = [table.tHead, table.tBodies[0]].map((part) => [...part?.rows[0]?.cells ?? []]);
+        const side = (cell) => getComputedStyle(cell.querySelector('th button') ?? cell).textAlign.replace('start', 'left');
+        const apart = above.filter((head, at) => below[at]?.textContent && side(head) !== side(below[at]));
+        if (!table.closest('.matrix')) wrong.push(...apart.map((head) => `not above its cells: ${name(head)}`));
       }
       const words = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
       for (const element of document.querySelectorAll(':is(button, a, summary, td, th, [role=treeitem])[aria-label]')) {
         if (isSeen(element) && !words(element.ariaLabel).includes(words(element.innerText))) wrong.push(`not named as it reads: ${name(element)}`);
+      }
+      for (const element of document.querySelectorAll('#board button[data-control]')) {
+        if (isSeen(element) && !/\p{L}/u.test(element.innerText)) wrong.push(`only signs: ${name(element)}`);
       }
       for (const [selector, wanted] of [['main', 1], ['header', 1], ['footer', 1], ['#panes', 1]]) {
         if (document.querySelectorAll(selector).length !== wanted) wrong.push(`not one ${selector}`);

@@ -4,8 +4,8 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -24,6 +24,10 @@ FLAGS = (
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first has no windows, and takes half the processor time."""
+
+
+Visit = Callable[..., "AbstractContextManager[Page]"]
+"""Opens the page of tic-tac-toe at a place that its address says behind the #, with options."""
 
 
 def executable() -> str | None:
@@ -72,6 +76,16 @@ def watched(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]
         page.remove_listener("pageerror", fail)
         page.remove_listener("request", ask)
     assert wrong == [], wrong
+
+
+@contextmanager
+def failing(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
+    """Open a page on which requests may fail: to a browser that is an error."""
+    with browser.new_context(**{"locale": "en-US", **options}) as context:
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_selector("[data-cell]")
+        yield page
 
 
 @contextmanager

@@ -28,6 +28,11 @@ READY = {
 """By pane, what is there when it is shown."""
 
 
+def go(page: "Page", place: str) -> None:
+    """Go to a place of the page, as the address says it behind its #."""
+    page.evaluate("place => { location.hash = place; }", place)
+
+
 def click_pane(page: "Page", pane: str) -> None:
     """Show a pane of the page."""
     page.click(f'#panes a[data-pane="{pane}"]')
