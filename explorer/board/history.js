@@ -46,7 +46,7 @@ export class History {
     const wide = Math.max(LEAST, cells.length) * STEP;
     this.slider.max = cells.length;
     this.slider.value = at;
-    this.slider.style.width = `${(100 * Math.max(1, cells.length) * STEP) / wide}%`;
+    this.slider.style.setProperty('--share', (Math.max(1, cells.length) * STEP) / wide);
     this.slider.disabled = !cells.length;
     this.steps.previous.disabled = at === 0;
     this.steps.next.disabled = at === cells.length;

@@ -22,6 +22,7 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PLACES = {
     "": ".secret",
     "line=a3.c3&hints=on": "[data-cell='c3'] svg",
+    "line=a3.b2.b3.c3.a2.a1": ".graph .fault",
     "line=zzz": ".board-view .error:not([hidden])",
     "game=nothing": "#board > .error",
     "pane=ais&line=a3.c3&hints=on": ".choices .blunder",
