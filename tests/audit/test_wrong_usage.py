@@ -37,16 +37,15 @@ WRONG = [
     ("audit ai2 --agent-memory much", "'much' is no amount of memory"),
     ("audit ai2 --repeat 0", "--repeat 0"),
     ("match ai1 ai2 --first y", "--first 'y': expected o or x, the mark of the side that begins"),
-    # Options about foreign AIs, where all are ours.
-    ("audit ai2 --timeout 5", "--timeout is about a foreign AI: expected one at an address, as in"),
-    ("audit ai2 --baseline ai1 --answers chances", "--answers is about a foreign AI"),
+    # The boards and answers of foreign AIs, where all are ours.
     ("audit ai2 --positions random --first x", "file.py:function, not ai2"),
+    ("audit ai2 --baseline ai1 --answers chances", "--answers is about a foreign AI: expected one"),
     ("match ai1 ai2 --first x", "file.py:function, not ai1 or ai2"),
-    ("search tictactoe --ordering ai2 --timeout 5", "--timeout is about a foreign AI"),
+    ("search tictactoe --ordering ai2 --answers moves", "--answers is about a foreign AI"),
     ("search tictactoe --answers moves", "--answers is about a foreign AI"),
-    ("play ai2 --allow-network", "--allow-network is about a foreign AI"),
-    ("gtp --ai ai2 --confinement strict", "--confinement is about a foreign AI"),
-    ("explore --no-browser --timeout 5", "--timeout is about a foreign AI"),
+    ("play ai2 --answers row-column", "--answers is about a foreign AI"),
+    ("gtp --ai ai2 --answers moves", "--answers is about a foreign AI"),
+    ("explore --no-browser --answers moves", "--answers is about a foreign AI"),
     # Positions that are drawn.
     (f"{DRAWN} --positions nowhere.txt", "--positions 'nowhere.txt': No such file or directory"),
     (f"{DRAWN} --positions .", "Is a directory; expected random, own, or a file of positions"),

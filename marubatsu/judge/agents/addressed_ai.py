@@ -149,21 +149,21 @@ def limits_for(
 ) -> AgentLimits:
     """Return the limits of these AIs.
 
-    Raises UsageError for options that would confine a function of this program, and for others that
-    are about none of these AIs, unless they are ``also`` about something else.
+    Raises UsageError for options that would confine a function of this program, or no AI at all,
+    and for those about the answers and boards of foreign AIs where there are none; the options
+    ``also`` are about something else as well.
     """
     found, limits = list(ais), limits_of(**options)
     kinds = {type(each) for each in found}
     confining = [name for name in options if name in CONFINING]
-    if confining and FunctionAI in kinds and ProcessAI not in kinds:
+    if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
         raise UsageError(
             f"{', '.join(confining)}: only an AI at an address is confined, as in "
             "file.py:function; a function of this program runs in it without limits"
         )
-    for name in options:
-        heed = {ProcessAI} if name in CONFINING else {ProcessAI, FunctionAI, TableAI}
-        is_said = name != "first" or limits.is_exchanged
-        if is_said and name not in also and kinds.isdisjoint(heed):
+    is_read = {"answers": limits.answers != AUTO, "first": limits.is_exchanged}
+    for name, changes in is_read.items():
+        if changes and name not in also and kinds <= {OurAI, SavedAI}:
             names = " or ".join(each.name for each in found)
             raise UsageError(
                 f"the option {name} is about a foreign AI: expected one at an address, as in "
