@@ -49,6 +49,11 @@ SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the c
         "    even_first: bool = False\n",
     ),
     Change(
+        "marubatsu/engine/search/options.py",
+        '"ordering", "order_all", "use_table"})',
+        '"even_first", ',
+    ),
+    Change(
         "marubatsu/engine/search/driver.py",
         "        if self._choices is None:\n            return ascending\n",
         "        if self.options.even_first:\n"
