@@ -1,4 +1,4 @@
-"""The notebooks: each runs, and tells the same in both languages."""
+"""The notebooks: each tells the same in both languages; `make docs` runs and writes them."""
 
 import json
 import re
@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.data.data_sets import Solutions
-from tests.helpers.data.shared import linked
-from tools.generators.run_pages import CHECKOUT, DATA
-from tools.notebooks.cells import LANGUAGES, read
+from tools.generators.run_pages import CHECKOUT
+from tools.notebooks.cells import read
 from tools.notebooks.execution import run
 from tools.notebooks.write import NOTEBOOKS, write
 
@@ -25,30 +23,54 @@ def name_of(path: Path) -> str:
     return path.stem
 
 
-@pytest.mark.documents
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
-def test_a_notebook_runs_and_is_written_in_both_languages(
-    path: Path, root: Path, solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A cell asserts its numbers, so what is wrong raises."""
+SMALL = """\
+# %% [markdown] lang="en"
+# # A plot
+#
+# See [Tables](../tables.md).
+
+# %% [markdown] lang="ja"
+# # 図
+#
+# [表](../tables.md)を見てください。
+
+# %%
+from matplotlib import pyplot as plt
+
+# %%
+plt.plot([1, 2])
+plt.title("Two points", loc="left")
+plt.show()
+print("said")
+6 * 7
+"""
+
+
+def test_a_notebook_is_written_in_both_languages(tmp_path: Path) -> None:
+    """`make docs` writes all of them so; a cell asserts its numbers, so what is wrong raises."""
     pytest.importorskip("matplotlib")
-    linked(root / "tictactoe", tmp_path / "data" / "tictactoe")
-    monkeypatch.setenv(DATA, str(tmp_path / "data"))
-    write(path, tmp_path)
-    cells = read(path)
-    for language in LANGUAGES:
-        document = json.loads((tmp_path / language / f"{path.stem}.ipynb").read_text("utf-8"))
+    file = tmp_path / "1_plot.py"
+    file.write_text(SMALL, encoding="utf-8")
+    write(file, tmp_path)
+    for language, heading in (("en", "# A plot"), ("ja", "# 図")):
+        document = json.loads((tmp_path / language / "1_plot.ipynb").read_text("utf-8"))
         assert (document["nbformat"], document["nbformat_minor"]) == (4, 5)
-        sources = [cell["source"] for cell in document["cells"] if cell["cell_type"] == "code"]
-        assert sources == [cell.source for cell in cells if cell.language is None]
-        outputs = [each for cell in document["cells"] for each in cell.get("outputs", [])]
-        plots = [each for each in outputs if each["output_type"] == "display_data"]
-        shown = sum(source.count("plt.show()") for source in sources)
-        assert len(plots) == shown >= 3
-        page = (tmp_path / language / f"{path.stem}.md").read_text("utf-8")
-        assert page.count("<svg ") == shown
-        assert f"](../{OTHER[language]}/{path.stem}.md)" in page
-        assert bool(_JAPANESE.search(re.sub("日本語", "", page))) == (language == "ja")
+        text, *code = document["cells"]
+        assert text["cell_type"] == "markdown"
+        assert text["source"].startswith(f"{heading}\n")
+        assert "tables.md" not in text["source"]  # Elsewhere, the link leads nowhere.
+        assert [cell["source"] for cell in code] == [cell.source for cell in read(file)[2:]]
+        printed, plot, value = code[1]["outputs"]
+        assert printed["text"] == "said\n"
+        assert plot["data"]["text/plain"] == "Two points"
+        assert plot["data"]["image/png"]
+        assert value["data"] == {"text/plain": "42"}
+        page = (tmp_path / language / "1_plot.md").read_text("utf-8")
+        assert page.startswith(f"{heading}\n")
+        assert f"](../{OTHER[language]}/1_plot.md)" in page
+        assert "](../../tables.md)" in page
+        assert page.count("<svg ") == 1
+        assert ("見てください" in page) == (language == "ja")
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
@@ -59,6 +81,7 @@ def test_every_text_is_there_in_both_languages(path: Path) -> None:
     assert (None, None) not in set(pairwise(kinds))  # No two cells of code without a text between.
     cells = [cell for cell in read(path) if cell.language]
     assert len(cells) >= 10
+    assert path.read_text("utf-8").count("plt.show()") >= 3
     for english, japanese in zip(cells[::2], cells[1::2], strict=True):
         assert (english.language, japanese.language) == ("en", "ja")
         assert not _JAPANESE.search(english.source)

@@ -13,7 +13,7 @@ LONG = (
     "tests/audit/test_audit.py", "tests/audit/test_saved_survive.py",
     "tests/tables/test_publishing.py", "tests/laws/test_boards.py",
     "tests/solution/test_solution.py",
-    "tests/search/test_opening_book.py", "tests/docs/test_notebooks.py",
+    "tests/search/test_opening_book.py",
     "tests/docs/test_new_rules.py", "tests/page/test_explorer_answers.py",
     "tests/page/test_explorer_views.py",
 )  # fmt: skip

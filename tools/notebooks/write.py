@@ -87,11 +87,12 @@ def page(name: str, cells: Sequence[Cell], shown: Sequence[Shown], language: str
         if not cell.language:
             parts += [_block("python", cell.source), *_blocks(outputs)]
             continue
-        parts.append(_LINK.sub(r"[\1](../\2)", cell.source))
-        if len(parts) == 1:
-            heading, rest = f"{cell.source}\n".split("\n", 1)
+        text = _LINK.sub(r"[\1](../\2)", cell.source)
+        if not parts:
+            heading, text = f"{text}\n".split("\n", 1)
             links = f"[{its_name}](../{other}/{name}.md) · {{download}}`{download} <{name}.ipynb>`"
-            parts = [heading, links, rest.strip()]
+            parts = [heading, links]
+        parts.append(text.strip())
     return "\n\n".join(parts) + "\n"
 
 
