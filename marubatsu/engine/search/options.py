@@ -23,7 +23,7 @@ class SearchError(InputError):
 class Algorithm(StrEnum):
     """The algorithm of a search: those of the tutorial series (episodes 100 to 237), and five more.
 
-    `engine.kernels` runs the five, see `KERNEL_ONLY`, and `engine.search` the others.
+    Only `engine.kernels` runs the five, `KERNEL_ONLY`; it also runs others with techniques.
     """
 
     MINIMAX = "minimax"  # visit everything
