@@ -38,7 +38,7 @@ quick: .venv/.dev  ## a minute: style of changed files, doctests, laws on small 
 		$(BIN)/ruff check $$changed && $(BIN)/ruff format --check $$changed
 	@$(BIN)/python -m pytest $(PYTEST) -m quick --quiet
 
-test: .venv/.dev  ## run the tests but those of Spark and documents (7 minutes on 2 cores; they build their own data)
+test: .venv/.dev  ## run the tests but those of Spark and documents (6 minutes on 2 cores; they build their own data)
 	@$(BIN)/python -m pytest $(PYTEST)
 
 programtest: .venv/.dev  ## run the tests that use a browser, bubblewrap or a C compiler
