@@ -26,7 +26,9 @@ exact as (
     from ais
     where
         family = 'table'
-        or ai in ('minimax', 'alphabeta', 'scout', 'mtdf', 'nullwindow')
+        or family = 'search'
+        and parameters->>'evaluation' is null
+        and parameters->>'playouts' is null
 ),
 
 expected as (

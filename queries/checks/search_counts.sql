@@ -64,7 +64,7 @@ final as (
                 searched.max_depth, searched.evaluation, searched.seed,
             )
             and case
-                when searches.algorithm in ('minimax', 'alphabeta', 'scout', 'mtdf', 'nullwindow')
+                when searched.to_the_end
                     then searches.score = case
                         when searches.shortest_victory then representatives.score_sv
                         else representatives.score

@@ -6,6 +6,7 @@ numbered as (
     select
         *,
         string_split(techniques, ' ') as names,
+        algorithm in ('proof_number', 'df_pn', 'uct') as has_no_window,
         row_number() over () as row,
     from techniques
 ),
@@ -59,7 +60,7 @@ final as (
                 score in (-1, 0, 1) and nodes between 1 and node_limit
                 or score is null and nodes > node_limit
                 -- These stop also when their tree or table has no room for more.
-                or score is null and algorithm in ('proof_number', 'df_pn', 'uct')
+                or score is null and has_no_window
             )
             and setting = concat_ws(
                 ' ',
@@ -73,7 +74,7 @@ final as (
             )
             and names = list_sort(names)
             -- Stopped searches have left nodes whose type is not known.
-            and (algorithm in ('proof_number', 'df_pn', 'uct')) = (leaves is null)
+            and has_no_window = (leaves is null)
             and if(
                 leaves is null,
                 (answered, pv_nodes, cut_nodes, all_nodes, first_cuts)

@@ -10,12 +10,11 @@ scored as (
         searches.score,
     from searches
     join classes using (position)
-    where algorithm in ('minimax', 'alphabeta', 'scout', 'mtdf', 'nullwindow')
 ),
 
 options as (
     from search_options
-    where algorithm in ('minimax', 'alphabeta', 'scout', 'mtdf', 'nullwindow')
+    where to_the_end
 ),
 
 tested as (

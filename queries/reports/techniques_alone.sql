@@ -19,7 +19,7 @@ compared as (
                     lambda name: name not in ('', 'table_move') and not starts_with(name, 'replac')
                 )
             )) <= 1
-            or algorithm in ('mtdf', 'nullwindow', 'sss', 'dual', 'proof_number', 'df_pn', 'uct')
+            or algorithm not in ('minimax', 'alphabeta', 'scout')
             and techniques = ''
             or setting = 'alphabeta'
         )
