@@ -1,9 +1,10 @@
-"""Adding a rule, an AI, a search option, a report or a column: what works changes few places.
+"""Adding a rule, an AI, a search, a board, a command, a report or a column changes few places.
 
 Each test adds a throw-away one to a copy of the sources, as docs/extending.md says, and uses it.
 tests/docs/test_new_rules.py does so with rules of every kind.
 """
 
+import json
 import re
 from pathlib import Path
 
@@ -95,11 +96,125 @@ COLUMN = [
         "where empty <> length(replace(replace(board, 'o', ''), 'x', ''))\n",
     ),
 ]
+SEARCH_ALGORITHM = [  # Two questions instead of a score: whether circle wins, whether it loses.
+    Change(
+        "marubatsu/engine/search/options.py",
+        '    NULLWINDOW = "nullwindow"',
+        '    BISECTION = "bisection"\n',
+    ),
+    Change(
+        "marubatsu/engine/search/options.py",
+        "    Algorithm.NULLWINDOW: _CUTTING",
+        "    Algorithm.BISECTION: _ORDERED,\n",
+    ),
+    Change(
+        "marubatsu/engine/search/driver.py",
+        "        if self.options.algorithm is Algorithm.NULLWINDOW:\n            return run.score(",
+        "        if self.options.algorithm is Algorithm.BISECTION:\n"
+        "            wins = run.score(number, 0, 1) >= 1\n"
+        "            return 1 if wins else min(0, run.score(number, -1, 0))\n",
+    ),
+]
+BOARD = [
+    Change(
+        "marubatsu/engine/boards/kinds.py",
+        "from marubatsu.engine.boards.list_board import",
+        "from marubatsu.engine.boards.history_board import HistoryBoard\n",
+    ),
+    Change("marubatsu/engine/boards/kinds.py", "NumpyBoard):", "HistoryBoard, "),
+    Change(
+        "marubatsu/engine/boards/history_board.py",
+        "",
+        "from marubatsu.engine.boards.board import PLAYING, Board\n"
+        "from marubatsu.engine.rules.position import EMPTY, bits\n\n\n"
+        "class HistoryBoard(Board[int]):\n"
+        "    def __init__(self, game, *, count_lines=False):\n"
+        "        self._positions = [EMPTY]\n"
+        "        super().__init__(game)\n\n"
+        "    def cell_of(self, move):\n"
+        "        return move\n\n"
+        "    move_of = cell_of\n\n"
+        "    def legal_moves(self):\n"
+        "        return self.game.legal_moves(self.position())\n\n"
+        "    def make(self, move):\n"
+        "        if move not in self.legal_moves():\n"
+        "            raise self._refusal(move)\n"
+        "        self._positions.append(self.position().after(move))\n"
+        "        self.moves.append(move)\n"
+        "        self.ply, self.status = self.ply + 1, self.judge()\n\n"
+        "    def unmake(self):\n"
+        "        if not self.moves:\n"
+        "            raise self._nothing_made()\n"
+        "        self.moves.pop()\n"
+        "        self._positions.pop()\n"
+        "        self.ply, self.status = self.ply - 1, PLAYING\n\n"
+        "    def position(self):\n"
+        "        return self._positions[-1]\n\n"
+        "    def set_up(self, position):\n"
+        "        self._positions = [position]\n"
+        "        self._shown(position.occupied.bit_count())\n",
+    ),
+]
+INTERFACE = [  # Its agents choose one of the legal moves by its place in the list.
+    Change(
+        "marubatsu/judge/bridges/by_place.py",
+        "",
+        "def chooser(agent, game):\n"
+        "    def choose(board, legal):\n"
+        "        return legal[agent.place_of_move(board, len(legal))]\n\n"
+        "    return choose\n",
+    ),
+    Change(
+        "marubatsu/judge/agents/interfaces.py",
+        '    "textarena": Interface(',
+        '    "by-place": Interface("by_place", "by_place.py:agent"),\n',
+    ),
+]
+AUDIT_OPTION = [
+    Change(
+        "marubatsu/judge/audit/audit_options.py",
+        '    seed: Annotated[int, "Seed',
+        '    answers_only: Annotated[bool, "Play no games against our AIs."]\n',
+    ),
+    Change(
+        "marubatsu/judge/audit/choose_source.py",
+        "    seed: int = 0\n",
+        "    answers_only: bool = False\n",
+    ),
+    Change(
+        "marubatsu/judge/audit/run_audit.py",
+        'plays=options.get("matches", True),',
+        'plays=not request.answers_only and options.get("matches", True),',
+        replaces=True,
+    ),
+]
+COMMAND = [
+    Change("marubatsu/cli/commands.py", '"games"),', '"centre", '),
+    Change(
+        "marubatsu/cli/command_help.py",
+        '        "games": "',
+        '        "centre": "Print the cell in the middle of the board.",\n',
+    ),
+    Change(
+        "marubatsu/cli/making.py",
+        "@app.command()\ndef build(",
+        "@app.command()\n"
+        "def centre(game: GameArgument = DEFAULT_GAME) -> None:\n"
+        '    """Print the cell in the middle of the board.\n\n'
+        '    Example: marubatsu centre 5x5k4\n    """\n'
+        "    print(Game(game).centre)\n\n\n",
+    ),
+]
 EXTENSIONS = {
     "rule": STRAIGHT,
     "AI by rule": AI_BY_RULE,
     "AI by evaluation": AI_BY_EVALUATION,
     "search option": SEARCH_OPTION,
+    "search algorithm": SEARCH_ALGORITHM,
+    "board class": BOARD,
+    "interface of agents": INTERFACE,
+    "option of audits": AUDIT_OPTION,
+    "command": COMMAND,
     "report": REPORT,
     "column": COLUMN,
 }
@@ -178,3 +293,41 @@ def test_new_options_reports_and_columns_are_told_and_used(tmp_path: Path) -> No
     assert empty.split()[-1] == "4"
     assert "centres" in reports
     assert [line[0] for line in centres.split()] == ["s", "o", "x"]
+
+
+@pytest.mark.documents
+def test_new_algorithms_boards_interfaces_options_and_commands_are_used(tmp_path: Path) -> None:
+    """Each works in Python and as a command, which lists it in its help."""
+    (tmp_path / "by_place.py").write_text(
+        "class Last:\n"
+        "    def place_of_move(self, board, count):\n"
+        "        return count - 1\n\n\n"
+        "agent = Last()\n"
+    )
+    extended = Extended(
+        tmp_path / "sources", [*SEARCH_ALGORITHM, *BOARD, *INTERFACE, *AUDIT_OPTION, *COMMAND]
+    )
+    agent = str(tmp_path / "by_place.py:agent")
+    asked = ("audit", agent, "--as", "by-place", "--game", "2x2k2", "--format", "json")
+    searched, measured, _, judged, alone, audit_help, centre, commands = extended.outputs(
+        ["search", "--algorithm", "bisection", "--format", "csv"],
+        ["bench", "boards", "--game", "2x2k2", "--board", "HistoryBoard", "--pairs", "1",
+         "--repeats", "1"],
+        ["build", "2x2k2"],
+        asked,
+        (*asked, "--answers-only"),
+        ["audit", "--help"],
+        ["centre", "--game", "5x5k4"],
+        ["--help"],
+    )  # fmt: skip
+    row = searched.splitlines()[1].split(",")
+    assert row[:2] == ["none", "0"]
+    program = "import marubatsu as mb\nprint(mb.search('bisection').nodes)\n"
+    assert extended.python("-c", program) == f"{row[2]}\n"
+    assert "HistoryBoard" in measured
+    both = [json.loads(text) for text in (judged, alone)]
+    assert [report["findings"] for report in both] == [[], []]
+    assert [bool(report["matches"]) for report in both] == [True, False]
+    assert re.search(r"--answers-only +Play no games against our AIs\.", audit_help)
+    assert centre == "12\n"
+    assert "Print the cell in the middle of the board." in commands
