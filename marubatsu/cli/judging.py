@@ -32,7 +32,7 @@ from marubatsu.cli.options import (
     option,
     print_rows,
 )
-from marubatsu.cli.report_options import WHOLE, ReportFormat, report_format, write_report
+from marubatsu.cli.output_format import WHOLE, ReportFormat, report_format, write_report
 from marubatsu.cli.search_options import (
     DEFAULT_FIRST,
     FirstOption,

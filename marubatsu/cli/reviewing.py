@@ -17,8 +17,8 @@ from marubatsu.cli.options import (
     outside_data,
     root_of,
 )
-from marubatsu.cli.report_options import PliesOption, ReportFormat, report_format, write_report
-from marubatsu.cli.search_options import NumberingOption, SeedOption, TimeOption
+from marubatsu.cli.output_format import ReportFormat, report_format, write_report
+from marubatsu.cli.search_options import NumberingOption, PliesOption, SeedOption, TimeOption
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
 from marubatsu.pipeline.support.progress import progress, say_waiting

@@ -37,6 +37,14 @@ NumberingOption = Annotated[
         "and others; docs/numberings.md draws them.",
     ),
 ]
+PliesOption = Annotated[
+    str | None,
+    option(
+        "FIRST-LAST",
+        "The plies to judge, as in 12- or 12-20 (default: all; where only a search knows the "
+        "game, those where it is quick, from ply 12 for connect4).",
+    ),
+]
 SeedOption = Annotated[int, option("SEED", "Seed of the random choices.")]
 MemoryOption = Annotated[
     str | None,

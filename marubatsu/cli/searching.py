@@ -22,7 +22,6 @@ from marubatsu.cli.options import (
     goal,
     option,
     print_rows,
-    root_of,
 )
 from marubatsu.cli.search_options import (
     DEFAULT_FIRST,
@@ -219,9 +218,10 @@ def compare(
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.figures import require_format
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
-    from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
+    from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.tables.data_set import TechniquesTable
 
-    data_set = DataSet(root_of(data), Game(game))
+    data_set = data_set_of(game, data)
     table, name = data_set.sibling(TechniquesTable), data_set.game.name
     folder = near(table.folder)
     if remove:
@@ -316,10 +316,11 @@ def book(
     from marubatsu.judge.oracle.book import Searches, ThreadSearches, spark_searches, write_book
     from marubatsu.judge.oracle.choose_oracle import is_searched
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet
+    from marubatsu.pipeline.tables.data_set import AnswersTable
 
-    data_set = DataSet(root_of(data), Game(game))
+    data_set = data_set_of(game, data)
     table, name = data_set.sibling(AnswersTable), data_set.game.name
     if remove:
         require_only_removal(ctx, "answers")

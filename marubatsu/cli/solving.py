@@ -168,9 +168,10 @@ def prove(
     """
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.laboratory.proving import Proving
-    from marubatsu.pipeline.tables.data_set import DataSet, ProofsTable
+    from marubatsu.pipeline.stages.on_demand import data_set_of
+    from marubatsu.pipeline.tables.data_set import ProofsTable
 
-    data_set = DataSet(root_of(data), Game(game))
+    data_set = data_set_of(game, data)
     table, name = data_set.sibling(ProofsTable), data_set.game.name
     folder = near(table.folder)
     if remove:
