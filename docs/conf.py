@@ -33,6 +33,8 @@ autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_mock_imports = ["pyspark", "matplotlib", "mcp"]  # need not be installed
 
+toc_object_entries = False  # Every page would list the functions of all modules.
+
 html_theme = "furo"
 html_title = "marubatsu"
 html_static_path = ["pictures"]
