@@ -175,12 +175,13 @@ def conform(
 
     Example: marubatsu conform examples/dict_board.py:DictBoard
     """
-    from marubatsu.pipeline.checking.board_check import COLUMNS, examine, find_board, rows, tell
+    from marubatsu.pipeline.laboratory import board_conformance as boards
 
-    board = find_board(spec)
+    board = boards.find_board(spec)
     with progress("conform") as advance:
-        result = examine(board, advance)
-    print_rows(COLUMNS, rows(result), format_, output, after="\n" + tell(result))
+        result = boards.conform(board, progress=advance)
+    rows, sentences = boards.rows(result), boards.tell(result)
+    print_rows(boards.COLUMNS, rows, format_, output, after="\n" + sentences)
     if not result.holds:
         raise typer.Exit(1)
 
@@ -269,8 +270,8 @@ def bench_boards(
     Example: marubatsu bench boards --pairs 2000 --plot boards.svg
     """
     from marubatsu.engine.boards.kinds import boards_of
-    from marubatsu.pipeline.checking.board_check import find_board
     from marubatsu.pipeline.laboratory import figures, measure
+    from marubatsu.pipeline.laboratory.board_conformance import find_board
     from marubatsu.pipeline.tables.output import destination, write
 
     require_between("--pairs", pairs, 1, _MOST)

@@ -24,8 +24,7 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.search.roster import find
-from marubatsu.pipeline.checking import board_check
-from marubatsu.pipeline.laboratory import measure
+from marubatsu.pipeline.laboratory import board_conformance, measure
 from marubatsu.pipeline.laboratory.board_conformance import Conformance, all_laws, conform
 from marubatsu.pipeline.support.background import ended_after
 from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
@@ -92,9 +91,8 @@ def test_a_board_that_raises_or_never_ends_is_told(
     found = conform(CannotJudgeThree, SAMPLES)
     told = {v.fault for v in found.verdicts if v.broken}
     assert "raised ZeroDivisionError: three marks are too many" in told
-    monkeypatch.setattr(board_check, "_PATIENCE", 0.05)
-    monkeypatch.setattr(board_check, "conform", partial(conform, games=("1x3k2",)))
-    found = board_check.examine(NeverEnds, lambda share: None)
+    monkeypatch.setattr(board_conformance, "_PATIENCE", 0.05)
+    found = conform(NeverEnds, ("1x3k2",))
     assert "raised TimeoutError: no end after 0.05 s" in {v.fault for v in found.verdicts}
     assert capsys.readouterr().out == ""
 
@@ -183,7 +181,7 @@ def test_conform_names_the_broken_law(
     marubatsu: Marubatsu, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On all games, docs/boards.md runs the command.
-    monkeypatch.setattr(board_check, "conform", partial(conform, games=SAMPLES))
+    monkeypatch.setattr(board_conformance, "conform", partial(conform, games=SAMPLES))
     done = marubatsu(
         "conform", "tests.helpers.broken.broken_boards:KeysByOccupiedCells", "--format", "json"
     )

@@ -1,21 +1,34 @@
-"""Test a kind of board against every law: on all positions of 3x3, on samples of other games."""
+"""Test a board class, ours or a user's, against every law.
 
+It uses all positions of 3x3, and samples of other games.
+"""
+
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import TypeAlias
+from types import ModuleType
+from typing import Any
 
 from marubatsu.engine.ais.ai import Choice, Chooser
-from marubatsu.engine.boards.kinds import NewBoard, new_board
+from marubatsu.engine.boards.board import Board
+from marubatsu.engine.boards.kinds import NewBoard, all_boards, new_board
 from marubatsu.engine.boards.laws import LAWS, BoardKind, Case, Law
+from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError
+from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.search.driver import Count, Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.search.roster import all_ais, find
+from marubatsu.pipeline.support import importing
+from marubatsu.pipeline.support.background import ended_after
+from marubatsu.pipeline.support.errors import DataError, UsageError
+
+COLUMNS = ("law", "holds", "positions", "what_must_be")
 
 EXHAUSTIVE = "3x3k3"
 SAMPLED = (
@@ -28,9 +41,57 @@ SAMPLED = (
 _GAMES = 12  # random games on each board that is sampled
 _STEP = {"choices of AIs": 12, "searches": 60}  # laws that test only every n-th position
 _MOST_EMPTY = 7  # empty cells of a searched position, at most
+_PATIENCE = 20.0  # seconds to examine one law at one position
 
-Caller: TypeAlias = Callable[[Callable[[], list[str]]], list[str]]
-"""Runs one test of a law, which may take long or print, and returns its faults."""
+
+def find_board(spec: str) -> NewBoard:
+    """Return one of our boards by name, or a class as file.py:Class or module:Class.
+
+    Raises UsageError when there is none, DataError when its code cannot be imported.
+    """
+    ours = all_boards()
+    if spec in ours:
+        return ours[spec]
+    place = importing.parse(spec, "a board class")
+    if place is None:
+        raise UsageError(
+            f"{quote(spec)} names no board: expected file.py:Class, package.module:Class, or "
+            f"one of {', '.join(ours)}"
+        )
+    try:
+        with redirect_stdout(sys.stderr):
+            module = importing.load(place.kind, place.where)
+    except Exception as error:  # noqa: BLE001, a module may raise anything
+        raise DataError(f"{spec} cannot be loaded: {type(error).__name__}: {error}") from None
+    return _class_in(module, place)
+
+
+def _class_in(module: ModuleType, place: importing.CodePlace) -> NewBoard:
+    value: Any = getattr(module, place.name, None)
+    if isinstance(value, type) and not issubclass(value, Board):
+        raise UsageError(
+            f"{place.name} is no board: expected a subclass of marubatsu.engine.boards.board.Board"
+        )
+    if not callable(value):
+        classes = {n: v for n, v in vars(module).items() if isinstance(v, type) and v is not Board}
+        boards = [name for name, value in classes.items() if issubclass(value, Board)]
+        raise UsageError(
+            f"{place.name} is not there: {place.where} has {', '.join(boards) or 'no board'}"
+        )
+    new: NewBoard = value
+    _require_board(new, place.name)
+    return new
+
+
+def _require_board(new: NewBoard, name: str) -> None:
+    """Raise UsageError unless the class makes boards of the game that all laws are checked on."""
+    try:
+        made: object = new(Game(EXHAUSTIVE))
+        reason = f"it makes a {type(made).__name__}"
+    except Exception as error:  # noqa: BLE001, a class may raise anything
+        made, reason = None, f"{type(error).__name__}: {error}"
+    if not isinstance(made, Board):
+        raise UsageError(f"{name} makes no board of {EXHAUSTIVE}: {reason}")
 
 
 @dataclass
@@ -73,13 +134,12 @@ def conform(
     new: NewBoard,
     games: tuple[str, ...] = (EXHAUSTIVE, *SAMPLED),
     *,
-    call: Caller = lambda look: look(),
     progress: Callable[[float], None] = lambda share: None,
 ) -> Conformance:
     """Test every law on every game; the first fault of a law ends its test on that game.
 
-    An exception of the board is a fault of the law under test. ``call`` runs each test and may end
-    it.
+    An exception of the board is a fault of the law under test, and so is a test without an end.
+    What the board prints goes to standard error. Only the main thread may call this.
     """
     laws = all_laws()
     verdicts = {name: LawVerdict(name, check.__doc__ or "") for name, check in laws.items()}
@@ -99,16 +159,18 @@ def conform(
                 progress((number + place / len(cases)) / len(games))
             for law in standing.copy():
                 if place % _STEP.get(law, 1) == 0:
-                    faults = _look(laws[law], kind, case, call)
+                    faults = _look(laws[law], kind, case)
                     verdicts[law].note(case, faults)
                     if faults:
                         standing.remove(law)
     return Conformance(tuple(verdicts.values()), looked, refused)
 
 
-def _look(law: Law, kind: BoardKind, case: Case, call: Caller) -> list[str]:
+def _look(law: Law, kind: BoardKind, case: Case) -> list[str]:
+    late = TimeoutError(f"no end after {_PATIENCE:g} s")
     try:
-        return call(lambda: list(law(kind, case)))
+        with redirect_stdout(sys.stderr), ended_after(_PATIENCE, lambda: late):
+            return list(law(kind, case))
     except Exception as error:  # noqa: BLE001, a board may raise anything
         return [f"raised {type(error).__name__}: {error}"]
 
@@ -116,7 +178,8 @@ def _look(law: Law, kind: BoardKind, case: Case, call: Caller) -> list[str]:
 def _refusal(new: NewBoard, game: Game) -> str | None:
     """Return the message of a board about a game that it does not play, or None."""
     try:
-        new(game)
+        with redirect_stdout(sys.stderr):
+            new(game)
     except InputError as error:
         return str(error)
     except Exception:  # noqa: BLE001, the laws report what it raises
@@ -212,3 +275,29 @@ def _options() -> tuple[Options, ...]:
             use_table=True,
         ),
     )  # fmt: skip
+
+
+def rows(conformance: Conformance) -> list[tuple[object, ...]]:
+    """Return a row for each law."""
+    return [
+        (v.law, v.examined > 0 and not v.broken, v.examined, v.says) for v in conformance.verdicts
+    ]
+
+
+def tell(conformance: Conformance) -> str:
+    """Show the first counterexample to every broken law, and the number of positions examined."""
+    lines = [_counterexample(verdict) for verdict in conformance.verdicts if verdict.broken]
+    examined = ", ".join(f"{count:,} of {game}" for game, count in conformance.positions.items())
+    lines.append(f"looked at {examined} positions")
+    lines += [f"does not play {game}: {reason}" for game, reason in conformance.refused.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _counterexample(verdict: LawVerdict) -> str:
+    game = Game(verdict.game)
+    line = " ".join(map(str, verdict.moves)) or "nothing played"
+    drawn = draw(game, from_text(game, verdict.board))
+    return (
+        f"{verdict.law}: {verdict.fault}\n"
+        f"on {verdict.game}, {verdict.board} (cells played: {line})\n\n{drawn}\n"
+    )
