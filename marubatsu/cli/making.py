@@ -80,7 +80,7 @@ def build(
     parsed = Game(game)
     stages = stages_of(parsed)
     if graph:
-        from marubatsu.pipeline.checking.checked_build import mermaid
+        from marubatsu.pipeline.checking.checks import mermaid
 
         print(mermaid(stages), end="")
     elif plan:
@@ -104,7 +104,7 @@ def _build(
     outcomes: list[Outcome] = []
     with progress(f"building {game.name}") as advance:
         if checks:
-            from marubatsu.pipeline.checking.checked_build import build_checked
+            from marubatsu.pipeline.checking.checks import build_checked
 
             built, outcomes = build_checked(data_set, stages, progress=advance, on_wait=say_waiting)
         else:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.checked_build import checks_after, mermaid
+from marubatsu.pipeline.checking.checks import checks_after, mermaid
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages import stage as stages_module
 from marubatsu.pipeline.stages.build import build

@@ -1,13 +1,19 @@
-"""Run the checks: SQL that returns counterexamples, over relations that must not be empty."""
+"""Run the checks: SQL that returns counterexamples, over relations that must not be empty.
+
+A build can check each table before the next stage uses it.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from marubatsu.pipeline.sql.catalog import Catalog, QueryError, why_missing
-from marubatsu.pipeline.sql.query_files import Query, lookup
+from marubatsu.pipeline.sql.catalog import Catalog, QueryError, open_catalog, why_missing
+from marubatsu.pipeline.sql.query_files import Query, checks, lookup
+from marubatsu.pipeline.stages.build import Built, build
+from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 
 COLUMNS = ("check", "result", "examined", "counterexamples", "note")
@@ -90,7 +96,7 @@ def run_check(
 
 
 def run_checks(
-    catalog: Catalog, checks: Sequence[Query], progress: Callable[[float, str], None]
+    catalog: Catalog, queries: Sequence[Query], progress: Callable[[float, str], None]
 ) -> list[Outcome]:
     """Run checks one after the other, as `run_check` does; ``progress`` gets the name of each.
 
@@ -98,10 +104,10 @@ def run_checks(
     """
     require_known_rules(catalog)
     outcomes = []
-    for number, check in enumerate(checks):
+    for number, check in enumerate(queries):
 
         def advance(share: float, before: int = number, name: str = check.name) -> None:
-            progress((before + share) / len(checks), name)
+            progress((before + share) / len(queries), name)
 
         advance(0)
         outcome = run_check(catalog, check, advance)
@@ -171,3 +177,68 @@ def complaint(outcome: Outcome) -> str:
     count = len(outcome.counterexamples.rows)
     excerpt = f", the first {SHOWN}" if count > SHOWN else ""
     return f"{outcome.check.name}: {count} counterexamples{excerpt}; each is {outcome.check.grain}"
+
+
+def build_checked(
+    data_set: DataSet,
+    stages: Sequence[Stage],
+    *,
+    progress: Callable[[float], None],
+    on_wait: Callable[[], None],
+) -> tuple[Built, list[Outcome]]:
+    """Build stage by stage; run the checks of each table, and stop where one fails.
+
+    Return what was built, and the outcomes of the checks.
+    A table that is there already is checked too. The tables before the failure stay published, and
+    that one as well, so that SQL can look at it. Raises the errors of `build` and `run_checks`.
+    """
+    outcomes: list[Outcome] = []
+    made: list[str] = []
+    rewritten = False
+    for number, stage in enumerate(stages):
+
+        def advance(share: float, before: int = number) -> None:
+            progress((before + share) / len(stages))
+
+        built = build(data_set, stages[: number + 1], progress=advance, on_wait=on_wait)
+        made += built.made
+        rewritten = rewritten or built.rewritten
+        if queries := checks_after(stage, stages):
+            with open_catalog(data_set, on_wait) as catalog:
+                outcomes += run_checks(catalog, queries, lambda share, name: None)
+        if any(outcome.verdict == "fail" for outcome in outcomes):
+            break
+    kept = tuple(name for name in (*built.made, *built.kept) if name not in made)
+    return Built(tuple(made), kept, built.manifest, rewritten), outcomes
+
+
+def checks_after(stage: Stage, stages: Sequence[Stage] = STAGES) -> list[Query]:
+    """List the checks for which a stage, the last of these, makes the last table that they need."""
+    names = [each.table.name for each in stages]
+    before = set(names[: names.index(stage.table.name)])
+    return [
+        check
+        for check in checks().values()
+        if stage.table.name in check.needs and set(check.needs) <= before | {stage.table.name}
+    ]
+
+
+def mermaid(stages: Sequence[Stage] = STAGES, *, details: bool = True) -> str:
+    """Draw the stages as a flowchart in Mermaid's language.
+
+    A box is a table, an arrow leads from an input to what is made from it. With ``details``, a box
+    names the function that makes its table, and the rounded box behind it lists the checks that
+    run once it is there.
+    """
+    lines = ["flowchart LR"]
+    made: dict[str, list[str]] = {}  # tables by what they are made from
+    for stage in stages:
+        inputs = " & ".join(table.name for table in stage.inputs)
+        made.setdefault(inputs or "rules([rules of the game])", []).append(stage.table.name)
+    lines += [f"    {inputs} --> {' & '.join(tables)}" for inputs, tables in made.items()]
+    for stage in stages if details else ():
+        name = stage.table.name
+        lines.append(f'    {name}["<b>{name}</b><br>{stage.make}"]')
+        if names := [check.name for check in checks_after(stage, stages)]:
+            lines.append(f'    {name} -.- {name}_checks("{"<br>".join(names)}")')
+    return "\n".join(lines) + "\n"
