@@ -5,8 +5,7 @@ from html import escape
 from io import StringIO
 from typing import NamedTuple
 
-from marubatsu.pipeline.tables.cells import shown
-from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.formats import Format, shown
 from marubatsu.pipeline.tables.html_parts import document, sentence, table
 from marubatsu.pipeline.tables.output import Rows, write
 

@@ -31,7 +31,7 @@ from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress, say_waiting
-from marubatsu.pipeline.tables.cells import shown
+from marubatsu.pipeline.tables.formats import shown
 from marubatsu.pipeline.tables.html_parts import board_figure
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__

@@ -14,8 +14,7 @@ import pyarrow as pa
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.tables.cells import cell, unique
-from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.formats import Format, cell, unique
 
 
 def typed(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> pa.Table:

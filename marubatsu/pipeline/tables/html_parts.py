@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.tables.cells import shown
+from marubatsu.pipeline.tables.formats import shown
 from marubatsu.pipeline.tables.output import Rows
 
 _STYLE = """

@@ -16,8 +16,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import drop_output, has_unicode, note
 from marubatsu.pipeline.support.json_text import json_text
-from marubatsu.pipeline.tables.cells import cell, shown, unique
-from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.formats import Format, cell, shown, unique
 
 MOST_SHOWN = 10_000
 """The most rows that a table shows."""
