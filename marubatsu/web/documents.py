@@ -5,7 +5,7 @@ whose tables it has. Long columns are written as short codes, which each documen
 The documents are deterministic.
 
 The raw file of a solution, which the page checks in the browser value by value, is compressed by
-gzip, because every browser decompresses that; `solved_rows.write_raw` describes it.
+gzip, because every browser decompresses that; `parts.write_raw` describes it.
 """
 
 import gzip
@@ -24,7 +24,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.laboratory.run_search import TraceEvents
-from marubatsu.pipeline.solving.solved_rows import CompleteRows, write_raw
+from marubatsu.pipeline.solving.parts import CompleteRows, write_raw
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError

@@ -22,7 +22,7 @@ from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.solving import solved_rows
+from marubatsu.pipeline.solving import parts
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.parts import values_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -274,7 +274,7 @@ def test_a_row_group_is_read_once(
     masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
     monkeypatch.setattr(manifests, "PART", SOLUTION.row_group)
-    monkeypatch.setattr(solved_rows, "values_of", counting)
+    monkeypatch.setattr(parts, "values_of", counting)
     files = solve(tmp_path, game, MEMORY).manifest.files
     oracle = of_solution(tmp_path, game.name)
     for _ in range(2):

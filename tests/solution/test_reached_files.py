@@ -10,8 +10,8 @@ import zstandard
 
 from marubatsu.engine.large.arrays import bytes_of, words_of
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving import parts
-from marubatsu.pipeline.solving.parts import (
+from marubatsu.pipeline.solving import journal
+from marubatsu.pipeline.solving.journal import (
     reached_file,
     reached_sha256,
     read_reached,
@@ -30,7 +30,7 @@ def goal(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Unfinished:
     """Write the words in pieces of some size, the rows from 320 on as another engine may do."""
-    monkeypatch.setattr(parts, "_PIECE", request.param)
+    monkeypatch.setattr(journal, "_PIECE", request.param)
     unfinished = Unfinished(tmp_path, Game("3x4k3-gravity"))
     write_reached(unfinished, PLY, WORDS, 320)
     write_reached(unfinished, PLY, WORDS[5:], ROWS - 320, first=320)
@@ -80,7 +80,7 @@ def test_rows_of_a_missing_file_are_refused(goal: Unfinished) -> None:
 
 
 def test_a_small_file_of_many_rows_is_refused(goal: Unfinished) -> None:
-    many = zstandard.compress(bytes((parts._PIECE >> 3) + 1))  # noqa: SLF001
+    many = zstandard.compress(bytes((journal._PIECE >> 3) + 1))  # noqa: SLF001
     goal.path(reached_file(PLY)).write_bytes(many)
     with pytest.raises(DamagedError, match="reached/07 is damaged"):
         read_reached(goal, PLY, words_of(64), 64)

@@ -22,8 +22,9 @@ from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
+from marubatsu.pipeline.solving.journal import reached_file
 from marubatsu.pipeline.solving.node_counts import count_nodes
-from marubatsu.pipeline.solving.parts import reached_file, read_value_counts
+from marubatsu.pipeline.solving.parts import read_value_counts
 from marubatsu.pipeline.solving.solve_job import Solved
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.tables import manifest as manifests

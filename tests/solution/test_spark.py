@@ -22,8 +22,7 @@ from marubatsu.judge.oracle import book
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session, spark_tasks
-from marubatsu.pipeline.solving.journal import Journal
-from marubatsu.pipeline.solving.parts import reached_file
+from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables import manifest as manifests

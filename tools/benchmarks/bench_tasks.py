@@ -23,8 +23,7 @@ import numpy as np
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving import spark_tasks
-from marubatsu.pipeline.solving.journal import Journal
-from marubatsu.pipeline.solving.parts import REACHED
+from marubatsu.pipeline.solving.journal import REACHED, Journal
 from marubatsu.pipeline.solving.solve_job import Progress, finish, finish_part, make
 from marubatsu.pipeline.solving.spark_engine import _Solver
 from marubatsu.pipeline.stages.staleness import VERSION

@@ -49,7 +49,7 @@ CUT = 1 << 27  # rows of a chunk that is smaller than a block
 MEMORY = 64 * 10**9  # bytes of a machine: an assumption
 LARGEST_MESSAGE = (1 << 31) - 1  # bytes; PySpark writes the length as a signed number of 32 bits
 SHOWN = (24, 33, 36, 42)  # plies in the table of the page
-PIECES = 1 << 27  # rows of a file of `solving.parts.write_reached`
+PIECES = 1 << 27  # rows of a file of `solving.journal.write_reached`
 
 
 @dataclass(frozen=True)

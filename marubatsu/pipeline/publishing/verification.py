@@ -28,8 +28,7 @@ from marubatsu.pipeline.publishing.publication import (
 )
 from marubatsu.pipeline.publishing.publish import documents_of
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
-from marubatsu.pipeline.solving.parts import encode_part
-from marubatsu.pipeline.solving.solved_rows import read_rows
+from marubatsu.pipeline.solving.parts import encode_part, read_rows
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole

@@ -46,15 +46,14 @@ from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room
-from marubatsu.pipeline.solving.journal import Journal, WrittenPart
-from marubatsu.pipeline.solving.parts import (
-    joined_rows,
+from marubatsu.pipeline.solving.journal import (
+    Journal,
+    WrittenPart,
     read_reached,
-    read_values,
     remove_reached,
-    rows_of_blocks,
     write_reached,
 )
+from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.solve_job import (
     Progress,
     Solved,

@@ -1,34 +1,35 @@
-"""Write and read the files of a solution: its parts, ``blocks`` and ``value_counts``.
+"""The files of a solution: its parts, ``blocks`` and ``value_counts``; its rows, and the raw file.
 
 An unfinished solution is in ``solution.partial/`` next to it, with a journal. At the end the folder
-is renamed, so a solution is either complete or absent. Until then it also has, in games with
-gravity, files that say which rows of a ply play reaches. They have a bit for each row, compressed
-to about a quarter. The files of a ply are named by their first row, so what one engine wrote in its
-pieces, another one reads.
+is renamed, so a solution is either complete or absent.
 """
 
-import hashlib
-import math
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import pairwise
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, BinaryIO, Protocol
 
 import numpy as np
-import zstandard
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.arrays import Words, bytes_of
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.support.errors import DamagedError
-from marubatsu.pipeline.support.resources import near, read_whole
 from marubatsu.pipeline.tables.columns import Columns, Nullable
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import open_listed
-from marubatsu.pipeline.tables.manifest import Entry, entry_of, part_file, parts
+from marubatsu.pipeline.tables.manifest import (
+    Entry,
+    Manifest,
+    entry_of,
+    is_part,
+    part_file,
+    parts,
+    ply_of_part,
+    rows_of_part,
+)
+from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import Encoded, encode
 from marubatsu.pipeline.tables.schemas import Table
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
@@ -143,83 +144,107 @@ def publish(unfinished: DataSet, solution: DataSet) -> None:
     shutil.rmtree(replaced, ignore_errors=True)
 
 
-Bytes = NDArray[np.uint8]
-
-REACHED = "reached"
-"""The folder of the files that say which rows play reaches."""
-
-_PIECE = 1 << 27  # rows of such a file, at most
-_LEVEL = 1  # 2 billion rows a second; level 9 takes off a sixth more, and six times as long
+GROUP = SOLUTION.row_group
+"""Rows of a row group, but for the last one of a ply."""
 
 
-def reached_file(ply: int, first: int = 0) -> str:
-    """Name the file of the rows of a ply from ``first`` on, with which a byte begins."""
-    return f"{REACHED}/{ply:02}/{first:019}.zst"
+class SolvedRows(Protocol):
+    """The rows of a solution in one of its forms."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def rows(self) -> Sequence[int]:
+        """By ply, up to the last that play reaches, how many rows it has."""
+
+    @property
+    def unfinished(self) -> int:
+        """How many classes are unfinished positions."""
+
+    @property
+    def data_hash(self) -> str:
+        """The hash of all rows in the complete form."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash that changes with every file."""
+
+    def read(self, ply: int, group: int) -> Values:
+        """Return the values of a row group of a ply. Raises DataError when a file is damaged."""
 
 
-def write_reached(goal: DataSet, ply: int, words: Words, rows: int, first: int = 0) -> None:
-    """Write the bits of so many rows of a ply from ``first`` on."""
-    bits, compressor = bytes_of(words, rows), zstandard.ZstdCompressor(_LEVEL, write_checksum=True)
-    for start in range(0, rows, _PIECE):
-        piece = bits[start // 8 : (start + _PIECE) // 8]
-        data = compressor.compress(piece.data)
-        goal.write(reached_file(ply, first + start), memoryview(data))
+def read_rows(solution: SolvedRows, ply: int, first: int, rows: int) -> Values:
+    """Return the values of whole row groups of a ply: so many rows from the first on."""
+    groups = range(first // GROUP, -(-(first + rows) // GROUP))
+    return np.concatenate([solution.read(ply, group) for group in groups])
 
 
-def remove_reached(goal: DataSet, ply: int) -> None:
-    """Remove what an earlier run wrote of a ply, perhaps in other pieces."""
-    shutil.rmtree(goal.path(reached_file(ply)).parent, ignore_errors=True)
+class CompleteRows:
+    """The rows in the parts of a solution; a part is opened when it is first needed."""
+
+    def __init__(self, game: Game, manifest: Manifest, file_of: Callable[[str], OpenFile]) -> None:
+        """Take the list of the files, and what opens them by their names."""
+        self.game, self._file_of = game, file_of
+        rows: Counter[int] = Counter()
+        for name in filter(is_part, manifest.files):
+            rows[ply_of_part(name)] += manifest.files[name].rows
+        self.rows = [rows[ply] for ply in sorted(rows)]
+        self.data_hash = self.fingerprint = manifest.data_hash  # Each file was made from the rows.
+        self._readers: dict[str, tuple[OpenFile, Any]] = {}
+
+    @property
+    def unfinished(self) -> int:
+        """How many classes are unfinished positions."""
+        counts = self._file_of(VALUE_COUNTS.file).rows(["distance", "classes"]).to_pylist()
+        return sum(count["classes"] for count in counts if count["distance"])
+
+    def read(self, ply: int, group: int) -> Values:
+        """Read and decode a row group."""
+        number, place = divmod(group, rows_of_part(self.rows[ply]) // GROUP)
+        name = part_file(ply, number)
+        if name not in self._readers:  # The inner reader of a ParquetFile takes half the time.
+            file = self._file_of(name)
+            self._readers[name] = file, file.parquet().reader
+        file, reader = self._readers[name]
+        with file.reading():
+            rows = reader.read_row_group(place, column_indices=[0], use_threads=False)
+        return values_of(rows.column(0).chunk(0))
 
 
-def read_reached(goal: DataSet, ply: int, words: Words, rows: int, first: int = 0) -> None:
-    """Read the bits of so many rows of a ply from ``first`` on.
+def write_raw(solution: SolvedRows, out: BinaryIO, progress: Callable[[float], None]) -> None:
+    """Write the raw file of a solution: lines of text, then bytes that need no library to be read.
 
-    Raises DamagedError when files of them are damaged or missing.
+    ::
+
+        marubatsu raw 1
+        game 3x2k2
+        order 0 1 2 3 4 5
+        ply 0 blocks 1 rows 1
+        ply 1 blocks 2 rows 2
+
+    ``order`` has the cell at each place. The plies follow, and an empty line. Then each ply has the
+    masks of its blocks, in cells, as 64 bits with the lowest byte first, and a byte for the value
+    of each row; 127 means null. `engine.large.index` explains places, blocks and rows, and
+    `engine.large.values` the values. Raises DamagedError when a file is damaged.
     """
-    bits, begin = bytes_of(words, rows), first // 8
-    end, read = begin + bits.size, 0
-    for at, piece in _pieces(goal, ply, begin, end):
-        low, high = max(begin, at), min(end, at + piece.size)
-        if high <= low:
-            break
-        bits[low - begin : high - begin] = piece[low - at : high - at]
-        read += high - low
-    if read != bits.size:
-        raise _damaged(goal, ply)
+    index, written = Index(solution.game), 0
+    lines = [
+        f"ply {ply} blocks {len(index.blocks(ply))} rows {rows}\n"
+        for ply, rows in enumerate(solution.rows)
+    ]
+    out.write("".join([first_lines("raw", 1, index), *lines, "\n"]).encode("ascii"))
+    for ply, rows in enumerate(solution.rows):
+        out.write(index.blocks(ply).astype("<u8").tobytes())
+        for group in range(-(-rows // GROUP)):
+            values = solution.read(ply, group)
+            out.write(np.ascontiguousarray(values).data)
+            written += len(values)
+            progress(written / sum(solution.rows))
 
 
-def reached_sha256(goal: DataSet, ply: int, rows: int) -> str:
-    """Return the SHA-256 of the bits of all rows of a ply.
-
-    Raises DamagedError when their files are damaged or missing, or have other rows.
-    """
-    size, digest = 0, hashlib.sha256()
-    for at, piece in _pieces(goal, ply, 0, -(-rows // 8)):
-        if at != size:
-            raise _damaged(goal, ply)
-        size += piece.size
-        digest.update(piece.data)
-    if size != -(-rows // 8):
-        raise _damaged(goal, ply)
-    return digest.hexdigest()
-
-
-def _pieces(goal: DataSet, ply: int, begin: int, end: int) -> Iterator[tuple[int, Bytes]]:
-    """Yield the files with some of the bytes of a ply, in order: their first byte, and all."""
-    folder = goal.path(reached_file(ply)).parent
-    names = [path.stem for path in folder.glob("*.zst")]
-    starts: list[float] = sorted(int(name) // 8 for name in names if name.isdecimal())
-    for start, stop in pairwise([*starts, math.inf]):
-        if start < end and begin < stop:
-            at = int(start)
-            try:
-                data = read_whole(goal.path(reached_file(ply, 8 * at)))
-                if zstandard.frame_content_size(data) > _PIECE // 8:
-                    raise _damaged(goal, ply)
-                yield at, np.frombuffer(zstandard.ZstdDecompressor().decompress(data), np.uint8)
-            except (OSError, zstandard.ZstdError):
-                raise _damaged(goal, ply) from None
-
-
-def _damaged(goal: DataSet, ply: int) -> DamagedError:
-    return DamagedError(f"{near(goal.path(reached_file(ply)).parent)} is damaged")
+def first_lines(form: str, version: int, index: Index) -> str:
+    """Return the lines with which a file begins that has a solution in some form."""
+    order = " ".join(map(str, index.order))
+    return f"marubatsu {form} {version}\ngame {index.game.notation}\norder {order}\n"

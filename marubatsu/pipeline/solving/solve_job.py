@@ -18,16 +18,15 @@ from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.cost_estimate import require_disk
-from marubatsu.pipeline.solving.journal import Journal, WrittenPart
+from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
 from marubatsu.pipeline.solving.parts import (
-    REACHED,
     publish,
+    read_rows,
     read_value_counts,
     write_blocks,
     write_part,
     write_value_counts,
 )
-from marubatsu.pipeline.solving.solved_rows import read_rows
 from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.support.cures import Cure

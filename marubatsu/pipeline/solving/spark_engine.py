@@ -19,8 +19,13 @@ import numpy as np
 from marubatsu.engine.large.arrays import Ply, ply_of
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.solving.journal import Journal
-from marubatsu.pipeline.solving.parts import REACHED, reached_sha256, remove_reached, write_reached
+from marubatsu.pipeline.solving.journal import (
+    REACHED,
+    Journal,
+    reached_sha256,
+    remove_reached,
+    write_reached,
+)
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make, name_compact_form
 from marubatsu.pipeline.solving.spark_session import INSTALLED, require_spark, session
 from marubatsu.pipeline.solving.spark_tasks import PlyStep, rows_of_chunk, rows_of_group

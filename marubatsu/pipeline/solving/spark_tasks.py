@@ -42,14 +42,8 @@ from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving.journal import WrittenPart
-from marubatsu.pipeline.solving.parts import (
-    joined_rows,
-    read_reached,
-    read_values,
-    rows_of_blocks,
-    write_reached,
-)
+from marubatsu.pipeline.solving.journal import WrittenPart, read_reached, write_reached
+from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.solve_job import finish_part
 from marubatsu.pipeline.solving.spark_session import require_installed
 from marubatsu.pipeline.support.errors import DataError
