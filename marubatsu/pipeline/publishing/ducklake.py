@@ -28,71 +28,6 @@ FILE = "catalogue.ducklake"
 _OPTIONS = "block_size 16384, storage_version 'v1.2.0'"
 """The smallest blocks, and the oldest format that has a block for several empty tables."""
 
-_TABLES = {
-    "column": "column_id bigint, begin_snapshot bigint, end_snapshot bigint, table_id bigint, "
-    "column_order bigint, column_name varchar, column_type varchar, initial_default varchar, "
-    "default_value varchar, nulls_allowed boolean, parent_column bigint, "
-    "default_value_type varchar, default_value_dialect varchar",
-    "column_mapping": "mapping_id bigint, table_id bigint, type varchar",
-    "column_tag": "table_id bigint, column_id bigint, begin_snapshot bigint, end_snapshot bigint, "
-    "key varchar, value varchar",
-    "data_file": "data_file_id bigint, table_id bigint, begin_snapshot bigint, "
-    "end_snapshot bigint, file_order bigint, path varchar, path_is_relative boolean, "
-    "file_format varchar, record_count bigint, file_size_bytes bigint, footer_size bigint, "
-    "row_id_start bigint, partition_id bigint, encryption_key varchar, mapping_id bigint, "
-    "partial_max bigint",
-    "delete_file": "delete_file_id bigint, table_id bigint, begin_snapshot bigint, "
-    "end_snapshot bigint, data_file_id bigint, path varchar, path_is_relative boolean, "
-    "format varchar, delete_count bigint, file_size_bytes bigint, footer_size bigint, "
-    "encryption_key varchar, partial_max bigint",
-    "file_column_stats": "data_file_id bigint, table_id bigint, column_id bigint, "
-    "column_size_bytes bigint, value_count bigint, null_count bigint, min_value varchar, "
-    "max_value varchar, contains_nan boolean, extra_stats varchar",
-    "file_partition_value": "data_file_id bigint, table_id bigint, partition_key_index bigint, "
-    "partition_value varchar",
-    "file_variant_stats": "data_file_id bigint, table_id bigint, column_id bigint, "
-    "variant_path varchar, shredded_type varchar, column_size_bytes bigint, value_count bigint, "
-    "null_count bigint, min_value varchar, max_value varchar, contains_nan boolean, "
-    "extra_stats varchar",
-    "files_scheduled_for_deletion": "data_file_id bigint, path varchar, "
-    "path_is_relative boolean, schedule_start timestamptz",
-    "inlined_data_tables": "table_id bigint, table_name varchar, schema_version bigint",
-    "macro": "schema_id bigint, macro_id bigint, macro_name varchar, begin_snapshot bigint, "
-    "end_snapshot bigint",
-    "macro_impl": "macro_id bigint, impl_id bigint, dialect varchar, sql varchar, type varchar",
-    "macro_parameters": "macro_id bigint, impl_id bigint, column_id bigint, "
-    "parameter_name varchar, parameter_type varchar, default_value varchar, "
-    "default_value_type varchar",
-    "metadata": "key varchar, value varchar, scope varchar, scope_id bigint",
-    "name_mapping": "mapping_id bigint, column_id bigint, source_name varchar, "
-    "target_field_id bigint, parent_column bigint, is_partition boolean",
-    "partition_column": "partition_id bigint, table_id bigint, partition_key_index bigint, "
-    "column_id bigint, transform varchar",
-    "partition_info": "partition_id bigint, table_id bigint, begin_snapshot bigint, "
-    "end_snapshot bigint",
-    "schema": "schema_id bigint, schema_uuid uuid, begin_snapshot bigint, end_snapshot bigint, "
-    "schema_name varchar, path varchar, path_is_relative boolean",
-    "schema_versions": "begin_snapshot bigint, schema_version bigint, table_id bigint",
-    "snapshot": "snapshot_id bigint, snapshot_time timestamptz, schema_version bigint, "
-    "next_catalog_id bigint, next_file_id bigint",
-    "snapshot_changes": "snapshot_id bigint, changes_made varchar, author varchar, "
-    "commit_message varchar, commit_extra_info varchar",
-    "sort_expression": "sort_id bigint, table_id bigint, sort_key_index bigint, "
-    "expression varchar, dialect varchar, sort_direction varchar, null_order varchar",
-    "sort_info": "sort_id bigint, table_id bigint, begin_snapshot bigint, end_snapshot bigint",
-    "table": "table_id bigint, table_uuid uuid, begin_snapshot bigint, end_snapshot bigint, "
-    "schema_id bigint, table_name varchar, path varchar, path_is_relative boolean",
-    "table_column_stats": "table_id bigint, column_id bigint, contains_null boolean, "
-    "contains_nan boolean, min_value varchar, max_value varchar, extra_stats varchar",
-    "table_stats": "table_id bigint, record_count bigint, next_row_id bigint, "
-    "file_size_bytes bigint",
-    "tag": "object_id bigint, begin_snapshot bigint, end_snapshot bigint, key varchar, "
-    "value varchar",
-    "view": "view_id bigint, view_uuid uuid, begin_snapshot bigint, end_snapshot bigint, "
-    "schema_id bigint, view_name varchar, dialect varchar, sql varchar, column_aliases varchar",
-}
-"""The tables of every DuckLake 1.0 with their columns, without the start ``ducklake_``."""
-
 _TYPES = {"bool": "boolean", "string": "varchar"}
 """Words of DuckLake for types of ours; the other names are the same."""
 
@@ -142,17 +77,13 @@ def _write(path: Path, rows: Iterable[_Row]) -> None:
         of_table.setdefault(table, []).append(row)
     with connect() as connection:
         connection.execute("set threads = 1")
-        connection.execute(f"attach '{path}' as catalogue ({_OPTIONS})")
-        connection.execute("begin")
-        for table, columns in _TABLES.items():
-            name = f"catalogue.ducklake_{table}"
-            connection.execute(f"create table {name} ({columns})")
-            if of_table.get(table):
-                places = ", ".join("?" * len(of_table[table][0]))
-                insert = f"insert into {name} values ({places})"  # noqa: S608
-                connection.executemany(insert, of_table[table])
-        connection.execute("commit")
-        connection.execute("detach catalogue")
+        connection.execute(f"attach '{path}' as catalogue ({_OPTIONS}); use catalogue; begin")
+        connection.execute(Path(__file__).with_suffix(".sql").read_text(encoding="utf-8"))
+        for table, values in of_table.items():
+            places = ", ".join("?" * len(values[0]))
+            insert = f"insert into ducklake_{table} values ({places})"  # noqa: S608
+            connection.executemany(insert, values)
+        connection.execute("commit; use memory; detach catalogue")
 
 
 def _rows(published: Publication, folder: Path) -> Iterator[_Row]:
