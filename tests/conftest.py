@@ -205,5 +205,5 @@ def served_site(site: Path) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def catalog(root: Path) -> Iterator[Catalog]:
     """Return the tables of tictactoe, ready to be asked."""
-    with open_catalog(DataSet(root, Game(3, 3, 3)), lambda: None) as opened:
+    with open_catalog(DataSet(root, Game(3, 3, 3))) as opened:
         yield opened

@@ -26,7 +26,7 @@ from marubatsu.cli.search_options import (
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import ANSWER_SECONDS, MEMORY, checked_time
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
@@ -149,7 +149,6 @@ def _oracle(data_set: "DataSet", seconds: float, memory: str, threads: int | Non
 
     return open_oracle(
         data_set,
-        say_waiting,
         seconds=checked_time(seconds),
         memory=parse_memory(memory),
         threads=threads_of(threads),

@@ -31,7 +31,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.machine import LONGEST
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
 
@@ -66,7 +66,7 @@ def verify(
     from marubatsu.pipeline.publishing.verification import COLUMNS, verify_folder
 
     root = root_of(data)
-    result = verify_folder(root, Game(game) if game else None, say_waiting)
+    result = verify_folder(root, Game(game) if game else None)
     if not result.problems and not result.intact:
         tree = f"`marubatsu tree {game_words(Game(DEFAULT_GAME), root)}`"
         raise DataError(f"there is no data set in {near(root)}: run {tree} first")
@@ -103,7 +103,7 @@ def check(
     queries = list(query_files.checks().values()) if only is None else [query_files.check(only)]
     with (
         progress("checking") as advance,
-        open_catalog(data_set, say_waiting, require_sound, memory_of(memory)) as catalog,
+        open_catalog(data_set, require_sound, memory_of(memory)) as catalog,
     ):
         outcomes = checks.run_checks(catalog, queries, advance)
     if format_ is Format.JSON:
@@ -143,11 +143,11 @@ def anchors(
     if make is not None:
         for game in parsed:
             with progress(f"making {game.name}") as advance:
-                failures += registry.make(root, game, make, most, advance, say_waiting)
+                failures += registry.make(root, game, make, most, advance)
     for failure in failures:
         print(f"marubatsu: {as_typed(failure)}", file=sys.stderr)
     with progress("comparing") as advance:
-        rows = registry.compare(root, parsed, most, progress=advance, on_wait=say_waiting)
+        rows = registry.compare(root, parsed, most, progress=advance)
     sentence = as_typed(registry.tell(rows))
     print_rows(registry.Anchor._fields, rows, format_, output, after=f"\n{sentence}\n")
     agreements = {anchor.agreement for anchor in rows}

@@ -50,7 +50,7 @@ from marubatsu.judge.audit.audit_options import AuditOptions, PositionOptions
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.formats import Format
 
 _MOST_REVIEWED = 10_000
@@ -188,7 +188,7 @@ def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: Out
             "`marubatsu query weak` about all of ours"
         )
     reports = [query_files.report(name) for name in ("strong", "weak")]
-    with progress("audit"), open_catalog(data_set_of(game, data), say_waiting) as catalog:
+    with progress("audit"), open_catalog(data_set_of(game, data)) as catalog:
         answers = [catalog.ask(report) for report in reports]
     with destination(output) as out:
         for number, (report, answer) in enumerate(zip(reports, answers, strict=True)):

@@ -106,7 +106,7 @@ def _build(
         if checks:
             from marubatsu.pipeline.checking.checks import build_checked
 
-            built, outcomes = build_checked(data_set, stages, progress=advance, on_wait=say_waiting)
+            built, outcomes = build_checked(data_set, stages, progress=advance)
         else:
             built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
     print(building.summary(data_set, built))

@@ -16,7 +16,7 @@ from marubatsu.cli.options import (
     root_of,
 )
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 
 FolderOption = Annotated[
     Path, goal("DIR", "Folder to write; an older one of this kind is replaced.", "--out")
@@ -55,7 +55,7 @@ def publish(
     parsed = [Game(name) for name in games or [DEFAULT_GAME]]
     day, address = checked_date(date or RELEASED), checked_url(url)
     with progress("publish") as advance:
-        files = write(root_of(data), parsed, out, day, address, say_waiting, advance)
+        files = write(root_of(data), parsed, out, day, address, advance)
     size = sum(file.bytes for file in files)
     print(
         f"{len(files)} files, {size:,} bytes in {out}; `marubatsu verify --data {out}` checks them"
@@ -84,6 +84,6 @@ def site(
 
     address = checked_url(url)
     with progress("site") as advance:
-        files, size = write_site(data_set_of(game, data), out, address, say_waiting, advance)
+        files, size = write_site(data_set_of(game, data), out, address, advance)
     print(f"{files} files, {size:,} bytes in {out}; a file server shows it, such as")
     print(f"python3 -m http.server --bind 127.0.0.1 --directory {out}")

@@ -88,7 +88,7 @@ def query(
         report = query_files.report(name)
         statement = Statement(f"from {report.name} where {where}")
         with (
-            run_sql(data_set_of(game, data), statement, QueryLimits(LONGEST), say_waiting) as found,
+            run_sql(data_set_of(game, data), statement, QueryLimits(LONGEST)) as found,
             destination(output) as out,
         ):
             write(found.columns, found.rows, format_, out)
@@ -106,7 +106,7 @@ def _open_reports(
     from marubatsu.pipeline.stages.staleness import require_usable
 
     tables = set[str]().union(*(report.files for report in reports))
-    return open_catalog(data_set, say_waiting, partial(require_usable, tables=tables))
+    return open_catalog(data_set, partial(require_usable, tables=tables))
 
 
 def _answer_all(data_set: "DataSet", folder: Path, form: Format) -> None:
@@ -189,7 +189,7 @@ def sql(
 
             form = RowForm.ARROW if format_.is_binary else RowForm.COLUMNS
             with progress("sql"):
-                typed = opened(run_sql_to_arrow(data_set, request, limits, say_waiting, form))
+                typed = opened(run_sql_to_arrow(data_set, request, limits, form))
             out = opened(destination(output))
             if format_.is_binary:
                 write_batches(typed.schema, typed.batches, format_, out)
@@ -197,7 +197,7 @@ def sql(
                 write_csv(typed.schema, typed.batches, out)
         else:
             with progress("sql"):
-                plain = opened(run_sql(data_set, request, limits, say_waiting))
+                plain = opened(run_sql(data_set, request, limits))
             write(plain.columns, plain.rows, format_, opened(destination(output)))
 
 

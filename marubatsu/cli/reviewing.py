@@ -21,7 +21,7 @@ from marubatsu.cli.output_format import ReportFormat, report_format, write_repor
 from marubatsu.cli.search_options import NumberingOption, PliesOption, SeedOption, TimeOption
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 
 
 def _json_lines(output: Path | None) -> Path | None:
@@ -164,7 +164,7 @@ def items(
     choice = choice_of(split, notation, sample, seed, twins=twins)
     data_set = built_splits(game, root_of(data))
     with progress("items") as advance, destination(output) as out:
-        for item in items_of(data_set, choice, say_waiting, advance):
+        for item in items_of(data_set, choice, advance):
             out.write(json_text(item.to_json()) + "\n")
 
 

@@ -11,7 +11,6 @@ from marubatsu.cli.options import DEFAULT_GAME, DataOption, GameArgument, GameOp
 from marubatsu.cli.search_options import DEFAULT_FIRST, FirstOption, require_between
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.progress import say_waiting
 
 _GREATEST_PORT = 65_535
 
@@ -57,7 +56,7 @@ def explore(
         raise UsageError("--as tells how a foreign AI is asked: name it by --ai")
     data_set = built_data_set(game, data)
     limits = limits_for(ais_at(ai or (), data_set, interface), agents)
-    opened = open_app(data_set, say_waiting, ai or (), limits, interface, is_shared=cors)
+    opened = open_app(data_set, ai or (), limits, interface, is_shared=cors)
     with opened as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
@@ -78,6 +77,6 @@ def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
 
     server = new_server()
     data_set = built_data_set(game, data)
-    with open_game(data_set, say_waiting) as first, closing(OpenGames(first, data_set)) as games:
+    with open_game(data_set) as first, closing(OpenGames(first, data_set)) as games:
         add_tools(server, games)
         server.run("stdio")

@@ -37,7 +37,7 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.interrupts import Interrupted
 from marubatsu.pipeline.support.machine import checked_time
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
 
@@ -110,7 +110,7 @@ def solve(
     goal = Unfinished(root, parsed)
     try:
         with progress(f"solving {parsed.name}") as advance:
-            solved = run(progress=advance_rows, on_wait=say_waiting)
+            solved = run(progress=advance_rows)
     except Interrupted:
         if goal.folder.exists():
             message = f"stopped ({goal.state}): these plies are kept, run the same command to go on"
@@ -258,6 +258,6 @@ def export(
     solution = Solution(root_of(data), Game(game))
     if not (compact and output and os.path.realpath(output) == os.path.realpath(solution.compact)):
         outside_data(output)
-    rows, write = open_intact(solution, say_waiting), write_raw if raw else write_compact
+    rows, write = open_intact(solution), write_raw if raw else write_compact
     with progress(f"exporting {solution.game.name}") as advance, destination(output) as out:
         write(rows, out.buffer, advance)

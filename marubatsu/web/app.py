@@ -17,7 +17,7 @@ gets an answer that says so.
 import hashlib
 import re
 from asyncio import CancelledError
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from http import HTTPStatus
@@ -169,7 +169,6 @@ async def _answer_defect(request: Request, error: Exception) -> Response:
 @contextmanager
 def open_app(
     data_set: DataSet,
-    on_wait: Callable[[], None],
     addresses: Sequence[str] = (),
     limits: AgentLimits | None = None,
     interface: str | None = None,
@@ -182,7 +181,7 @@ def open_app(
     interface if one is named.
     ``is_shared``: pages of other sites may read the API. Raises as `open_game` does.
     """
-    with open_game(data_set, on_wait, addresses, limits, interface=interface) as first:
+    with open_game(data_set, addresses, limits, interface=interface) as first:
         games = OpenGames(first, data_set)
         page = Route("/{name:path}", page_file, methods=["GET"])
         app = Starlette(

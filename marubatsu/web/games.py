@@ -7,7 +7,7 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from threading import Lock, Timer
@@ -152,9 +152,7 @@ class OpenGame:
         ``more`` says whether there are more rows than these.
         """
         assert self.data
-        with run_sql(
-            self.data, Statement(sql), LIMITS, lambda: None, is_cancelled, self.spare
-        ) as answer:
+        with run_sql(self.data, Statement(sql), LIMITS, is_cancelled, self.spare) as answer:
             rows = list(islice(answer.rows, MOST_ROWS + 1))
         more = len(rows) > MOST_ROWS
         return {"columns": list(answer.columns), "rows": rows[:MOST_ROWS], "more": more}
@@ -187,7 +185,6 @@ class OpenGame:
 @contextmanager
 def open_game(
     data_set: DataSet,
-    on_wait: Callable[[], None],
     addresses: Sequence[str] = (),
     limits: AgentLimits | None = None,
     memory: int = MEMORY,
@@ -203,11 +200,11 @@ def open_game(
     with ExitStack() as stack:
         data = catalog = glancing = None
         if data_set.has_manifest or solution.has_manifest:
-            data = snapshot(data_set, on_wait, require_usable)
-            catalog = stack.enter_context(open_catalog(data, on_wait))
-            oracle = open_oracle(data, on_wait)
+            data = snapshot(data_set, require_usable)
+            catalog = stack.enter_context(open_catalog(data))
+            oracle = open_oracle(data)
         elif solution.is_compact:
-            oracle = open_oracle(data_set, on_wait)
+            oracle = open_oracle(data_set)
         else:
             game, kept = data_set.game, known_answers(data_set)
             oracle = SearchOracle(game, memory=memory, kept=kept)
@@ -311,8 +308,12 @@ class OpenGames:
             if game not in self._open:
                 self._make_room()
                 stack = ExitStack()
-                opened = open_game(DataSet(self._root, game), _refuse, memory=OTHERS_MEMORY)
-                self._open[game] = _Entry(stack.enter_context(opened), stack)
+                data_set = DataSet(self._root, game)
+                opened = open_game(data_set, memory=OTHERS_MEMORY)
+                is_there = data_set.folder.exists()
+                # A request does not wait: it refuses here, and then every lock inside is shared.
+                with data_set.lock(write=False, on_wait=_refuse) if is_there else nullcontext():
+                    self._open[game] = _Entry(stack.enter_context(opened), stack)
             entry = self._open[game]
             entry.users += 1
         try:

@@ -136,11 +136,7 @@ _HEAD = "</head>"
 
 
 def write_site(
-    data_set: DataSet,
-    out: Path,
-    url: str | None,
-    on_wait: Callable[[], None],
-    progress: Callable[[float], None],
+    data_set: DataSet, out: Path, url: str | None, progress: Callable[[float], None]
 ) -> tuple[int, int]:
     """Write the site, complete or not at all; return its number of files and bytes.
 
@@ -154,11 +150,11 @@ def write_site(
             shutil.copyfile(file.path, partial / name)
         for name, content in front_files(url):
             (partial / name).write_bytes(content)
-        copy = snapshot(data_set, on_wait, require_usable)
+        copy = snapshot(data_set, require_usable)
         if source_of(copy) == "search":
             raise _no_values(data_set)
         game = partial / "api" / "v2" / "games" / data_set.game.name
-        for path, content in _contents(copy, on_wait, progress):
+        for path, content in _contents(copy, progress):
             goal = game / path
             goal.parent.mkdir(parents=True, exist_ok=True)
             goal.write_bytes(content)
@@ -170,12 +166,10 @@ def write_site(
     return len(sizes), sum(sizes)
 
 
-def _contents(
-    data_set: DataSet, on_wait: Callable[[], None], progress: Callable[[float], None]
-) -> Iterator[tuple[str, bytes]]:
+def _contents(data_set: DataSet, progress: Callable[[float], None]) -> Iterator[tuple[str, bytes]]:
     """Yield the path of each file of a game, below its folder, and its bytes."""
-    with open_catalog(data_set, on_wait) as catalog:
-        oracle = open_oracle(data_set, on_wait)
+    with open_catalog(data_set) as catalog:
+        oracle = open_oracle(data_set)
         documents = Documents(oracle, catalog)
         data = _data(data_set, oracle)
         for number, path in enumerate(documents.paths):

@@ -31,7 +31,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.app import open_app
 from tests.attacks.readers import BUILT, READERS, SLOW, SOLVED, copy_of, game_of, made_views
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
-from tests.helpers.data.data_sets import damage, never
+from tests.helpers.data.data_sets import damage
 from tests.helpers.processes.in_process import ask_app
 
 NAMES = (
@@ -222,13 +222,13 @@ def test_damage_under_a_running_server(
     random = Random("server")
     right: dict[tuple[str, str], str] = {}
     for game in (BUILT, SOLVED):
-        with open_app(DataSet(data, Game(game)), never) as app:
+        with open_app(DataSet(data, Game(game))) as app:
             right.update({(game, path): served(app, f"{game}/{path}") for path in PATHS[game]})
             right[game, "sql"] = served(app, f"{game}/sql", SERVED_SQL[game])
     for number in range(max(4, ATTEMPTS // 4)):
         root = copy_of(data, tmp_path / "data")
         game, is_large = random.choice((BUILT, SOLVED)), random.random() < 0.7
-        with uncopied(is_large, monkeypatch), open_app(DataSet(root, Game(game)), never) as app:
+        with uncopied(is_large, monkeypatch), open_app(DataSet(root, Game(game))) as app:
             for name in random.sample([*DAMAGES][:-2], 2):
                 target = aim(root, lies, game, random)
                 # The first damage may have left nothing to damage, or a pipe that nobody reads.
@@ -252,8 +252,8 @@ def test_a_changed_large_file_is_named(
     monkeypatch.setattr(integrity, "MOST_COPIED", 0)
     positions = root / BUILT / "positions.parquet"
     with (
-        open_app(DataSet(root, Game(BUILT)), never) as app,
-        open_catalog(DataSet(root, Game(BUILT)), never) as catalog,
+        open_app(DataSet(root, Game(BUILT))) as app,
+        open_catalog(DataSet(root, Game(BUILT))) as catalog,
     ):
         relation = marubatsu.tables(BUILT, data=root).positions
         damage(positions, 1 / 3, bit=2)
@@ -306,11 +306,11 @@ def test_a_new_solution_switches_as_a_whole(
 ) -> None:
     """Who holds the old files goes on with them, large or not, although they have no name."""
     root = copy_of(data, tmp_path / "data")
-    with open_app(DataSet(root, Game(SOLVED)), never) as app:
+    with open_app(DataSet(root, Game(SOLVED))) as app:
         right = served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED])
     for most in (0, integrity.MOST_COPIED):
         monkeypatch.setattr(integrity, "MOST_COPIED", most)
-        with open_app(DataSet(root, Game(SOLVED)), never) as app:
+        with open_app(DataSet(root, Game(SOLVED))) as app:
             shutil.rmtree(root / SOLVED)
             assert served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED]) == right
             assert asked(app, f"{SOLVED}/positions/o.....")[0] == 200

@@ -176,7 +176,7 @@ def test_hostile_requests_get_one_right_answer_each(shared: Shared) -> None:
     kinds |= {kind: [to_sql(body=each) for each in odd] for kind, odd in bodies.items()}
     kinds["several odd parts"] = [mixed(random) for _ in range(MIXED)]
     seen = {kind: set[int]() for kind in kinds}
-    with open_app(DataSet(data, Game(SMALLEST)), lambda: None) as app, serving_app(app) as port:
+    with open_app(DataSet(data, Game(SMALLEST))) as app, serving_app(app) as port:
         right = asked(port, KNOWN)
         assert right is not None
         assert json.loads(right.body)["score"] == 1

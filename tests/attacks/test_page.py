@@ -128,7 +128,7 @@ def page(browser: "Browser", shared: Shared) -> "Iterator[Page]":
             wrong.append(sent.url)
 
     with (
-        open_app(DataSet(build_one(shared, GAME), Game(GAME)), lambda: None) as app,
+        open_app(DataSet(build_one(shared, GAME), Game(GAME))) as app,
         serving_app(app) as port,
         browser.new_context(locale="en-US") as context,
     ):

@@ -27,7 +27,7 @@ def table(data: Path, sql: str) -> str:
     """Return the answer as the command prints it."""
     out = StringIO()
     limits = QueryLimits(seconds=3, memory=300 * 10**6, answer=100 * 10**6)
-    with run_sql(DataSet(data, Game(SMALLEST)), Statement(sql), limits, lambda: None) as answer:
+    with run_sql(DataSet(data, Game(SMALLEST)), Statement(sql), limits) as answer:
         write(answer.columns, answer.rows, Format.TABLE, out)
     return out.getvalue()
 

@@ -102,7 +102,7 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
         assert {row["opponent"] for row in told[name]["matches"]} > {other, "perfect"}
     listed = [row["ai"] for row in rows(data, "ais")]
     assert listed[-2:] == ["corners", "weighing"]
-    with open_catalog(DataSet(data, Game(GAME)), lambda: None) as catalog:
+    with open_catalog(DataSet(data, Game(GAME))) as catalog:
         of_ais = {name: c for name, c in checks().items() if "ai_moves" in c.needs}
         done = {name: run_check(catalog, check) for name, check in of_ais.items()}
     assert len(of_ais) > 2
@@ -119,12 +119,9 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
 def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
     run(data, "audit", weighing, "--save", "mine")
     data_set = DataSet(data, Game(GAME))
-    with (
-        open_catalog(data_set, lambda: None) as catalog,
-        opponents_of(data_set, [], AgentLimits()) as opponents,
-    ):
+    with open_catalog(data_set) as catalog, opponents_of(data_set, [], AgentLimits()) as opponents:
         asked: Any = opponents.choices("mine", "o.....", Event())
-        documents = Documents(open_oracle(data_set, lambda: None), catalog)
+        documents = Documents(open_oracle(data_set), catalog)
         site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))
     chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]
     assert [row["probability"] for row in asked] == pytest.approx(chances)

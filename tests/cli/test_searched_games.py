@@ -25,7 +25,6 @@ from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.page.pages import name_of
@@ -131,7 +130,7 @@ class Stopped(ExactSearch):
 def test_what_bounds_tell_is_true(name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact_search, "ExactSearch", Stopped)
     game = Game(name)
-    truth = open_oracle(DataSet(root, game), say_waiting)
+    truth = open_oracle(DataSet(root, game))
     search = SearchOracle(game, memory=1 << 24)
     random, proved, unproved = Random(0), 0, 0
     for position in random.sample(_unfinished(game), 150):
@@ -219,7 +218,7 @@ def test_a_late_game_is_judged_backwards() -> None:
 def said(lines: str, game: str, data: Path, ai: str = "ai1", seconds: float = 0) -> str:
     """Return what a game at a terminal says."""
     out = StringIO()
-    oracle = open_oracle(DataSet(data, Game(game)), say_waiting, seconds=seconds)
+    oracle = open_oracle(DataSet(data, Game(game)), seconds=seconds)
     TerminalGame(Game(game), find(ai), "circle", Random(0), oracle).play(StringIO(lines), out)
     return out.getvalue()
 

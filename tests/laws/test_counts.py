@@ -14,7 +14,7 @@ from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.tables.data_set import DataSet
-from tests.helpers.data.data_sets import GAMES, never
+from tests.helpers.data.data_sets import GAMES
 from tests.helpers.data.known import KnownCount, known_counts, known_of
 from tests.helpers.data.published import rows
 
@@ -22,7 +22,7 @@ from tests.helpers.data.published import rows
 @pytest.mark.parametrize("name", GAMES)
 def test_the_tables_have_every_known_count(root: Path, name: str) -> None:
     known = known_of(name)
-    with open_catalog(DataSet(root, Game(name)), never) as catalog:
+    with open_catalog(DataSet(root, Game(name))) as catalog:
         outcome = run_check(catalog, checks()["known_counts"])
     assert (outcome.verdict, outcome.examined) == ("pass" if known else "none", len(known))
 

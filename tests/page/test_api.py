@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_current
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import snapshot
@@ -25,7 +26,7 @@ from marubatsu.web import games, site
 from marubatsu.web.app import HEADERS, SHARED, open_app
 from marubatsu.web.openapi import PATHS
 from tests.helpers.data.audit_schema import validator_of
-from tests.helpers.data.data_sets import SMALLEST, Solutions
+from tests.helpers.data.data_sets import SMALLEST, Solutions, build_tree
 from tests.helpers.processes.in_process import ask_app
 
 OURS = f"/api/v2/games/{SMALLEST}"
@@ -113,7 +114,7 @@ def app(
     data = tmp_path_factory.mktemp("data")
     (data / SMALLEST).symlink_to(root / SMALLEST)
     solutions.copy("3x3k3-gravity", data)
-    with open_app(DataSet(data, Game(SMALLEST)), lambda: None, ["ai14s:score_201=3"]) as opened:
+    with open_app(DataSet(data, Game(SMALLEST)), ["ai14s:score_201=3"]) as opened:
         yield opened
 
 
@@ -173,7 +174,7 @@ def test_a_position_is_read_in_other_spellings(app: ASGIApp) -> None:
 def test_the_page_asks_an_ai_of_the_series(root: Path) -> None:
     address = "tests/helpers/frameworks/series_ais.py:ai4"
     data_set = DataSet(root, Game("tictactoe"))
-    with open_app(data_set, lambda: None, [address], interface="series") as opened:
+    with open_app(data_set, [address], interface="series") as opened:
         path = "/api/v2/games/tictactoe/ais/{}/positions/o........"
         theirs, ours = (
             json.loads(ask_app(opened, path.format(ai)).body)
@@ -197,7 +198,7 @@ def test_what_the_api_does_not_know_is_named(app: ASGIApp) -> None:
 
 def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Solutions) -> None:
     """The solution, made another way, says the same of many positions in their order."""
-    solved = open_oracle(DataSet(solutions.of("3x2k2"), Game("3x2k2")), lambda: None)
+    solved = open_oracle(DataSet(solutions.of("3x2k2"), Game("3x2k2")))
     boards = ["......", "o.....", ".o....", "ox....", "o...x.", ".o..x."]
     reply = ask_app(app, "/api/v2/games/3x2k2/positions", {"boards": boards})
     for board, found in zip(boards, json.loads(reply.body)["answers"], strict=True):
@@ -230,6 +231,16 @@ def test_other_games_are_closed_when_there_are_many(
         found = json.loads(reply.body)
         assert (reply.status, found["name"], found["tables"]) == (200, name, [])
         assert (found["panes"], "ai2" in found["opponents"]) == (["moves", "map"], True)
+
+
+def test_a_game_that_is_being_built_is_refused_and_opened_later(tmp_path: Path) -> None:
+    ours, other = build_tree(tmp_path, SMALLEST), build_tree(tmp_path, "1x3k2")
+    with games.open_game(ours) as first, closing(games.OpenGames(first, ours)) as opened:
+        refused = pytest.raises(DataError, match="ask again when that has ended")
+        with other.lock(write=True, on_wait=pytest.fail), refused, opened.game("1x3k2"):
+            pass
+        with opened.game("1x3k2") as game:
+            assert game.data
 
 
 def test_a_browser_keeps_scripts_and_styles_of_one_version(
@@ -267,7 +278,7 @@ def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:
 
 
 def test_a_worker_waits_for_the_next_statement_and_knows_nothing_of_the_last(root: Path) -> None:
-    shown = snapshot(DataSet(root, Game(SMALLEST)), lambda: None, require_current)
+    shown = snapshot(DataSet(root, Game(SMALLEST)), require_current)
     spare = Spare()
     used = []
     for sql, told in (("select 1", [[1]]), ("select nothing", None), ("select 2", [[2]])):
@@ -275,7 +286,7 @@ def test_a_worker_waits_for_the_next_statement_and_knows_nothing_of_the_last(roo
         used.append(waiting.process.pid)
         spare._ready.append(waiting)  # noqa: SLF001, who waits is to be known
         try:
-            with run_sql(shown, Statement(sql), QueryLimits(), lambda: None, spare=spare) as answer:
+            with run_sql(shown, Statement(sql), QueryLimits(), spare=spare) as answer:
                 assert list(answer.rows) == told
         except UsageError:
             assert told is None
@@ -321,7 +332,7 @@ def test_a_table_is_read_in_parts(app: ASGIApp, root: Path) -> None:
 def test_pages_of_other_sites_read_when_they_may(app: ASGIApp, root: Path) -> None:
     other = "https://example.org"
     shared = {name.decode(): value.decode() for name, value in SHARED}
-    with open_app(DataSet(root, Game(SMALLEST)), lambda: None, is_shared=True) as open_to_all:
+    with open_app(DataSet(root, Game(SMALLEST)), is_shared=True) as open_to_all:
         for path, is_api in ((f"{OURS}/positions/....", True), ("/index.html", False)):
             closed = ask_app(app, path, origin=other)
             reply = ask_app(open_to_all, path, origin=other)

@@ -41,7 +41,7 @@ TABS = [*PANES[:3], "file", *PANES[3:]]
 
 @pytest.fixture(scope="module")
 def oracle(root: Path) -> Oracle:
-    return open_oracle(DataSet(root, Game("tictactoe")), lambda: None)
+    return open_oracle(DataSet(root, Game("tictactoe")))
 
 
 def test_the_first_view_says_what_this_is_and_loads_little(visit: Visit) -> None:
@@ -310,7 +310,7 @@ def test_what_a_search_does_not_know_is_left_open(
 ) -> None:
     monkeypatch.setattr(games, "SECONDS", 0.0)
     with (
-        open_app(DataSet(root, Game("6x5k4-gravity")), lambda: None) as app,
+        open_app(DataSet(root, Game("6x5k4-gravity"))) as app,
         serving_app(app) as port,
         watched(browser, f"http://127.0.0.1:{port}/#hints=on") as page,
     ):

@@ -224,7 +224,7 @@ def test_the_map_has_the_colours_of_what_happened(
     browser: "Browser", gravity: str, root: Path
 ) -> None:
     """Each box with room is compared with the rows of the trace, at the end and in the middle."""
-    with open_catalog(DataSet(root, Game("3x3k3-gravity")), lambda: None) as catalog:
+    with open_catalog(DataSet(root, Game("3x3k3-gravity"))) as catalog:
         events = events_of(catalog, use_table=True)
         nodes = catalog.run(
             "select line, parent, node, ply, subtree from tree_bfs order by ply, parent, move"

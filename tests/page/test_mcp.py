@@ -12,7 +12,6 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits
 from marubatsu.pipeline.support.errors import MarubatsuError
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.games import MOST_ROWS
@@ -23,10 +22,7 @@ from tests.helpers.frameworks.stand_ins import ToolError, modules
 @pytest.fixture(scope="module")
 def opened(root: Path) -> Iterator[games.OpenGames]:
     data_set = DataSet(root, Game("tictactoe"))
-    with (
-        games.open_game(data_set, say_waiting) as first,
-        closing(games.OpenGames(first, data_set)) as every,
-    ):
+    with games.open_game(data_set) as first, closing(games.OpenGames(first, data_set)) as every:
         yield every
 
 
@@ -38,7 +34,7 @@ def tools(opened: games.OpenGames) -> McpTools:
 @pytest.mark.parametrize("position", ["o...x...o", "a3 b2 c1"])
 def test_a_value_is_that_of_the_oracle(position: str, tools: McpTools, root: Path) -> None:
     told = tools.evaluate(position)
-    oracle = open_oracle(DataSet(root, Game("tictactoe")), say_waiting)
+    oracle = open_oracle(DataSet(root, Game("tictactoe")))
     answer = oracle.answer("o...x...o")
     for name in ("summary", "score", "distance"):
         assert told[name] == getattr(answer, name)

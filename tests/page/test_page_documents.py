@@ -32,7 +32,7 @@ TREES = {
 
 @pytest.fixture(scope="module")
 def oracle(root: Path) -> Oracle:
-    return open_oracle(DataSet(root, Game("tictactoe")), lambda: None)
+    return open_oracle(DataSet(root, Game("tictactoe")))
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +51,8 @@ def read(documents: Documents, path: str) -> Any:
 def test_the_document_of_the_tables_is_what_their_files_say(shared: Shared) -> None:
     """Of a game with every table and a solution: each file, with its rows, bytes and columns."""
     data_set = DataSet(build_smallest(shared), Game(SMALLEST))
-    with open_catalog(data_set, lambda: None) as catalog:
-        tables = read(Documents(open_oracle(data_set, lambda: None), catalog), "tables.json")
+    with open_catalog(data_set) as catalog:
+        tables = read(Documents(open_oracle(data_set), catalog), "tables.json")
     told = {file["path"]: (table, file) for table in tables for file in table["files"]}
     there = {str(path.relative_to(data_set.folder)) for path in data_set.folder.rglob("*.parquet")}
     assert told.keys() == there

@@ -55,7 +55,7 @@ def solved(solutions: Solutions) -> Path:
 
 @pytest.fixture(scope="module")
 def oracle(solved: Path) -> Oracle:
-    return open_oracle(DataSet(solved, GAME), lambda: None)
+    return open_oracle(DataSet(solved, GAME))
 
 
 @pytest.fixture(scope="module")

@@ -59,7 +59,7 @@ LINE = "a1.a2.a3.c1.c2.f1.e1.e2.e3.b1.e4.f2.e5.b2.d1.a4.c3.d2.b3.f3.f4.f5.c4.c5.
 @contextmanager
 def served(root: Path, name: str) -> Iterator[str]:
     """Serve a game with the explorer; yield its address."""
-    with open_app(DataSet(root, Game(name)), lambda: None) as app, serving_app(app) as port:
+    with open_app(DataSet(root, Game(name))) as app, serving_app(app) as port:
         yield f"http://127.0.0.1:{port}/"
 
 
@@ -73,7 +73,7 @@ def written(root: Path, name: str, folder: Path) -> Path:
 def compare(browser: "Browser", address: str, root: Path, name: str, plies: range) -> set[int]:
     """Compare what the page reads with the oracle; return the statuses of the Parquet files."""
     game, random, statuses = Game(name), Random(COUNT), set()
-    oracle = open_oracle(DataSet(root, game), lambda: None)
+    oracle = open_oracle(DataSet(root, game))
 
     def hear(response: "Response") -> None:
         if response.url.endswith(".parquet"):
@@ -160,7 +160,7 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
     assert {str(path.relative_to(folder)) for path in folder.rglob("*.parquet")} == there
     for file in there:
         assert pq.read_table(folder / file).equals(pq.read_table(data / file)), file
-    oracle = open_oracle(DataSet(root, Game("4x3k3")), lambda: None)
+    oracle = open_oracle(DataSet(root, Game("4x3k3")))
     with file_server(site) as address, watched(browser, f"{address}#line=b2&hints=on") as page:
         until(page, lambda: board_of(page) == ".....o......")
         for move in oracle.answer(".....o......").moves:
@@ -182,7 +182,7 @@ def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
     """The values of the moves say what they may play; one of them answers on the board."""
     root, game = solutions.of("4x3k3"), Game("4x3k3")
     boards = boards_of_play(game, COUNT, range(game.cells), Random(COUNT))
-    oracle = open_oracle(DataSet(root, game), lambda: None)
+    oracle = open_oracle(DataSet(root, game))
     boards = [board for board in boards if oracle.answer(board).turn]
     assert len(boards) > COUNT / 4
     with served(root, "4x3k3") as address, watched(browser, address) as page:

@@ -167,7 +167,7 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Oracle, "answer", fail)
     told: list[Message] = []
-    with open_app(DataSet(root, Game(3, 3, 3)), lambda: None) as app:
+    with open_app(DataSet(root, Game(3, 3, 3))) as app:
 
         async def heard(scope: Scope, receive: Receive, send: Send) -> None:
             async def note(message: Message) -> None:

@@ -52,7 +52,7 @@ def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Soluti
     assert made.classes == len(kept)
     assert {position.ply for position in kept} == {0, 1, 2, 3, 4}
     assert {position.ply for position, found in kept.items() if found.nodes} == {4}
-    truth = open_oracle(DataSet(solutions.of(game.name), game), never)
+    truth = open_oracle(DataSet(solutions.of(game.name), game))
     (file,) = (tmp_path / game.name / "answers").glob("*.parquet")
     rows = pq.read_table(file).to_pylist()
     assert len(rows) == made.classes
@@ -68,7 +68,7 @@ def test_the_check_finds_every_wrong_answer(tmp_path: Path) -> None:
     """In the last ply, whose values follow from no other answer, all rows are wrong at once."""
     game, check = Game("4x3k4-torus"), checks()["answers"]
     write(tmp_path, 2, game=game)
-    with open_catalog(DataSet(tmp_path, game), never) as catalog:
+    with open_catalog(DataSet(tmp_path, game)) as catalog:
         right = catalog.run("from answers order by all").records()
         assert run_check(catalog, check).examined == len(right)
         assert run_check(catalog, check).verdict == "pass"
@@ -180,11 +180,11 @@ for number in range(8):
 def test_an_answer_that_took_long_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_oracle, "LONG", 100)
     data_set = DataSet(tmp_path, GAME)
-    first = open_oracle(data_set, never).answer(EMPTY)
+    first = open_oracle(data_set).answer(EMPTY)
     kept = answers.kept_answers(data_set)
     assert {position.ply for position in kept} == {1}
     monkeypatch.setattr(ExactSearch, "narrow", lambda *a: never())
-    oracle = open_oracle(data_set, never)
+    oracle = open_oracle(data_set)
     assert isinstance(oracle, SearchOracle)
     assert oracle.answer(EMPTY) == first
     assert oracle.within(EMPTY) == first
@@ -197,7 +197,7 @@ def test_answers_that_cannot_be_kept_are_answers_nevertheless(
     monkeypatch.setattr(
         answers, "replace_rows", lambda *a: (_ for _ in ()).throw(DataError("full"))
     )
-    assert open_oracle(DataSet(tmp_path, GAME), never).answer(EMPTY).score == 0
+    assert open_oracle(DataSet(tmp_path, GAME)).answer(EMPTY).score == 0
     assert "what the search found is not kept: full" in capsys.readouterr().err
     assert not (tmp_path / GAME.name / "answers").exists()
 
@@ -208,7 +208,7 @@ def test_damaged_answers_are_refused(tmp_path: Path) -> None:
     whole = file.read_bytes()
     file.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
     with pytest.raises(DamagedError, match=r"remove the folder .*4x5k4-gravity/answers, and"):
-        open_oracle(DataSet(tmp_path, GAME), never)
+        open_oracle(DataSet(tmp_path, GAME))
     with pytest.raises(DamagedError):
         write(tmp_path)
 

@@ -19,7 +19,7 @@ from marubatsu.pipeline.laboratory.technique_grid import settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
-from tests.helpers.data.data_sets import build_tree, never
+from tests.helpers.data.data_sets import build_tree
 from tests.helpers.processes.commands import run_here, run_marubatsu
 from tools.generators import technique_tables
 
@@ -48,7 +48,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
 
 @pytest.fixture(scope="module")
 def catalog(made: DataSet) -> Iterator[Catalog]:
-    with open_catalog(made, never) as opened:
+    with open_catalog(made) as opened:
         yield opened
 
 

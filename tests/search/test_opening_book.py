@@ -27,7 +27,6 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.games import open_game
-from tests.helpers.data.data_sets import never
 from tests.helpers.processes.commands import run_here
 from tools.generators.opening_book import (
     MOST_BYTES,
@@ -89,14 +88,14 @@ def dropped(game: Game, position: Position, column: int) -> Position:
 def test_sql_derives_a_book_from_the_answers_after_each_move(game: Game, tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, game)
     answers.add_answers(data_set, answers.read_book(game))
-    with open_catalog(data_set, never) as catalog:
+    with open_catalog(data_set) as catalog:
         outcome = run_check(catalog, checks()["answers"])
     assert (outcome.verdict, outcome.examined) == ("pass", len(list(listed(game))))
 
 
 @pytest.mark.parametrize("game", books(), ids=lambda game: game.name)
 def test_the_best_moves_of_a_book_are_those_of_the_oracle(game: Game, tmp_path: Path) -> None:
-    oracle = open_oracle(DataSet(tmp_path, game), never, seconds=0)
+    oracle = open_oracle(DataSet(tmp_path, game), seconds=0)
     rows = list(listed(game))
     for row in Random(0).sample(rows, min(300, len(rows))):
         (shown,) = positions_of(game, [row["line"]])
@@ -158,14 +157,14 @@ def test_searches_tell_the_best_moves_of_the_last_ply(tmp_path: Path) -> None:
 def test_best_moves_of_a_book_that_are_drawn_need_no_search(line: str, tmp_path: Path) -> None:
     """Their values are exact, since all of them keep the score."""
     (position,) = positions_of(CONNECT4, [line])
-    answer = open_oracle(DataSet(tmp_path, CONNECT4), never, seconds=0).answer(position)
+    answer = open_oracle(DataSet(tmp_path, CONNECT4), seconds=0).answer(position)
     assert (answer.score, {move.score for move in answer.moves}) == (0, {0})
 
 
 def test_an_unfinished_position_is_not_won_at_once(tmp_path: Path) -> None:
     """Where circle may win at once, the other moves are told within what is possible."""
     (position,) = positions_of(CONNECT4, ["121312"])
-    found = open_oracle(DataSet(tmp_path, CONNECT4), never, seconds=0).within(position)
+    found = open_oracle(DataSet(tmp_path, CONNECT4), seconds=0).within(position)
     assert isinstance(found, BoundedAnswer)
     at_once, later = (CONNECT4.score_sv(1, position.ply + plies) for plies in (1, 3))
     assert found.at_least == found.at_most == at_once > later
@@ -186,7 +185,7 @@ def test_connect4_is_answered_at_once(tmp_path: Path) -> None:
     done = run_here("best", "connect4", "--time", "0", data=tmp_path)
     assert done.stdout.startswith("circle to move: circle wins in 41 plies with best play\n")
     assert done.stdout.split()[-5:] == ["d1", "circle", "wins", "40", "yes"]
-    with open_game(DataSet(tmp_path, CONNECT4), never) as opened:
+    with open_game(DataSet(tmp_path, CONNECT4)) as opened:
         assert opened.glance("." * 42) == answer
 
 
@@ -200,5 +199,5 @@ def test_kept_answers_are_added_to_the_book(tmp_path: Path) -> None:
     kept = {position: Found(0, 1)}
     answers.add_answers(data_set, kept)
     assert answers.known_answers(data_set) == answers.read_book(CONNECT4) | kept
-    oracle = open_oracle(data_set, never, seconds=0)
+    oracle = open_oracle(data_set, seconds=0)
     assert isinstance(oracle, SearchOracle)

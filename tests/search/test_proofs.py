@@ -183,7 +183,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
 
 @pytest.fixture(scope="module")
 def catalog(made: DataSet) -> Iterator[Catalog]:
-    with open_catalog(made, never) as opened:
+    with open_catalog(made) as opened:
         yield opened
 
 

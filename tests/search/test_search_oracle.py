@@ -43,7 +43,7 @@ def by_search(name: str, **options: Any) -> SearchOracle:
 
 
 def of_tables(root: Path, name: str) -> Oracle:
-    return TableOracle(DataSet(root, Game(name)), lambda: None)
+    return TableOracle(DataSet(root, Game(name)))
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -77,7 +77,7 @@ def test_what_play_cannot_reach_is_refused() -> None:
 
 
 def test_a_game_without_data_is_searched_where_it_is_too_large_to_be_built(tmp_path: Path) -> None:
-    oracle = open_oracle(DataSet(tmp_path, Game("connect4")), lambda: None, memory=MEMORY)
+    oracle = open_oracle(DataSet(tmp_path, Game("connect4")), memory=MEMORY)
     assert isinstance(oracle, SearchOracle)
     answer = oracle.answer(
         " ".join(f"{column}{row}" for column in "dceagb" for row in range(1, 7)[:5])

@@ -59,7 +59,7 @@ def test_a_trace_enters_each_node_and_leaves_it(
 
 
 def test_a_file_holds_the_events_of_the_table(root: Path, catalog: Catalog, tmp_path: Path) -> None:
-    documents = Documents(open_oracle(DataSet(root, Game("tictactoe")), lambda: None), catalog)
+    documents = Documents(open_oracle(DataSet(root, Game("tictactoe"))), catalog)
     traced = json.loads(documents.get("game.json"))["traces"]
     file = tmp_path / "trace.json"
     for about in traced:

@@ -292,7 +292,7 @@ def states(root: Path) -> dict[str, str]:
 
 
 def test_the_registry_is_read_as_sql_reads_it(made: Path) -> None:
-    with open_catalog(DataSet(made, Game("4x4k4")), lambda: None) as catalog:
+    with open_catalog(DataSet(made, Game("4x4k4"))) as catalog:
         rows = catalog.run("select quantity, ply, count, source from known_counts_here").rows
     ours = [(k.quantity, k.ply, k.count, k.source) for k in known_of("4x4k4")]
     assert [tuple(row) for row in rows] == ours

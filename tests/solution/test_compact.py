@@ -240,7 +240,7 @@ def test_what_needs_the_complete_form_says_so(solutions: Solutions, tmp_path: Pa
     compact(solutions, GAME, tmp_path)
     done = run_here("site", "--game", GAME, "--out", str(tmp_path / "site"), data=tmp_path)
     assert (done.returncode, "only in its compact form" in done.stderr) == (1, True)
-    with open_app(DataSet(tmp_path, Game(GAME)), lambda: None) as app:
+    with open_app(DataSet(tmp_path, Game(GAME))) as app:
         reply = ask_app(app, f"/api/v2/games/{GAME}/sql", {"sql": "select 1"})
     assert (reply.status, b"the compact form of its solution answers" in reply.body) == (404, True)
 

@@ -29,7 +29,7 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
-from tests.helpers.data.data_sets import MEMORY, Solutions, never
+from tests.helpers.data.data_sets import MEMORY, Solutions
 from tests.helpers.processes.commands import run_here
 
 ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",
@@ -39,11 +39,11 @@ ONLY_TABLES = ("class_", "representative", "symmetry", "position", "nodes", "sco
 
 
 def of_tables(root: Path, name: str) -> Oracle:
-    return TableOracle(DataSet(root, Game(name)), never)
+    return TableOracle(DataSet(root, Game(name)))
 
 
 def of_solution(root: Path, name: str) -> Oracle:
-    return SolutionOracle(Solution(root, Game(name)), never)
+    return SolutionOracle(Solution(root, Game(name)))
 
 
 def everything(root: Path, name: str) -> tuple[Masks, Masks]:
@@ -222,7 +222,7 @@ def test_every_unfinished_class_is_yielded_once(
     batch: int, root: Path, solutions: Solutions
 ) -> None:
     name = "4x3k3"
-    oracle = SolutionOracle(Solution(solutions.of(name), Game(name)), never)
+    oracle = SolutionOracle(Solution(solutions.of(name), Game(name)))
     batches = list(oracle.unfinished(batch))
     assert all(len(classes.row) >= batch for classes in batches[:-1])
     plies, rows = (np.concatenate(column).tolist() for column in zip(*batches, strict=True))
@@ -238,7 +238,7 @@ def test_every_unfinished_class_is_yielded_once(
 
 @pytest.mark.parametrize("name", ["4x3k3", "4x4k4-gravity"])
 def test_a_sample_is_drawn_from_the_unfinished_classes(name: str, solutions: Solutions) -> None:
-    oracle = SolutionOracle(Solution(solutions.of(name), Game(name)), never)
+    oracle = SolutionOracle(Solution(solutions.of(name), Game(name)))
 
     def pairs(classes: SolutionClasses) -> list[tuple[int, int]]:
         return list(zip(classes.ply.tolist(), classes.row.tolist(), strict=True))
@@ -268,7 +268,7 @@ def test_a_row_group_is_read_once(
         decoded.append(len(column))
         return values_of(column)
 
-    usual = SolutionOracle(Solution(solutions.of(game.name), game), never)
+    usual = SolutionOracle(Solution(solutions.of(game.name), game))
     [classes] = usual.unfinished(10**9)
     circle, cross = usual.masks(classes)
     masks = circle[::8], cross[::8]  # Some of every row group.
@@ -329,7 +329,7 @@ def test_what_was_read_once_is_not_mixed_with_what_comes_later(
     """A file that takes the place of another one between two answers changes neither."""
     game = solutions.copy("3x3k3", tmp_path).game
     solution = Solution(tmp_path, game)
-    oracle = SolutionOracle(solution, never)
+    oracle = SolutionOracle(solution)
     right = oracle.answer("........o")
     for path in solution.folder.rglob("*.parquet"):
         other = path.with_name("other")
@@ -338,7 +338,7 @@ def test_what_was_read_once_is_not_mixed_with_what_comes_later(
     assert oracle.answer("........o") == right  # These two plies are open already.
     with pytest.raises(DataError, match="is damaged"):
         oracle.answer("oxo......")
-    assert open_oracle(DataSet(root, game), never).answer("........o").score == right.score
+    assert open_oracle(DataSet(root, game)).answer("........o").score == right.score
 
 
 def test_show_answers_from_a_solution(solutions: Solutions) -> None:

@@ -29,7 +29,7 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import file_names, open_parts, require_intact
-from tests.helpers.data.data_sets import MEMORY, Solutions, never
+from tests.helpers.data.data_sets import MEMORY, Solutions
 from tests.helpers.processes.commands import run_here
 
 SAMPLED = ("solution_classes", "solution_values")
@@ -143,7 +143,7 @@ def copy(copies: dict[str, Catalog], request: pytest.FixtureRequest) -> Iterator
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_checks_pass(solved: Path, name: str) -> None:
-    with open_catalog(DataSet(solved, Game(name)), never, memory=10**9) as catalog:
+    with open_catalog(DataSet(solved, Game(name)), memory=10**9) as catalog:
         outcomes = [run_check(catalog, check) for check in CHECKS.values()]
         counts = {relation: catalog.count(relation) for relation in COPIED}
     assert [(o.verdict, o.examined) for o in outcomes] == [
@@ -221,7 +221,7 @@ def test_a_sample_reads_only_the_parts_that_it_needs(
 
     for only, verdict in ((False, "pass"), (True, "fail")):
         monkeypatch.setattr(Catalog, "variables", partialmethod(spied, only=only))
-        with open_catalog(DataSet(tmp_path, Game(FLAT)), never) as catalog:
+        with open_catalog(DataSet(tmp_path, Game(FLAT))) as catalog:
             outcomes = [_outcome(catalog, name) for name in SAMPLED]
             rows = catalog.count("solution_files")
         assert all(outcome.sample for outcome in outcomes)
@@ -271,7 +271,7 @@ def _outcome(catalog: Catalog, name: str) -> Outcome:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_view_reads_rows_as_we_do(solved: Path, name: str) -> None:
     game = Game(name)
-    with open_catalog(DataSet(solved, game), never) as catalog:
+    with open_catalog(DataSet(solved, game)) as catalog:
         rows = catalog.run("select ply, key, board, score_mover, score, orbit from solution").rows
         found = catalog.run("select ply, key, solution_key(board) from solution").rows
     assert len({board for _, _, board, *_ in rows}) == len(rows) > 2
@@ -286,9 +286,9 @@ def test_the_view_reads_rows_as_we_do(solved: Path, name: str) -> None:
 
 def test_the_report_counts_as_the_tables_do(solutions: Solutions, root: Path) -> None:
     game = Game("3x3k3-gravity")
-    with open_catalog(DataSet(solutions.of(game.name), game), never) as catalog:
+    with open_catalog(DataSet(solutions.of(game.name), game)) as catalog:
         solution = catalog.ask(report("solved_plies"))
-    with open_catalog(DataSet(root, game), never) as catalog:
+    with open_catalog(DataSet(root, game)) as catalog:
         tables = catalog.run(
             """
             select
@@ -308,13 +308,13 @@ def test_totals_are_what_solving_counted(solved: Path) -> None:
     rows = "select ply, score_mover, distance, count(*), sum(orbit)::bigint from solution"
     counts = "select ply, score_mover, distance, classes, positions from value_counts"
     data_set = DataSet(solved, Game("2x2k2-misere"))
-    with open_catalog(data_set, never) as catalog:
+    with open_catalog(data_set) as catalog:
         counted = [list(row) for row in catalog.run(f"{counts} order by all").rows]
         assert [list(row) for row in catalog.run(f"{rows} group by all order by all").rows] == (
             counted
         )
     asked = Statement(f"{rows} where ply = 1 group by all order by all")
-    with run_sql(data_set, asked, QueryLimits(), never) as answer:
+    with run_sql(data_set, asked, QueryLimits()) as answer:
         assert list(answer.rows) == [row for row in counted if row[0] == 1] != []
 
 
@@ -322,7 +322,7 @@ def test_sql_of_users_reads_a_solution(solved: Path) -> None:
     data_set = DataSet(solved, Game(FLAT))
 
     def ask(sql: str) -> list[list[object]]:
-        with run_sql(data_set, Statement(sql), QueryLimits(), never) as answer:
+        with run_sql(data_set, Statement(sql), QueryLimits()) as answer:
             return list(answer.rows)
 
     assert ask("select board, distance from solution where ply = 0") == [["." * 6, 6]]
@@ -432,10 +432,10 @@ def test_a_part_that_the_manifest_does_not_list_is_not_read(
     (folder / "part-0009.parquet").write_bytes((folder / "part-0000.parquet").read_bytes())
     counts = []
     for root in (solved, tmp_path):
-        with open_catalog(DataSet(root, game), never) as catalog:
+        with open_catalog(DataSet(root, game)) as catalog:
             counts.append(catalog.count("solution"))
     sql = Statement("select count(*) from solution")
-    with run_sql(DataSet(tmp_path, game), sql, QueryLimits(), never) as answer:
+    with run_sql(DataSet(tmp_path, game), sql, QueryLimits()) as answer:
         assert [[count] for count in counts] == 2 * list(answer.rows)
 
 

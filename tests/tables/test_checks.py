@@ -120,7 +120,7 @@ def test_checks_pass_wherever_there_is_something_to_examine(
             f"there are no rows in known_counts_here for {game}: "
             "nobody has published a count of the game"
         )
-    with open_catalog(DataSet(root, Game(game)), lambda: None) as catalog:
+    with open_catalog(DataSet(root, Game(game))) as catalog:
         outcomes = [run_check(catalog, check) for check in CHECKS.values()]
     assert {o.check.name: o.why for o in outcomes if o.verdict == "none"} == nothing
     passed = {o.check.name for o in outcomes if o.verdict == "pass" and o.examined > 0}

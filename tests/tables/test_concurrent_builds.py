@@ -128,15 +128,12 @@ def test_a_build_does_not_wait_for_queries_that_run_already(tmp_path: Path) -> N
     build(data_set, older_stages())
     for stages in (tree_stages(GAME), older_stages()):
         positions = pq.read_metadata(data_set.path(POSITIONS.file)).num_rows
-        with (
-            open_catalog(data_set, on_wait=pytest.fail) as catalog,
-            run_sql(data_set, sql, QueryLimits(), on_wait=pytest.fail) as answer,
-        ):
+        with open_catalog(data_set) as catalog, run_sql(data_set, sql, QueryLimits()) as answer:
             expected = catalog.ask(report("plies")).rows
             build(data_set, stages, on_wait=pytest.fail)
             assert catalog.ask(report("plies")).rows == expected
             assert list(answer.rows) == [[positions]]
-        with open_catalog(data_set, on_wait=pytest.fail) as catalog:
+        with open_catalog(data_set) as catalog:
             assert catalog.ask(report("plies")).rows != expected
 
 
@@ -144,7 +141,7 @@ def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Pat
     data_set = DataSet(tmp_path, GAME)
 
     def answer() -> str:
-        with open_catalog(data_set, on_wait=lambda: None) as catalog:
+        with open_catalog(data_set) as catalog:
             return str(catalog.ask(report("plies")).rows)
 
     right = []

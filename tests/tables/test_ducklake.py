@@ -33,7 +33,7 @@ def folder(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write(data: Path, out: Path, url: str | None = None) -> Path:
     games = [Game(OTHER), Game(SMALLEST)]
-    publish(data, games, out, RELEASED, url, lambda: None, lambda share: None)
+    publish(data, games, out, RELEASED, url, lambda share: None)
     return out
 
 

@@ -34,7 +34,7 @@ def in_formats(root: Path, sql: str) -> dict[str, str]:
     """Ask once, and write the answer in every format of text."""
     shown = {}
     data_set = DataSet(root, Game("tictactoe"))
-    with run_sql(data_set, Statement(sql), QueryLimits(), lambda: None) as answer:
+    with run_sql(data_set, Statement(sql), QueryLimits()) as answer:
         rows = list(answer.rows)
     for form in (Format.TABLE, Format.JSON, Format.CSV, Format.MARKDOWN):
         out = io.StringIO()

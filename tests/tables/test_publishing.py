@@ -46,7 +46,7 @@ def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write(data: Path, out: Path, *names: str, date: str = RELEASED, url: str | None = None) -> Path:
     games = [Game(name) for name in names]
-    publish(data, games, out, date, url, lambda: None, lambda share: None)
+    publish(data, games, out, date, url, lambda share: None)
     return out
 
 

@@ -91,7 +91,7 @@ def test_a_view_names_the_files_of_its_tables_and_the_variables_that_it_reads() 
 
 
 def test_a_catalog_creates_what_a_statement_names(root: Path) -> None:
-    with open_catalog(DataSet(root, Game("2x2k2")), lambda: None) as catalog:
+    with open_catalog(DataSet(root, Game("2x2k2"))) as catalog:
         connection = catalog._connection  # noqa: SLF001
         views = "select view_name from duckdb_views() where not internal order by all"
         stored = "select table_name from duckdb_tables() where temporary order by all"
@@ -153,12 +153,12 @@ def test_moves_of_a_solution_are_those_of_the_tables(root: Path, tmp_path: Path)
     """The moves of a class are those of its representative; scores are from circle's view."""
     game = Game("3x3k3-misere")
     solve(tmp_path, game, 10**9)
-    with open_catalog(DataSet(tmp_path, game), lambda: None) as solved:
+    with open_catalog(DataSet(tmp_path, game)) as solved:
         found = solved.run(
             "select ply, score, distance, loss, count(*) from solution_moves group by all "
             "order by all"
         ).rows
-    with open_catalog(DataSet(root, game), lambda: None) as built:
+    with open_catalog(DataSet(root, game)) as built:
         expected = built.run(
             "select before.ply, moves.score, after.distance, moves.loss, count(*) "
             "from classes join moves using (position) "

@@ -20,7 +20,6 @@ from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
@@ -40,13 +39,13 @@ NEEDS_CRITICAL = {
 
 def ask(root: Path, sql: str, name: str = "tictactoe", limits: QueryLimits | None = None) -> Rows:
     data_set = DataSet(root, Game(name))
-    with run_sql(data_set, Statement(sql), limits or QueryLimits(), say_waiting) as answer:
+    with run_sql(data_set, Statement(sql), limits or QueryLimits()) as answer:
         return Rows(answer.columns, list(answer.rows))
 
 
 @pytest.mark.parametrize("name", ["2x2k2", "3x2k3-torus", "4x3k3"])
 def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
-    with open_catalog(DataSet(root, Game(name)), say_waiting) as catalog:
+    with open_catalog(DataSet(root, Game(name))) as catalog:
         for report in reports().values():
             missing = [table for table in report.needs if table not in catalog.tables]
             if missing:
@@ -64,7 +63,7 @@ def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
 def test_a_report_is_a_view_too(root: Path) -> None:
     asked = "select count(*), min(nodes) from savings where ordering = 'ai14s' and use_table"
     answer = ask(root, asked).rows
-    with open_catalog(DataSet(root, Game("tictactoe")), say_waiting) as catalog:
+    with open_catalog(DataSet(root, Game("tictactoe"))) as catalog:
         report = catalog.ask(reports()["savings"]).records()
     nodes = [row["nodes"] for row in report if row["ordering"] == "ai14s" and row["use_table"]]
     assert answer == [[len(nodes), min(nodes)]] != [[0, None]]
@@ -360,7 +359,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.tables.data_set import DataSet
 
-with open_catalog(DataSet(Path(sys.argv[1]), Game(sys.argv[2])), print) as catalog:
+with open_catalog(DataSet(Path(sys.argv[1]), Game(sys.argv[2]))) as catalog:
     catalog.run("create table many as from range(10_000_000)")
     print("ready", flush=True)
     catalog.run("select sum((a.range + b.range) % 7) from many as a, range(1_000_000) as b")

@@ -143,7 +143,7 @@ def test_an_older_solution_is_refused(
     assert said.endswith(f"; {as_command(solution.cure())}\n")
     with pytest.raises(DataError, match="is stale"):
         mb.answer("o...", GAME, data=tmp_path)
-    with pytest.raises(DataError, match="is stale"), open_app(solution, lambda: None):
+    with pytest.raises(DataError, match="is stale"), open_app(solution):
         pass
 
 

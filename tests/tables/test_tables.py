@@ -198,7 +198,7 @@ def resources(root: Path, game: str) -> dict[str, Any]:
 @pytest.mark.parametrize("game", ["3x2k2"])
 def test_the_keys_that_are_declared_hold(root: Path, game: str) -> None:
     found = resources(root, game)
-    with open_catalog(DataSet(root, Game(game)), lambda: None) as catalog:
+    with open_catalog(DataSet(root, Game(game))) as catalog:
         for name, resource in found.items():
             schema = resource["schema"]
             assert count(catalog, name, schema["primaryKey"]) == catalog.count(name) > 0

@@ -250,7 +250,7 @@ def compare(name: str) -> None:
     game = Game(name)
     with tempfile.TemporaryDirectory() as folder:
         solve(Path(folder), game, SOLVING)
-        oracle = SolutionOracle(Solution(Path(folder), game), lambda: None)
+        oracle = SolutionOracle(Solution(Path(folder), game))
         chosen = drawn(oracle, SAMPLE)
         circle, cross = (np.array(masks) for masks in zip(*chosen, strict=True))
         known = oracle.values(circle, cross)
@@ -268,7 +268,7 @@ def look_at_all(name: str) -> None:
     game = Game(name)
     with tempfile.TemporaryDirectory() as folder:
         solve(Path(folder), game, SOLVING)
-        oracle = SolutionOracle(Solution(Path(folder), game), lambda: None)
+        oracle = SolutionOracle(Solution(Path(folder), game))
         looks = closer = 0
         for classes in oracle.unfinished(BATCH):
             circle, cross = oracle.masks(classes)

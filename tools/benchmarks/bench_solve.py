@@ -65,7 +65,7 @@ def drawn(oracle: SolutionOracle, count: int) -> list[Position]:
 def look_up_many(root: Path, name: str) -> None:
     """Ask about many boards at once, and compare some of the answers with single ones."""
     game = Game(name)
-    oracle = SolutionOracle(Solution(root, game), lambda: None)
+    oracle = SolutionOracle(Solution(root, game))
     boards = [to_text(game, position) for position in drawn(oracle, MANY)]
     start = time.perf_counter()
     found = oracle.answer_many(boards)

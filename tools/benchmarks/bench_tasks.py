@@ -134,7 +134,7 @@ def measure(folder: Path, name: str, tasks: Tasks) -> Iterator[str]:
             classes[ply] = sum(row[1] for row in solver.journal.value_counts[ply])
         return finish(solver.journal, index)
 
-    make(folder, game, fill, progress=lambda what, share, rows: None, on_wait=lambda: None)
+    make(folder, game, fill, progress=lambda what, share, rows: None)
     plies = sorted(classes)
     counts = [(index.shape(ply).rows, classes[ply]) for ply in plies]
     spent = [tasks.spent[ply] for ply in plies]

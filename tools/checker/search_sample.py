@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
-    solution = SolutionOracle(Solution(given.data, given.game), lambda: None)
+    solution = SolutionOracle(Solution(given.data, given.game))
     search = SearchOracle(given.game, memory=parse_memory(MEMORY))
     for position in islice(drawn(given.game, Random(given.seed)), given.sample):
         if facts(solution.answer(position)) != facts(search.answer(position)):

@@ -28,7 +28,6 @@ from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory.answers import BOOKS, COLUMNS, Found, kept_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.version import __version__
 
@@ -174,7 +173,7 @@ def main() -> None:
     if not game.gravity or game.columns > _MOST_COLUMNS:
         raise SystemExit(f"expected a game with gravity and at most {_MOST_COLUMNS} columns")
     data_set = DataSet(given.data, game)
-    with open_catalog(data_set, say_waiting) as catalog:
+    with open_catalog(data_set) as catalog:
         checked = run_check(catalog, checks()["answers"])
     if checked.verdict != "pass":
         raise SystemExit(f"the check of the answers says: {checked.verdict}")

@@ -18,7 +18,6 @@ from marubatsu.pipeline.laboratory.technique_grid import ladder
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT, compare
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import DataSet
 from tools.generators.run_pages import CHECKOUT, with_part
@@ -146,7 +145,7 @@ def count_means(root: Path) -> None:
         for name in GAMES:
             data_set = DataSet(root, Game(name))
             compare(data_set, limit=NODE_LIMIT, seconds=1e6, advance=lambda share, note="": None)
-            with open_catalog(data_set, say_waiting) as catalog:
+            with open_catalog(data_set) as catalog:
                 found = catalog.ask(report("techniques_alone"))
             if not is_begun:
                 writer.writerow(["game", *found.columns])

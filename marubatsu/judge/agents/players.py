@@ -239,9 +239,8 @@ class Players:
         """
         from marubatsu.judge.oracle.answer import BoundedAnswer
         from marubatsu.judge.oracle.choose_oracle import open_oracle
-        from marubatsu.pipeline.support.progress import say_waiting
 
-        oracle = open_oracle(self._data_set, say_waiting, seconds=self._seconds)
+        oracle = open_oracle(self._data_set, seconds=self._seconds)
 
         @lru_cache(_REMEMBERED)
         def cells(position: Position) -> tuple[int, ...]:

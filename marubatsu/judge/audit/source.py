@@ -39,7 +39,7 @@ from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import OutOfTimeError
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import require_intact, snapshot
 from marubatsu.pipeline.tables.schemas import AIS
@@ -165,10 +165,10 @@ class _Tables:
 def _open_tables(data_set: DataSet) -> Iterator[_Tables]:
     """Open the tables of a game. Raises DataError when they are missing or damaged."""
     needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
-    opened = snapshot(data_set, say_waiting, require_usable)
-    with open_catalog(opened, say_waiting) as catalog:
+    opened = snapshot(data_set, require_usable)
+    with open_catalog(opened) as catalog:
         catalog.require("an audit", *needs)
-        oracle = TableOracle(opened, say_waiting)
+        oracle = TableOracle(opened)
         positions = oracle.positions
         truth = oracle.answer_many((positions.circle, positions.cross))
         yield _Tables(data_set, oracle, catalog, truth, np.flatnonzero(truth.unfinished))
@@ -240,8 +240,8 @@ def solved_classes(
     if not solution.is_solved:
         raise not_built(solution)
     if not solution.is_compact:
-        solution = snapshot(data_set, say_waiting, require_usable).sibling(Solution)
-    oracle = SolutionOracle(solution, say_waiting)
+        solution = snapshot(data_set, require_usable).sibling(Solution)
+    oracle = SolutionOracle(solution)
     unfinished = oracle.rows.unfinished
     size = limit.positions(min(sample, unfinished))
     if size == unfinished:
@@ -275,7 +275,7 @@ def by_oracle(
     plan = replace(plan, size=limit.positions(plan.size))
     game, drawing = data_set.game, DrawnPositions(plan)
     of_file = by_file(game, plan) if plan.is_file and named is None else None
-    oracle = open_oracle(data_set, say_waiting, seconds=seconds)
+    oracle = open_oracle(data_set, seconds=seconds)
     data_hash = data_hash_of(data_set)
 
     def batches(games: Games) -> Iterator[Batch]:

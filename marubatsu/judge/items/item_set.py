@@ -122,18 +122,15 @@ class _Variant(NamedTuple):
 
 
 def items_of(
-    data_set: DataSet,
-    choice: ItemChoice,
-    on_wait: Callable[[], None],
-    look: Callable[[float], None] = lambda share: None,
+    data_set: DataSet, choice: ItemChoice, look: Callable[[float], None] = lambda share: None
 ) -> Iterator[Item]:
     """Yield the items of a game by class, with the same ones in the same order for a seed.
 
     Raises DataError when the tables of positions or of splits are missing or damaged, UsageError
     when the split has no class of the game.
     """
-    opened = _opened_tables(data_set, on_wait)
-    oracle, classes = TableOracle(opened, on_wait), _classes(opened)
+    opened = _opened_tables(data_set)
+    oracle, classes = TableOracle(opened), _classes(opened)
     rows = _rows_to_ask(oracle, classes, choice)
     for start in range(0, len(rows), _BATCH):
         batch = rows[start : start + _BATCH]
@@ -141,12 +138,12 @@ def items_of(
         yield from _Batch(oracle, classes, choice, batch).items()
 
 
-def _opened_tables(data_set: DataSet, on_wait: Callable[[], None]) -> DataSet:
+def _opened_tables(data_set: DataSet) -> DataSet:
     """Open the two tables, as they are now."""
     needed = (schemas.POSITIONS, schemas.SPLITS)
     if estimate_positions(data_set.game) > MAX_POSITIONS:
         raise DataError(f"{data_set.game.name} is too large for the table of splits")
-    with data_set.lock(write=False, on_wait=on_wait):
+    with data_set.lock(write=False, on_wait=say_waiting):
         manifest = data_set.manifest()
         if manifest is None:
             raise not_built(data_set)
@@ -344,4 +341,4 @@ def items(
     ('tictactoe:board:o.x.o....', ['b3', 'a2', 'c2', 'a1', 'b1', 'c1'], [1, 1, 1, 1, 1, 0])
     """
     choice = choice_of(split, notation, sample, seed, twins=twins)
-    return [item.to_json() for item in items_of(built_splits(game, data), choice, say_waiting)]
+    return [item.to_json() for item in items_of(built_splits(game, data), choice)]

@@ -1,6 +1,5 @@
 """The oracle of a game: its tables where they are built, else its solution, else a search."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from marubatsu.engine.kernels.exact_layout import is_searchable
@@ -19,19 +18,13 @@ from marubatsu.pipeline.support.machine import (
     half_the_memory,
     parse_memory,
 )
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 
 _MEMORY = parse_memory(MEMORY)
 
 
 def open_oracle(
-    data_set: DataSet,
-    on_wait: Callable[[], None],
-    *,
-    seconds: float = ANSWER_SECONDS,
-    memory: int = _MEMORY,
-    threads: int = 1,
+    data_set: DataSet, *, seconds: float = ANSWER_SECONDS, memory: int = _MEMORY, threads: int = 1
 ) -> Oracle:
     """Return the oracle of a game.
 
@@ -44,7 +37,7 @@ def open_oracle(
     if solution.is_solved and not data_set.has_manifest:
         from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 
-        return SolutionOracle(solution, on_wait)
+        return SolutionOracle(solution)
     if goes_by_search(data_set):
         from marubatsu.judge.oracle.search_oracle import SearchOracle
         from marubatsu.pipeline.laboratory.answers import KeptAnswers, add_answers, known_answers
@@ -65,7 +58,7 @@ def open_oracle(
         )
     from marubatsu.judge.oracle.table_oracle import TableOracle
 
-    return TableOracle(data_set, on_wait)
+    return TableOracle(data_set)
 
 
 def is_searched(game: Game) -> bool:
@@ -76,7 +69,7 @@ def is_searched(game: Game) -> bool:
 def built_oracle(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle:
     """Return the oracle of a game, built first if that is quick. Raises as `open_oracle` does."""
     built = built_data_set(data_set.game, data_set.root)
-    return open_oracle(built, say_waiting, seconds=seconds)
+    return open_oracle(built, seconds=seconds)
 
 
 def goes_by_search(data_set: DataSet) -> bool:
@@ -122,7 +115,7 @@ def oracle(
     """
     seconds, size, most = checked_time(time), parse_memory(memory), checked_threads(threads)
     built = built_data_set(game, data)
-    return open_oracle(built, say_waiting, seconds=seconds, memory=size, threads=most)
+    return open_oracle(built, seconds=seconds, memory=size, threads=most)
 
 
 def answer(
@@ -183,5 +176,5 @@ def solve(game: Game | str, *, memory: str | None = None, data: str | Path | Non
     data_set = data_set_of(game, data)
     limit = half_the_memory() if memory is None else parse_memory(memory)
     expected = estimate(data_set.game)
-    solve_locally(data_set.root, data_set.game, limit, expected=expected, on_wait=say_waiting)
+    solve_locally(data_set.root, data_set.game, limit, expected=expected)
     return oracle(game, data=data)

@@ -41,11 +41,11 @@ class SolutionClasses(NamedTuple):
 class SolutionOracle(Oracle):
     """The solution of a game, looked up by the index."""
 
-    def __init__(self, solution: Solution, on_wait: Callable[[], None]) -> None:
+    def __init__(self, solution: Solution) -> None:
         """Read the list of its files. Raises DataError when there is none."""
         super().__init__(solution.game)
         self._index = Index(solution.game)
-        self.rows = open_rows(solution, on_wait)
+        self.rows = open_rows(solution)
         self._first = np.full(solution.game.cells + 1, -1)
         """By ply, the number of its first row group, -1 where play reaches nothing."""
         groups = [-(-rows // GROUP) for rows in self.rows.rows]

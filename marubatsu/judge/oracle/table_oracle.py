@@ -1,6 +1,5 @@
 """The truth from the tables of a small game, held in memory."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Numbered, Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.columns import lists, numbers
 from marubatsu.pipeline.tables.data_set import DataSet, not_built
 from marubatsu.pipeline.tables.integrity import open_listed
@@ -29,10 +29,10 @@ class TableOracle(Oracle):
 
     positions: Numbered
 
-    def __init__(self, data_set: DataSet, on_wait: Callable[[], None]) -> None:
+    def __init__(self, data_set: DataSet) -> None:
         """Read the table. Raises DataError when it is missing or damaged."""
         super().__init__(data_set.game)
-        with data_set.lock(write=False, on_wait=on_wait):
+        with data_set.lock(write=False, on_wait=say_waiting):
             manifest = data_set.manifest()
             if manifest is None or POSITIONS.file not in manifest.files:
                 raise not_built(data_set)

@@ -30,7 +30,7 @@ from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.formats import shown
 from marubatsu.pipeline.tables.html_parts import board_figure
 from marubatsu.pipeline.tables.output import Rows
@@ -264,7 +264,7 @@ def _review(
     data_set = built_data_set(log.game, data)
     searched = goes_by_search(data_set)
     first, last = plies_of(log.game, plies, searched=searched)
-    oracle = open_oracle(data_set, say_waiting, seconds=seconds)
+    oracle = open_oracle(data_set, seconds=seconds)
     data_hash = data_hash_of(data_set)
     is_asked = (first <= played.ply) & (played.ply <= last)
     judged = judge(oracle, played, is_asked, look, searched=searched)

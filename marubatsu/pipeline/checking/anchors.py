@@ -24,7 +24,7 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import TREE_STAGES, stages_of
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
-from marubatsu.pipeline.support.progress import Advance
+from marubatsu.pipeline.support.progress import Advance, say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.integrity import parts_of
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
@@ -69,7 +69,6 @@ def compare(
     memory: int,
     *,
     progress: Callable[[float, str], None] = lambda share, note: None,
-    on_wait: Callable[[], None] = lambda: None,
 ) -> list[Anchor]:
     """Compare every known count of some games.
 
@@ -83,7 +82,7 @@ def compare(
     for number, game in enumerate(games):
         progress(number / len(games), game.name)
         try:
-            here = _find(root, game, counts[game], memory, on_wait)
+            here = _find(root, game, counts[game], memory)
         except BusyError:
             raise
         except DataError as error:
@@ -138,14 +137,12 @@ def _anchor(expected: KnownCount, here: _Found) -> Anchor:
     )  # fmt: skip
 
 
-def _find(
-    root: Path, game: Game, expected: list[KnownCount], memory: int, on_wait: Callable[[], None]
-) -> _Found:
+def _find(root: Path, game: Game, expected: list[KnownCount], memory: int) -> _Found:
     """Return the counts in the tables and the solution of a game, where they exist."""
     places: dict[str, Counts] = {}
     if not any(part.has_manifest for part in parts_of(root, game)):
         return _Found(places, _cure(DataSet(root, game), places))
-    with open_catalog(DataSet(root, game), on_wait, memory=memory // 2) as catalog:
+    with open_catalog(DataSet(root, game), memory=memory // 2) as catalog:
         if catalog.tables >= _TABLES:
             places["tables"] = _counts(catalog, "counts_of_tables")
         if SOLUTION.name in catalog.tables:
@@ -180,14 +177,7 @@ def _cure(data_set: DataSet, places: dict[str, Counts]) -> str:
     return "no query counts it"
 
 
-def make(
-    root: Path,
-    game: Game,
-    seconds: float,
-    memory: int,
-    progress: Advance,
-    on_wait: Callable[[], None],
-) -> list[str]:
+def make(root: Path, game: Game, seconds: float, memory: int, progress: Advance) -> list[str]:
     """Build the tables of a small game, and solve a game that takes at most so long by estimate.
 
     Return why it cannot be done, as sentences.
@@ -196,10 +186,10 @@ def make(
     try:
         if estimate_positions(game) <= MAX_POSITIONS:
             stages = stages_of(game, TREE_STAGES)
-            build(DataSet(root, game), stages, progress=progress, on_wait=on_wait)
+            build(DataSet(root, game), stages, progress=progress, on_wait=say_waiting)
         if expected.seconds <= seconds:
             solve(
-                root, game, memory, expected=expected, on_wait=on_wait,
+                root, game, memory, expected=expected,
                 progress=lambda what, share, rows: progress(share, what),
             )  # fmt: skip
     except DataError as error:

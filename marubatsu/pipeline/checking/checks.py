@@ -13,6 +13,7 @@ from marubatsu.pipeline.stages.build import Built, build
 from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 
@@ -180,11 +181,7 @@ def complaint(outcome: Outcome) -> str:
 
 
 def build_checked(
-    data_set: DataSet,
-    stages: Sequence[Stage],
-    *,
-    progress: Callable[[float], None],
-    on_wait: Callable[[], None],
+    data_set: DataSet, stages: Sequence[Stage], *, progress: Callable[[float], None]
 ) -> tuple[Built, list[Outcome]]:
     """Build stage by stage; run the checks of each table, and stop where one fails.
 
@@ -200,11 +197,11 @@ def build_checked(
         def advance(share: float, before: int = number) -> None:
             progress((before + share) / len(stages))
 
-        built = build(data_set, stages[: number + 1], progress=advance, on_wait=on_wait)
+        built = build(data_set, stages[: number + 1], progress=advance, on_wait=say_waiting)
         made += built.made
         rewritten = rewritten or built.rewritten
         if queries := checks_after(stage, stages):
-            with open_catalog(data_set, on_wait) as catalog:
+            with open_catalog(data_set) as catalog:
                 outcomes += run_checks(catalog, queries, lambda share, name: None)
         if any(outcome.verdict == "fail" for outcome in outcomes):
             break

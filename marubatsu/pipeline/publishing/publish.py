@@ -20,6 +20,7 @@ from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, view
 from marubatsu.pipeline.publishing.card import small_documents
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
 from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
@@ -42,7 +43,6 @@ def publish(
     out: Path,
     date: str,
     url: str | None,
-    on_wait: Callable[[], None],
     progress: Callable[[float], None],
 ) -> list[PublishedFile]:
     """Write the folder, complete or not at all; return its files.
@@ -56,7 +56,7 @@ def publish(
     with whole_folder(out, "published folder", checksums.listed) as folder:
         for number, game in enumerate(games):
             progress(number / len(games))
-            opened = _open(DataSet(root, game), on_wait)
+            opened = _open(DataSet(root, game))
             manifests = {}
             for part, of in opened.items():
                 place = Path(game.name, part)
@@ -86,12 +86,12 @@ def documents_of(published: Publication, folder: Path) -> dict[str, bytes]:
     }
 
 
-def _open(data_set: DataSet, on_wait: Callable[[], None]) -> dict[str, Opened]:
+def _open(data_set: DataSet) -> dict[str, Opened]:
     """Open the tables and the solution of a game, where they are there, and let go of the lock.
 
     Raises DataError, naming every bad file, when they have problems, or when neither is there.
     """
-    with data_set.lock(write=False, on_wait=on_wait):
+    with data_set.lock(write=False, on_wait=say_waiting):
         parts = [part for part in (data_set, data_set.sibling(Solution)) if part.has_manifest]
         if not parts:
             raise not_built(data_set)

@@ -7,7 +7,7 @@ the folder lists besides data and documents is not ours.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.parts import encode_part, read_rows
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
 from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
@@ -50,9 +51,9 @@ class Verification:
     cures: list[str] = field(default_factory=list)
     intact: list[DataSet] = field(default_factory=list)
 
-    def add_compact(self, solution: Solution, on_wait: Callable[[], None]) -> None:
+    def add_compact(self, solution: Solution) -> None:
         """Verify the compact form of a solution."""
-        with solution.lock(write=False, on_wait=on_wait):
+        with solution.lock(write=False, on_wait=say_waiting):
             problems = [*_compact_problems(solution)]
         self.problems += problems
         if problems:
@@ -89,7 +90,7 @@ class Verification:
         return "\n".join(sentences)
 
 
-def verify_folder(root: Path, game: Game | None, on_wait: Callable[[], None]) -> Verification:
+def verify_folder(root: Path, game: Game | None) -> Verification:
     """Verify a game, or all of a folder; documents only where all else is sound."""
     result = Verification()
     if game is None:
@@ -102,7 +103,7 @@ def verify_folder(root: Path, game: Game | None, on_wait: Callable[[], None]) ->
     listed = {problem.path for problem in result.problems}
     for data_set in parts:
         step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
-        with data_set.lock(write=False, on_wait=on_wait):
+        with data_set.lock(write=False, on_wait=say_waiting):
             problems = verify(data_set)
             problems += differences(data_set, problems)
         new = [problem for problem in problems if problem.path not in listed]
@@ -113,7 +114,7 @@ def verify_folder(root: Path, game: Game | None, on_wait: Callable[[], None]) ->
             result.intact.append(data_set)
     for solution in dict.fromkeys(Solution(root, each.game) for each in parts):
         if solution.compact.exists():
-            result.add_compact(solution, on_wait)
+            result.add_compact(solution)
     if game is None and not result.problems:
         result.problems += document_problems(root)
         result.cures += [str(checksums.CURE)] * bool(result.problems)

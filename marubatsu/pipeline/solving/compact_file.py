@@ -38,6 +38,7 @@ from marubatsu.pipeline.solving.threads import working
 from marubatsu.pipeline.stages.staleness import require_current, tell_stale
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, StaleError
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import MOST, near, opened
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import open_listed
@@ -298,12 +299,12 @@ def _last_line(text: bytes) -> bytes:
     return f"sha256 {hashlib.sha256(text).hexdigest()}\n\n".encode("ascii")
 
 
-def open_rows(solution: Solution, on_wait: Callable[[], None]) -> SolvedRows:
+def open_rows(solution: Solution) -> SolvedRows:
     """Open the rows of a solution; a file is compared with its hash when it is first needed.
 
     Raises DataError when there is none, and when the list of the files is damaged.
     """
-    with solution.lock(write=False, on_wait=on_wait):
+    with solution.lock(write=False, on_wait=say_waiting):
         manifest = solution.manifest()
         if manifest is None and solution.is_compact:
             return CompactRows(CompactFile(solution))
@@ -313,11 +314,11 @@ def open_rows(solution: Solution, on_wait: Callable[[], None]) -> SolvedRows:
     return CompleteRows(solution.game, manifest, partial(open_listed, solution, manifest))
 
 
-def open_intact(solution: Solution, on_wait: Callable[[], None]) -> SolvedRows:
+def open_intact(solution: Solution) -> SolvedRows:
     """Open the rows of a solution as `open_rows` does, after all files are compared."""
     if not solution.is_solved:
         raise not_built(solution)
-    with solution.lock(write=False, on_wait=on_wait):
+    with solution.lock(write=False, on_wait=say_waiting):
         if solution.is_compact:
             file = CompactFile(solution)
             file.require_intact()

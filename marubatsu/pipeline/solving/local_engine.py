@@ -81,7 +81,6 @@ def solve(
     *,
     expected: Estimate | None = None,
     progress: Progress = lambda what, share, rows: None,
-    on_wait: Callable[[], None] = lambda: None,
 ) -> Solved:
     """Solve a game or resume a stopped run; an up-to-date solution stays as it is.
 
@@ -114,7 +113,7 @@ def solve(
             solver.backward()
         return finish(journal, index)
 
-    return make(root, game, fill, progress=progress, on_wait=on_wait)
+    return make(root, game, fill, progress=progress)
 
 
 class Room:

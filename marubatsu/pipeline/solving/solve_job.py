@@ -34,6 +34,7 @@ from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingEr
 from marubatsu.pipeline.support.events import note, step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.integrity import damages, open_listed
@@ -62,9 +63,7 @@ class Solved:
     made: bool
 
 
-def make(
-    root: Path, game: Game, engine: Engine, *, progress: Progress, on_wait: Callable[[], None]
-) -> Solved:
+def make(root: Path, game: Game, engine: Engine, *, progress: Progress) -> Solved:
     """Let an engine make the solution of a game; an up-to-date solution stays as it is.
 
     Raises DataError when a write fails (finished plies are kept), Interrupted after Ctrl-C or
@@ -77,9 +76,9 @@ def make(
             signals.stop_if_asked()
             progress(what, share, rows)
 
-        with _kept(goal), goal.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+        with _kept(goal), goal.lock(write=True, on_wait=say_waiting, waiting=signals.at_once):
             if solution.folder.exists():
-                with solution.lock(write=False, on_wait=on_wait):
+                with solution.lock(write=False, on_wait=say_waiting):
                     manifest = _current(solution)
                 if manifest is not None:
                     shutil.rmtree(goal.folder, ignore_errors=True)
@@ -87,7 +86,7 @@ def make(
             # An earlier run may have ended while it waited for readers, after all was done.
             manifest = _current(goal) or _finish(goal, engine(goal, reached))
             _tidy(goal, manifest)
-            with solution.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+            with solution.lock(write=True, on_wait=say_waiting, waiting=signals.at_once):
                 publish(goal, solution)
             step("published", f"published {near(solution.folder)}", folder=str(solution.folder))
     return Solved(solution, manifest, made=True)
@@ -212,11 +211,7 @@ _LEAST_TIMES = 2
 
 
 def expand(
-    root: Path,
-    game: Game,
-    *,
-    progress: Progress = lambda what, share, rows: None,
-    on_wait: Callable[[], None] = lambda: None,
+    root: Path, game: Game, *, progress: Progress = lambda what, share, rows: None
 ) -> Solved:
     """Write the same files as a solver, or go on where one stopped; all plies from the last on.
 
@@ -257,4 +252,4 @@ def expand(
             raise solution.damaged(solution.compact, "its rows are not those that its lines name")
         return files
 
-    return make(root, game, fill, progress=progress, on_wait=on_wait)
+    return make(root, game, fill, progress=progress)

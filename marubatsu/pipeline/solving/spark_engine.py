@@ -49,7 +49,6 @@ def solve(
     master: str | None = None,
     memory: int | None = None,
     progress: Progress = lambda what, share, rows: None,
-    on_wait: Callable[[], None] = lambda: None,
 ) -> Solved:
     """Solve a game as `local_engine.solve` does, on the Spark of a master URL.
 
@@ -76,7 +75,7 @@ def solve(
             _run(solver, master, memory, reached)
         return finish(solver.journal, index)
 
-    return make(root, game, fill, progress=progress, on_wait=on_wait)
+    return make(root, game, fill, progress=progress)
 
 
 class _Solver:

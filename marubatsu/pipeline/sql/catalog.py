@@ -19,6 +19,7 @@ from marubatsu.pipeline.sql.view_script import variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import SIGNALS, held_back
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import PARTS, DataSet
 from marubatsu.pipeline.tables.integrity import (
@@ -190,7 +191,6 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
 @contextmanager
 def open_catalog(
     data_set: DataSet,
-    on_wait: Callable[[], None],
     require: Callable[[DataSet], Opened] = require_usable,
     memory: int | None = None,
 ) -> Iterator[Catalog]:
@@ -202,7 +202,7 @@ def open_catalog(
     Raises DataError when nothing is there or something is damaged, naming the file, and the errors
     of ``require``.
     """
-    with data_set.lock(write=False, on_wait=on_wait):
+    with data_set.lock(write=False, on_wait=say_waiting):
         opened = open_parts(data_set, require)
     buffers = memory * 4 // 5 if memory else None  # DuckDB limits only its buffers.
     with (

@@ -25,6 +25,7 @@ from marubatsu.pipeline.sql.view_script import tables_named, variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import (
     file_names,
@@ -165,7 +166,6 @@ def run_sql(
     data_set: DataSet,
     statement: Statement,
     limits: QueryLimits,
-    on_wait: Callable[[], None],
     is_cancelled: Callable[[], bool] = lambda: False,
     spare: Spare | None = None,
 ) -> Iterator[QueryResult]:
@@ -175,23 +175,19 @@ def run_sql(
     UsageError when the SQL is at fault, DataError when it runs out of time or memory, is cancelled,
     or the data set is missing or damaged. Both may also come while the rows are read.
     """
-    with _frames(data_set, statement, RowForm.JSON, limits, on_wait, is_cancelled, spare) as frames:
+    with _frames(data_set, statement, RowForm.JSON, limits, is_cancelled, spare) as frames:
         parts = map(json.loads, frames)
         yield QueryResult(next(parts), (row for rows in parts for row in rows))
 
 
 @contextmanager
 def run_sql_to_arrow(
-    data_set: DataSet,
-    statement: Statement,
-    limits: QueryLimits,
-    on_wait: Callable[[], None],
-    form: RowForm,
+    data_set: DataSet, statement: Statement, limits: QueryLimits, form: RowForm
 ) -> Iterator[ArrowResult]:
     """Run one reading statement as `run_sql` does; return its rows in one of the Arrow forms."""
     import pyarrow as pa
 
-    with _frames(data_set, statement, form, limits, on_wait) as frames:
+    with _frames(data_set, statement, form, limits) as frames:
         streams = map(pa.ipc.open_stream, frames)
         schema = next(streams).schema
         yield ArrowResult(schema, (batch for stream in streams for batch in stream))
@@ -203,7 +199,6 @@ def _frames(
     statement: Statement,
     form: RowForm,
     limits: QueryLimits,
-    on_wait: Callable[[], None],
     is_cancelled: Callable[[], bool] = lambda: False,
     spare: Spare | None = None,
 ) -> Iterator[Iterator[bytes]]:
@@ -220,7 +215,7 @@ def _frames(
         worker.send(request)
         pipe = _Pipe(worker.answer, limits, is_cancelled)
         tables = json.loads(_frame(data_set, pipe, _Files({})) or "[]")
-        with data_set.lock(write=False, on_wait=on_wait):
+        with data_set.lock(write=False, on_wait=say_waiting):
             files = _Files(open_parts(data_set, partial(require_usable, tables=tables)))
         names = file_names(files.opened, files.name_of)
         message = {

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Saved, Solution, not_built
 from marubatsu.pipeline.tables.manifest import Manifest, is_part, ply_of_part, table_of
@@ -269,13 +270,11 @@ def places_of(rows: Mapping[str, int]) -> dict[str, PartPlace]:
     return places
 
 
-def snapshot(
-    data_set: DataSet, on_wait: Callable[[], None], require: Callable[[DataSet], Opened]
-) -> DataSet:
+def snapshot(data_set: DataSet, require: Callable[[DataSet], Opened]) -> DataSet:
     """Return a data set that stays as it is, whatever is built, saved or solved meanwhile.
 
     Builds need not wait for it. Its files are open as long as it exists. Raises DataError when
     nothing is there, and the errors of ``require``.
     """
-    with data_set.lock(write=False, on_wait=on_wait):
+    with data_set.lock(write=False, on_wait=say_waiting):
         return DataSet(data_set.root, data_set.game, open_parts(data_set, require))

@@ -64,7 +64,7 @@ def publish_all(root: Path, game: Game) -> None:
 
     if not (root / game.name).exists():
         build_all(root, game)
-    publish(root, [game], root / "published", "2026-11-22", None, lambda: None, lambda share: None)
+    publish(root, [game], root / "published", "2026-11-22", None, lambda share: None)
 
 
 JOBS = {"build": build_all, "solve": solve_all, "book": write_book_all,
