@@ -28,7 +28,7 @@ from marubatsu.pipeline.checking.anchors import (
 from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.solving import node_counts
 from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
-from marubatsu.pipeline.solving.threads import working
+from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
@@ -208,7 +208,7 @@ def test_two_ways_to_count_agree(name: str, solutions: Solutions) -> None:
     solution = Solution(solutions.of(name), Game(name))
     opened, index = require_intact(solution), Index(solution.game)
     plies = node_counts.files_of_plies(opened)
-    with working() as workers:
+    with WorkerThreads() as workers:
         by_orders = list(node_counts.by_orders(index, plies, workers))
         assert by_orders == list(node_counts.by_primes(index, plies, workers))
     assert len(by_orders) == len(plies) > 1

@@ -23,7 +23,6 @@ from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session, spark_tasks
 from marubatsu.pipeline.solving.journal import Journal, reached_file
-from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Unfinished
@@ -129,7 +128,7 @@ def stop(game: Game, root: Path, number: signal.Signals, file: str, said: str) -
     assert (process.returncode, told) == (code, "")
     assert re.fullmatch(said, complaint), complaint
     wait_until(lambda: not any(map(lives, started)))
-    return Journal.open(goal, VERSION)
+    return Journal.open(goal)
 
 
 @pytest.mark.spark
@@ -146,7 +145,7 @@ def test_spark_goes_on_after_a_signal_and_makes_again_what_is_damaged_meanwhile(
     assert (stopped.plies, stopped.backward) == (None, {})
     damaged = goal.path(reached_file(2))
     damaged.write_bytes(damaged.read_bytes()[::-1] + b"\0")
-    assert len(Journal.open(goal, VERSION).forward) == 2
+    assert len(Journal.open(goal).forward) == 2
     killed = stop(game, root, signal.SIGKILL, part_file(11, 0), RESUMING)
     before = {name: goal.path(name).stat().st_mtime_ns for name in killed.files}
     done = run_again(f"solve {game.name}", root)
@@ -315,7 +314,7 @@ def test_an_engine_resumes_what_the_other_one_began(
 
     with pytest.raises(KeyboardInterrupt):
         local_engine.solve(tmp_path, game, MEMORY, progress=progress)
-    begun = Journal.open(Unfinished(tmp_path, game), VERSION).backward
+    begun = Journal.open(Unfinished(tmp_path, game)).backward
     assert 0 < len(begun) < game.cells
     solve_plainly(tmp_path, game, monkeypatch)
     assert contents(tmp_path / game.name) == solutions.contents(name)

@@ -26,7 +26,6 @@ from marubatsu.pipeline.solving import spark_tasks
 from marubatsu.pipeline.solving.journal import REACHED, Journal
 from marubatsu.pipeline.solving.solve_job import Progress, finish, finish_part, make
 from marubatsu.pipeline.solving.spark_engine import _Solver
-from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.tables.data_set import Unfinished
 from marubatsu.pipeline.tables.manifest import Entry
 from tools.benchmarks.bench_spark import size
@@ -123,7 +122,7 @@ def measure(folder: Path, name: str, tasks: Tasks) -> Iterator[str]:
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
         goal.path(REACHED).mkdir(exist_ok=True)
-        solver = _Solver(Journal.open(goal, VERSION), index)
+        solver = _Solver(Journal.open(goal), index)
         started = time.process_time()
         with mock.patch.object(spark_tasks, "finish_part", tasks.finish_part):
             solver.solve(tasks)

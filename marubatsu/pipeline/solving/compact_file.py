@@ -34,7 +34,7 @@ import zstandard
 from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.pipeline.solving.parts import GROUP, CompleteRows, SolvedRows, first_lines, read_rows
-from marubatsu.pipeline.solving.threads import working
+from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.stages.staleness import require_current, tell_stale
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, StaleError
@@ -269,8 +269,8 @@ def write_compact(solution: SolvedRows, out: BinaryIO, progress: Callable[[float
         return frame, data, int(np.count_nonzero(values != NULL))
 
     items = ((place, read_rows(solution, *place)) for place in _places(solution.rows))
-    with working() as workers, TemporaryFile() as after_lines:
-        for frame, data, more in workers.map(compressed, items):
+    with WorkerThreads() as workers, TemporaryFile() as after_lines:
+        for frame, data, more in workers.each(compressed, items):
             frames.append(frame)
             after_lines.write(data)
             classes, written = classes + more, written + frame.rows

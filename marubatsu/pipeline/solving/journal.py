@@ -28,6 +28,7 @@ from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import ValueCount, values_of
+from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.events import note, step
 from marubatsu.pipeline.support.resources import near, read_whole
@@ -50,15 +51,14 @@ class Journal:
     """What is done: forward by ply from 0, backward by ply from the last, and by part."""
 
     goal: DataSet
-    version: str  # of format and rules
     forward: list[str] = field(default_factory=list)  # hash of the bits of each ply
     plies: int | None = None  # how many plies play reaches, when that is known
     backward: dict[int, dict[int, WrittenPart]] = field(default_factory=dict)  # by ply and number
 
     @classmethod
-    def open(cls, goal: DataSet, version: str) -> Self:
+    def open(cls, goal: DataSet) -> Self:
         """Read the journal of an earlier run of this version, as far as its files are intact."""
-        journal = cls(goal, version)
+        journal = cls(goal)
         lines = list(lines_of(goal.folder))
         if lines[:1] == [journal._head]:
             journal._take(lines[1:])
@@ -125,7 +125,7 @@ class Journal:
 
     @property
     def _head(self) -> dict[str, Any]:
-        return {"game": self.goal.game.notation, "version": self.version}
+        return {"game": self.goal.game.notation, "version": VERSION}
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         yield self._head
@@ -174,7 +174,7 @@ class Journal:
 
     def _is_sound(self, file: str, part: WrittenPart) -> bool:
         """Whether a part is laid out as declared, and has the values that the journal counts."""
-        manifest = Manifest(self.goal.game.notation, self.version, {file: part.entry})
+        manifest = Manifest(self.goal.game.notation, VERSION, {file: part.entry})
         opened = file_or_problem(self.goal, manifest, file, is_copied=False)
         if isinstance(opened, Problem):
             return False

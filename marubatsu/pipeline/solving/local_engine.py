@@ -62,8 +62,7 @@ from marubatsu.pipeline.solving.solve_job import (
     make,
     name_compact_form,
 )
-from marubatsu.pipeline.solving.threads import WorkerThreads, working
-from marubatsu.pipeline.stages.staleness import VERSION
+from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.tables.data_set import Unfinished
 from marubatsu.pipeline.tables.manifest import PART, Entry, part_file
@@ -95,7 +94,7 @@ def solve(
         name_compact_form(goal)
         if expected:
             require_room(expected, goal, memory)
-        journal = Journal.open(goal, VERSION)
+        journal = Journal.open(goal)
         if expected and expected.seconds > _LONG and journal.state is None:
             measured = calibrated(game, expected)
             note(
@@ -106,7 +105,7 @@ def solve(
                 disk=round(measured.disk),
                 memory=round(measured.memory),
             )
-        with working() as workers:
+        with WorkerThreads() as workers:
             solver = _Solver(journal, index, workers, memory, reached)
             if game.gravity:
                 solver.forward()
@@ -362,7 +361,7 @@ class _Solver:
         share, done = (0.5 if self._index.game.gravity else 1.0) / sum(rows), sum(rows[:ply])
         if what == "backward":
             done = sum(rows[ply + 1 :]) + sum(rows) * self._index.game.gravity
-        for count in self._workers.map(work, range(0, rows[ply], chunk)):
+        for count in self._workers.each(work, range(0, rows[ply], chunk)):
             done += count
             self._looked_at += count
             self._share = share * done

@@ -32,7 +32,7 @@ from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solving.parts import joined_rows, rows_of_blocks, values_of
-from marubatsu.pipeline.solving.threads import WorkerThreads, working
+from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount
@@ -66,7 +66,7 @@ def count_nodes(solution: DataSet, opened: Opened, memory: int) -> Iterator[PlyC
     plies = files_of_plies(opened)
     if solution.game.gravity:
         _require_memory(index, len(plies), memory)
-    with working() as workers:
+    with WorkerThreads() as workers:
         by_value = (by_primes if solution.game.gravity else by_orders)(index, plies, workers)
         for ply, nodes_of in enumerate(by_value):
             counts: dict[tuple[str, int], int] = {}
@@ -100,7 +100,7 @@ def by_orders(
         last_side, other = (number + 1) // 2, number // 2  # marks
         orders = factorial(last_side) * factorial(other)
         count = partial(_last_moves, ply, files, rules)
-        sums = np.sum(list(workers.map(count, parts(ply.rows))), axis=0)
+        sums = np.sum(list(workers.each(count, parts(ply.rows))), axis=0)
         yield {
             value: int(sums[128 + value]) * orders // (last_side if abs(value) == FAR else 1)
             for value in _values_in(sums)
@@ -159,7 +159,7 @@ def _remainders(
         chunk = rows_of_blocks(ply.size, _AT_ONCE)
         sums = np.zeros(256, np.int64)
         count = partial(_count, ply, files, before, rules, prime, lines, chunk)
-        for some in workers.map(count, range(0, ply.rows, chunk)):
+        for some in workers.each(count, range(0, ply.rows, chunk)):
             sums += some
         yield sums % prime
         before = Neighbours(lines, first_rows_of(ply))

@@ -27,7 +27,7 @@ from marubatsu.pipeline.solving.parts import (
     write_part,
     write_value_counts,
 )
-from marubatsu.pipeline.solving.threads import working
+from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
@@ -229,7 +229,7 @@ def expand(
         problem = f"all of {game.name} takes at least {amount(least)} of disk"
         require_disk(goal, least, problem, Cure("other folder"))
         compact, rules = CompactRows(file), rules_of(index, links=False)
-        journal, written = Journal.open(goal, VERSION), 0
+        journal, written = Journal.open(goal), 0
 
         def write(item: tuple[int, int, int, Values]) -> tuple[int, int, WrittenPart]:
             ply, number, first, values = item
@@ -241,8 +241,8 @@ def expand(
             for ply, rows in reversed([*enumerate(compact.rows)])
             for number, first, last in journal.left(ply, rows)
         )
-        with working() as workers:
-            for ply, number, part in workers.map(write, items):
+        with WorkerThreads() as workers:
+            for ply, number, part in workers.each(write, items):
                 journal.part_done(ply, number, part)
                 written += part.entry.rows
                 reached(f"ply {ply} written", written / sum(compact.rows), written)

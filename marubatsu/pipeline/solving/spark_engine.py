@@ -29,7 +29,6 @@ from marubatsu.pipeline.solving.journal import (
 from marubatsu.pipeline.solving.solve_job import Progress, Solved, finish, make, name_compact_form
 from marubatsu.pipeline.solving.spark_session import INSTALLED, require_spark, session
 from marubatsu.pipeline.solving.spark_tasks import PlyStep, rows_of_chunk, rows_of_group
-from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.tables.data_set import Unfinished
 from marubatsu.pipeline.tables.manifest import Entry, part_file
 
@@ -70,7 +69,7 @@ def solve(
 
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
         name_compact_form(goal)
-        solver = _Solver(Journal.open(goal, VERSION), index)
+        solver = _Solver(Journal.open(goal), index)
         if not solver.is_done:
             _run(solver, master, memory, reached)
         return finish(solver.journal, index)

@@ -28,7 +28,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.parts import encode_part, rows_of_blocks
-from marubatsu.pipeline.solving.threads import working
+from marubatsu.pipeline.solving.threads import WorkerThreads
 
 _SAMPLE = 1 << 22
 """Rows in a measurement, which takes about a second."""
@@ -88,10 +88,10 @@ def _per_row(
         hashlib.sha256(encode_part(game, values_of(*cut)).data)
 
     work((0, min(unit, count)))  # Loads the kernels, and what encodes.
-    with working() as workers:
+    with WorkerThreads() as workers:
         cuts = [count * part // workers.threads // unit * unit for part in range(workers.threads)]
         started = clock()
-        for _ in workers.map(work, pairwise([*cuts, count])):
+        for _ in workers.each(work, pairwise([*cuts, count])):
             pass
     return (clock() - started) / count
 

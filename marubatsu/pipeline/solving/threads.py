@@ -3,8 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from marubatsu.pipeline.support.machine import cores
 
@@ -12,25 +11,27 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
-class WorkerThreads:
-    """Threads for kernels, which release the interpreter lock."""
+class WorkerThreads(ThreadPoolExecutor):
+    """A thread for each core, for kernels, which release the interpreter lock.
 
-    def __init__(self, pool: ThreadPoolExecutor, threads: int) -> None:
-        self._pool = pool
-        self.threads = threads
+    At the end of its block, what has not begun is not done.
+    """
 
-    def submit(self, function: Callable[..., _Result], *arguments: Any) -> Future[_Result]:
-        """Let a thread call a function."""
-        return self._pool.submit(function, *arguments)
+    def __init__(self) -> None:
+        self.threads = cores()
+        super().__init__(self.threads)
 
-    def map(
+    def __exit__(self, *exception: object) -> None:
+        self.shutdown(cancel_futures=True)
+
+    def each(
         self, function: Callable[[_Item], _Result], items: Iterable[_Item]
     ) -> Iterator[_Result]:
         """Yield results in the order of the items; at most two per thread run ahead."""
         waiting: deque[Future[_Result]] = deque()
         try:
             for item in items:
-                waiting.append(self._pool.submit(function, item))
+                waiting.append(self.submit(function, item))
                 if len(waiting) >= 2 * self.threads:
                     yield waiting.popleft().result()
             while waiting:
@@ -38,13 +39,3 @@ class WorkerThreads:
         finally:
             for future in waiting:
                 future.cancel()
-
-
-@contextmanager
-def working() -> Iterator[WorkerThreads]:
-    """Start a thread for each core; at the end, what has not begun is not done."""
-    with ThreadPoolExecutor(cores()) as pool:
-        try:
-            yield WorkerThreads(pool, cores())
-        finally:
-            pool.shutdown(cancel_futures=True)
