@@ -6,7 +6,6 @@ The macro `quantities` defines each quantity, for tables and solutions; the view
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -82,12 +81,13 @@ def compare(
     for number, game in enumerate(games):
         progress(number / len(games), game.name)
         try:
-            here = _find(root, game, counts[game], memory)
+            places = _find(root, game, counts[game], memory)
+            lacking, why = NOT_THERE, _cure(DataSet(root, game), places)
         except BusyError:
             raise
         except DataError as error:
-            here = _Found({}, str(error), FAILED)
-        anchors += [_anchor(count, here) for count in counts[game]]
+            places, lacking, why = {}, FAILED, str(error)
+        anchors += [_anchor(count, places, lacking, why) for count in counts[game]]
     return anchors
 
 
@@ -113,22 +113,14 @@ def _notes(anchors: Sequence[Anchor]) -> str:
     return ", ".join(dict.fromkeys(anchor.note for anchor in anchors))
 
 
-@dataclass(frozen=True)
-class _Found:
-    """The counts in the tables and the solution of a game."""
-
-    places: dict[str, Counts]
-    why_not: str  # what to do about a missing count
-    without: str = NOT_THERE  # agreement of a missing count
-
-
-def _anchor(expected: KnownCount, here: _Found) -> Anchor:
+def _anchor(expected: KnownCount, places: dict[str, Counts], lacking: str, why: str) -> Anchor:
+    """Compare a count; where no place has it, its agreement is ``lacking``, and the note why."""
     key = expected.quantity, expected.ply
-    counts = {place: counts[key] for place, counts in here.places.items() if key in counts}
+    counts = {place: counts[key] for place, counts in places.items() if key in counts}
     wrong = [count for count in counts.values() if count != expected.count]
     there = wrong[0] if wrong else expected.count if counts else None
-    agreement = DIFFERS if wrong else AGREES if counts else here.without
-    note = "" if counts else here.why_not
+    agreement = DIFFERS if wrong else AGREES if counts else lacking
+    note = "" if counts else why
     if len(set(counts.values())) > 1:
         note = ", ".join(f"{place}: {count}" for place, count in counts.items())
     return Anchor(
@@ -137,11 +129,11 @@ def _anchor(expected: KnownCount, here: _Found) -> Anchor:
     )  # fmt: skip
 
 
-def _find(root: Path, game: Game, expected: list[KnownCount], memory: int) -> _Found:
+def _find(root: Path, game: Game, expected: list[KnownCount], memory: int) -> dict[str, Counts]:
     """Return the counts in the tables and the solution of a game, where they exist."""
     places: dict[str, Counts] = {}
     if not any(part.has_manifest for part in parts_of(root, game)):
-        return _Found(places, _cure(DataSet(root, game), places))
+        return places
     with open_catalog(DataSet(root, game), memory=memory // 2) as catalog:
         if catalog.tables >= _TABLES:
             places["tables"] = _counts(catalog, "counts_of_tables")
@@ -149,7 +141,7 @@ def _find(root: Path, game: Game, expected: list[KnownCount], memory: int) -> _F
             if any(count.quantity.startswith(_OF_NODES) for count in expected):
                 _count_nodes(catalog, memory // 2)
             places["solution"] = _counts(catalog, "counts_of_solution")
-    return _Found(places, _cure(DataSet(root, game), places))
+    return places
 
 
 def _counts(catalog: Catalog, name: str) -> Counts:

@@ -169,12 +169,8 @@ def _answer(
     connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any], views: Iterable[Query]
 ) -> None:
     """Run one reading statement and send its rows."""
-    sql, parameters = request["sql"], request["parameters"]
-    if refusal := _refusal(connection, request):
-        _fail(refusal)
-        return
+    sql, parameters = _without_end(request["sql"]), request["parameters"]
     connection.execute("begin transaction read only")
-    sql = _without_end(sql)
     if any(view.name == _STREAMED for view in views):
         from marubatsu.engine.rules.game import Game
         from marubatsu.pipeline.sql.board_keys import with_keys
