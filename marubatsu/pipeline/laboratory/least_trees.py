@@ -28,6 +28,9 @@ OPEN = 2
 Counts = NDArray[np.float64]
 """Nodes: [positions]; infinite where an order of moves is impossible. Exact up to 2**53."""
 
+_Nodes = dict[tuple[int, int], Counts]
+"""The least nodes by window, from the view of the side to move."""
+
 
 def least_tree(positions: Positions, scores: PositionScores, alpha: int, beta: int) -> int:
     """Return the fewest nodes that alpha-beta visits from the empty board with a root window.
@@ -41,63 +44,53 @@ def least_nodes(
     positions: Positions, scores: PositionScores, alpha: int = -OPEN, beta: int = OPEN
 ) -> Counts:
     """Return the same from each position, as its root: [N]."""
-    least = _Least(positions, scores)
+    score_mover = scores.score * np.where(positions.ply % 2 == 0, 1, -1)  # [N]
+    windows = list(combinations(range(-OPEN, OPEN + 1), 2))
+    nodes: _Nodes = {window: np.ones(len(positions)) for window in windows}
     for step in steps_backward(positions):
-        least.add(step)
-    return least.nodes[alpha, beta]
+        gains = -score_mover[step.child]  # what each move is worth to the mover
+        below = [_least_below(nodes, step, gains, *window) for window in windows]
+        for window, counts in zip(windows, below, strict=True):
+            nodes[window][step.at] = 1 + counts
+    return nodes[alpha, beta]
 
 
-class _Least:
-    """The fewest nodes below each position, by window from the view of its side to move."""
+def _least_below(
+    nodes: _Nodes, step: Step, gains: NDArray[np.int8], alpha: int, beta: int
+) -> Counts:
+    """Return the least nodes of all children, over all ways in which alpha may grow: [U]."""
+    between = range(alpha + 1, beta)
+    ways = [way for size in range(len(between) + 1) for way in combinations(between, size)]
+    totals = [_total(nodes, step, gains, (alpha, *way), beta) for way in ways]
+    least: Counts = np.minimum.reduce(totals)
+    return least
 
-    def __init__(self, positions: Positions, scores: PositionScores) -> None:
-        sign = np.where(positions.ply % 2 == 0, 1, -1)
-        self._score_mover = scores.score * sign  # [N]
-        windows = combinations(range(-OPEN, OPEN + 1), 2)
-        self.nodes = {window: np.ones(len(positions)) for window in windows}
 
-    def add(self, step: Step) -> None:
-        """Count the nodes below the unfinished positions of one ply."""
-        gains = -self._score_mover[step.child]  # what each move is worth to the mover
-        counted = {
-            window: np.minimum.reduce(self._totals(step, gains, *window)) for window in self.nodes
-        }
-        for window, counts in counted.items():
-            self.nodes[window][step.at] = 1 + counts
+def _total(
+    nodes: _Nodes, step: Step, gains: NDArray[np.int8], alphas: tuple[int, ...], beta: int
+) -> Counts:
+    """Return the least nodes of all children while alpha takes these values in turn: [U].
 
-    def _totals(self, step: Step, gains: NDArray[np.int8], alpha: int, beta: int) -> list[Counts]:
-        """Return the least nodes of all children for each way in which alpha may grow: [U] each."""
-        between = range(alpha + 1, beta)
-        ways = [way for size in range(len(between) + 1) for way in combinations(between, size)]
-        return [self._total(step, gains, (alpha, *way), beta) for way in ways]
+    Each value after the first is that of one child, searched with the window before it. A position
+    with a child that reaches beta needs one such child, and no other.
+    """
+    after = [nodes[-beta, -alpha][step.child] for alpha in alphas]  # [K] each
+    cuts = _least(step, gains >= beta, after[-1])
+    # A child that does not raise alpha is searched with the least of the windows.
+    searched = zip(alphas, after, strict=True)
+    quiet = np.minimum.reduce([np.where(gains <= a, counts, np.inf) for a, counts in searched])
+    raising, extra = np.zeros(len(step.at)), np.zeros(len(step.at))
+    with np.errstate(invalid="ignore"):
+        for gain, counts in zip(alphas[1:], after[:-1], strict=True):
+            raising += _least(step, gains == gain, counts)
+            extra += _least(step, gains == gain, counts - quiet)
+        all_children = np.add.reduceat(quiet, step.start) + extra
+    return np.where(np.isfinite(cuts), cuts + raising, all_children)
 
-    def _total(
-        self, step: Step, gains: NDArray[np.int8], alphas: tuple[int, ...], beta: int
-    ) -> Counts:
-        """Return the least nodes of all children while alpha takes these values in turn: [U].
 
-        Each value after the first is that of one child, searched with the window before it. A
-        position with a child that reaches beta needs one such child, and no other.
-        """
-        after = [self.nodes[-beta, -alpha][step.child] for alpha in alphas]  # [K] each
-        cuts = self._least(step, gains >= beta, after[-1])
-        # A child that does not raise alpha is searched with the least of the windows.
-        searched = zip(alphas, after, strict=True)
-        quiet = np.minimum.reduce([np.where(gains <= a, nodes, np.inf) for a, nodes in searched])
-        raising, extra = np.zeros(len(step.at)), np.zeros(len(step.at))
-        for gain, nodes in zip(alphas[1:], after[:-1], strict=True):
-            raising += self._least(step, gains == gain, nodes)
-            with np.errstate(invalid="ignore"):
-                extra += self._least(step, gains == gain, nodes - quiet)
-        can_cut = np.isfinite(cuts)
-        with np.errstate(invalid="ignore"):
-            all_children = np.add.reduceat(quiet, step.start) + extra
-        return np.where(can_cut, cuts + raising, all_children)
-
-    @staticmethod
-    def _least(step: Step, among: Bools, nodes: Counts) -> Counts:
-        least: Counts = np.minimum.reduceat(np.where(among, nodes, np.inf), step.start)
-        return least
+def _least(step: Step, among: Bools, counts: Counts) -> Counts:
+    least: Counts = np.minimum.reduceat(np.where(among, counts, np.inf), step.start)
+    return least
 
 
 def left_first_graph(graph: ClassGraph) -> int:

@@ -32,10 +32,9 @@ from marubatsu.pipeline.tables.integrity import (
     allow_open,
     file_or_problem,
     open_listed,
-    outdated,
     require_intact,
 )
-from marubatsu.pipeline.tables.manifest import Entry, Manifest, ai_of, table_of
+from marubatsu.pipeline.tables.manifest import Manifest, ai_of, table_of
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, TABLES, Table
 
@@ -122,8 +121,12 @@ def staleness(
         )
         why = "it was made from the choices of other AIs" if is_other else None
     else:  # A table was made from others of its data set.
-        only: dict[str, Entry] = {name: entry}
-        why = next(outdated(replace(manifest, files=only), manifest), None)
+        others = (
+            f"it was made from another {table}"
+            for table, content in entry.inputs.items()
+            if (of := manifest.files.get(f"{table}.parquet")) is None or of.content != content
+        )
+        why = next(others, None)
     if why is not None:
         return Stale(why, False)
     if not origin.versions:

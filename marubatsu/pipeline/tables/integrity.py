@@ -197,16 +197,6 @@ def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
     return frozenset(SOLUTION.name if table in SOLVED else table for table in tables)
 
 
-def outdated(manifest: Manifest, sources: Manifest | None) -> Iterator[str]:
-    """Say which inputs of the files of a manifest differ from the current ones."""
-    files = {} if sources is None else sources.files
-    for entry in manifest.files.values():
-        for table, content in entry.inputs.items():
-            source = files.get(f"{table}.parquet")
-            if source is None or source.content != content:
-                yield f"it was made from another {table}"
-
-
 def parts_of(root: Path, game: Game) -> list[DataSet]:
     """List the data sets of a game: its tables, and its parts, where files exist."""
     tables, parts = DataSet(root, game), [part(root, game) for part in PARTS]
