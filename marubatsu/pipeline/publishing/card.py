@@ -6,6 +6,7 @@ The front matter of the card is YAML by the rules of Hugging Face: each table is
 from collections.abc import Mapping
 from json import dumps
 from pathlib import Path
+from string import Template
 from textwrap import fill
 
 from marubatsu.pipeline.checking.checksums import FILE as CHECKSUMS
@@ -25,23 +26,33 @@ _SIZES = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
 
 def render(published: Publication) -> bytes:
     """Write the card of a published folder."""
-    return f"""\
----
-{_front_matter(published)}
----
-
-# {published.title}
-
-{fill(published.description, 100)}
-
-{_tables(published)}
-
-{_use(published)}
-{_provenance(published)}
-## Columns
-
-Scores are from circle's view. A cell is x + columns * y, row by row, 0 at the top left.
-{_columns(published)}""".encode()
+    first, games = published.tables[0], [game.game.name for game in published.games]
+    card = Template(_document("card.txt").decode())
+    text = card.substitute(
+        front_matter=_front_matter(published),
+        title=published.title,
+        description=fill(published.description, 100),
+        tables=_tables(published),
+        script=SCRIPT,
+        pattern=first.pattern,
+        first=first.name,
+        views=VIEWS,
+        root=published.url or "https://host/folder",
+        catalogue=CATALOGUE,
+        game=first.game.name,
+        table=first.table.name,
+        version=__version__,
+        made="\n".join(command for game in published.games for command in game.made_by),
+        games=" ".join(games),
+        checksums=CHECKSUMS,
+        checks="\n".join(
+            f"marubatsu check {name} --data .   # every row, derived again in SQL" for name in games
+        ),
+        citation=published.citation,
+        license=f"{LICENSE['title']}, {LICENSE['path']}",
+        columns=_columns(published).rstrip(),
+    )
+    return text.encode()
 
 
 def size_category(rows: int) -> str:
@@ -84,74 +95,6 @@ def _tables(published: Publication) -> str:
     return "\n".join([*head, *rows])
 
 
-def _use(published: Publication) -> str:
-    first = published.tables[0]
-    return f"""\
-## Use it
-
-`{SCRIPT}` loads every table with DuckDB, pandas, Polars or `datasets`. One table:
-
-```python
-duckdb.read_parquet("{first.pattern}")
-pandas.read_parquet("{first.pattern}")
-polars.read_parquet("{first.pattern}")
-datasets.load_dataset(".", "{first.name}", split="train")
-```
-
-`{VIEWS}` makes the views of marubatsu in a DuckDB of your own. In this folder, run
-`duckdb -init {VIEWS}`. From elsewhere, or over HTTP, set the folder or its address:
-
-```sql
-set variable root = '{published.url or "https://host/folder"}';
-.read {VIEWS}
-```
-
-`{CATALOGUE}` has every table for DuckDB with its extension `ducklake`. In this folder:
-
-```sql
-attach 'ducklake:{CATALOGUE}' as lake (read_only);
-from lake."{first.game.name}".{first.table.name};
-```
-
-marubatsu itself works on this folder: `marubatsu show --data .`
-"""
-
-
-def _provenance(published: Publication) -> str:
-    names = [game.game.name for game in published.games]
-    made = "\n".join(command for game in published.games for command in game.made_by)
-    checked = "\n".join(
-        f"marubatsu check {name} --data .   # every row, derived again in SQL" for name in names
-    )
-    return f"""\
-## How it was made
-
-marubatsu {__version__} made this folder. The same commands make the same bytes again:
-
-```sh
-{made}
-marubatsu publish {" ".join(names)} --out FOLDER
-```
-
-## Verify it
-
-```sh
-sha256sum -c {CHECKSUMS}      # the bytes of every file
-marubatsu verify --data .     # the same, and the rows by their published hashes
-{checked}
-```
-
-## Cite it
-
-```bibtex
-{published.citation}
-```
-
-The data is in the public domain ({LICENSE["title"]}, {LICENSE["path"]}). \
-Use it without asking; a citation is welcome.
-"""
-
-
 def _columns(published: Publication) -> str:
     of_name: dict[str, list[PublishedTable]] = {}
     for table in published.tables:
@@ -175,13 +118,16 @@ SCRIPT = "load.py"
 
 def small_documents(published: Publication) -> Mapping[str, bytes]:
     """Write the short documents, by the names of their files."""
-    here = Path(__file__)
     return {
-        "LICENSE": here.with_name("CC0-1.0.txt").read_bytes(),
-        SCRIPT: here.with_name("load.txt").read_bytes(),
+        "LICENSE": _document("CC0-1.0.txt"),
+        SCRIPT: _document("load.txt"),
         "CITATION.cff": _citation(published),
         data_package.FILE: _dictionary(published),
     }
+
+
+def _document(name: str) -> bytes:
+    return Path(__file__).with_name(name).read_bytes()
 
 
 def _citation(published: Publication) -> bytes:
