@@ -132,7 +132,7 @@ def search(
     from marubatsu.judge.agents.address import ai_at
     from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
-    from marubatsu.pipeline.laboratory import compared_searches as searches
+    from marubatsu.pipeline.laboratory import run_search as searches
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
@@ -155,22 +155,20 @@ def search(
             **settings,
             **parse_techniques(techniques),
         }
-        chosen = algorithm_of(algorithm)
+        options = options_of(algorithm_of(algorithm), **common)
         if critical:
             columns: tuple[str, ...] = searches.COLUMNS_OF_CLASSES
-            rows = searches.sum_over_classes(data_set.game, chosen, progress=advance, **common)
+            rows = searches.sum_over_classes(data_set.game, options, advance)
         elif by_move:
             columns = searches.COLUMNS_OF_MOVES
-            options = options_of(chosen, **common)
             rows = searches.search_each_move(
                 data_set.game, position, options, seconds, advance, share_table=share_table
             )
         else:
             columns = searches.COLUMNS
             rows = searches.compare_orderings(
-                data_set.game, position, chosen,
-                trace=trace, seconds=seconds, progress=advance, **common,
-            )  # fmt: skip
+                data_set.game, position, options, trace, seconds, advance
+            )
     print_rows(columns, rows, format_, output)
 
 
