@@ -15,7 +15,7 @@ from marubatsu.judge.agents.addressed_ai import DEFAULT_ASKING, AgentLimits, ask
 from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
 from marubatsu.judge.audit.audit_options import PositionOptions
 from marubatsu.judge.audit.choose_source import PositionRequest
-from marubatsu.pipeline.checking.published_content import published
+from marubatsu.pipeline.checking.published import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports
 from marubatsu.pipeline.support.cures import _WORDS_FOR_PYTHON

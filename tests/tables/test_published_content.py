@@ -12,7 +12,7 @@ import pytest
 
 from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published_content import (
+from marubatsu.pipeline.checking.published import (
     PUBLISHED,
     content_hashes,
     differences,

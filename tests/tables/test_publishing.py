@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking import checksums
+from marubatsu.pipeline.checking.published import render_sums
 from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
@@ -392,7 +392,7 @@ def forged(published: Path, folder: Path, changes: dict[str, bytes]) -> Path:
     for name, content in changes.items():
         (folder / name).write_bytes(content)
     sums = {name: hash_ for name, hash_ in hashes(folder).items() if name != "SHA256SUMS"}
-    (folder / "SHA256SUMS").write_bytes(checksums.render(sums))
+    (folder / "SHA256SUMS").write_bytes(render_sums(sums))
     return folder
 
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.checking import checksums
-from marubatsu.pipeline.checking.published_content import DIFFERENT
+from marubatsu.pipeline.checking.published import DIFFERENT, SUMS, listed_files
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables import data_package
@@ -138,6 +137,6 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
 def _published(root: Path) -> set[str]:
     """Return the names that a published folder lists, and those that hubs put beside them."""
     try:
-        return {*checksums.listed(root), ".cache", ".git", ".gitattributes"}
+        return {*listed_files(root), ".cache", ".git", ".gitattributes"}
     except (OSError, ValueError):
-        return {checksums.FILE}
+        return {SUMS}

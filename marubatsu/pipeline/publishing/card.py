@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 from textwrap import fill
 
-from marubatsu.pipeline.checking.checksums import FILE as CHECKSUMS
+from marubatsu.pipeline.checking.published import SUMS
 from marubatsu.pipeline.publishing.ducklake import FILE as CATALOGUE
 from marubatsu.pipeline.publishing.publication import AUTHORS, WORDS, Publication, PublishedTable
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS
@@ -44,7 +44,7 @@ def render(published: Publication) -> bytes:
         version=__version__,
         made="\n".join(command for game in published.games for command in game.made_by),
         games=" ".join(games),
-        checksums=CHECKSUMS,
+        checksums=SUMS,
         checks="\n".join(
             f"marubatsu check {name} --data .   # every row, derived again in SQL" for name in games
         ),

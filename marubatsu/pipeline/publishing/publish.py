@@ -13,8 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking import checksums
-from marubatsu.pipeline.checking.published_content import differences
+from marubatsu.pipeline.checking.published import SUMS, differences, listed_files, render_sums
 from marubatsu.pipeline.checking.verify import cure, verify
 from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, views_file
 from marubatsu.pipeline.publishing.card import small_documents
@@ -53,7 +52,7 @@ def publish(
     games = list(dict.fromkeys(games))
     written: list[PublishedFile] = []
     described = []
-    with whole_folder(out, "published folder", checksums.listed) as folder:
+    with whole_folder(out, "published folder", listed_files) as folder:
         for number, game in enumerate(games):
             progress(number / len(games))
             opened = _open(DataSet(root, game))
@@ -68,8 +67,8 @@ def publish(
             written.append(_write(folder, name, [content]))
         written.sort(key=lambda file: file.name)
         written.append(_write(folder, crate.FILE, [crate.render(published, written)]))
-        sums = checksums.render({file.name: file.sha256 for file in written})
-        written.append(_write(folder, checksums.FILE, [sums]))
+        sums = render_sums({file.name: file.sha256 for file in written})
+        written.append(_write(folder, SUMS, [sums]))
     return written
 
 

@@ -15,8 +15,15 @@ import duckdb
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
-from marubatsu.pipeline.checking import checksums
-from marubatsu.pipeline.checking.published_content import DIFFERENT, differences, published_of
+from marubatsu.pipeline.checking.published import (
+    CURE,
+    DIFFERENT,
+    SUMS,
+    differences,
+    published_of,
+    read_sums,
+    sum_problems,
+)
 from marubatsu.pipeline.checking.verify import cure, data_sets, verify
 from marubatsu.pipeline.publishing import crate, croissant, ducklake
 from marubatsu.pipeline.publishing.publication import (
@@ -94,8 +101,8 @@ def verify_folder(root: Path, game: Game | None) -> Verification:
     """Verify a game, or all of a folder; documents only where all else is sound."""
     result = Verification()
     if game is None:
-        result.problems += checksums.problems(root)
-        result.cures += [str(checksums.CURE)] * bool(result.problems)
+        result.problems += sum_problems(root)
+        result.cures += [str(CURE)] * bool(result.problems)
         parts, problems = data_sets(root)
         result.problems += problems
     else:
@@ -117,7 +124,7 @@ def verify_folder(root: Path, game: Game | None) -> Verification:
             result.add_compact(solution)
     if game is None and not result.problems:
         result.problems += document_problems(root)
-        result.cures += [str(checksums.CURE)] * bool(result.problems)
+        result.cures += [str(CURE)] * bool(result.problems)
     return result
 
 
@@ -167,7 +174,7 @@ _WHY = "this version writes it otherwise for this data"
 def document_problems(folder: Path) -> Iterator[Problem]:
     """Compare the documents of a sound folder that is published; nothing for any other."""
     try:
-        sums = checksums.read(folder)
+        sums = read_sums(folder)
     except FileNotFoundError:
         return
     try:
@@ -191,7 +198,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
             how = f", with DuckDB {duckdb.__version__}" if name == ducklake.FILE else ""
             yield Problem(DIFFERENT, folder / name, _WHY + how)
     for name in sums.keys() - documents.keys() - rows.keys():
-        yield Problem("foreign", folder / name, f"{checksums.FILE} lists it, and it is no data")
+        yield Problem("foreign", folder / name, f"{SUMS} lists it, and it is no data")
 
 
 def _publication(folder: Path) -> Publication:

@@ -1,23 +1,26 @@
-"""The content hashes of what this version makes, published so that anybody can compare theirs.
+"""What is published, and the files that differ from it.
 
 ``content_hashes.csv`` has a row for each file of some games, and one for each data set: its data
-hash. A few kept tables are there too, for our tests: which rows others have depends on what they
-asked. A manifest only says what a file held when it was written; a manifest of other rows is
-intact as well. So `differences` hashes the rows themselves.
+hash. So anybody can compare what this version makes with theirs. A few kept tables are there too,
+for our tests: which rows others have depends on what they asked. A manifest only says what a file
+held when it was written; a manifest of other rows is intact as well. So `differences` hashes the
+rows themselves.
+
+A published folder has a list of checksums, which needs no marubatsu to be compared.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.resources import REFERENCE, file_sha256, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet, KeptTable, Solution
 from marubatsu.pipeline.tables.integrity import Problem, open_listed
-from marubatsu.pipeline.tables.manifest import MANIFEST
-
-if TYPE_CHECKING:
-    from marubatsu.pipeline.tables.manifest import Manifest
+from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
 
 PUBLISHED = REFERENCE / "content_hashes.csv"
 
@@ -35,7 +38,7 @@ class ContentHash(NamedTuple):
     content: str
 
 
-def content_hashes(data_set: DataSet, manifest: "Manifest") -> list[ContentHash]:
+def content_hashes(data_set: DataSet, manifest: Manifest) -> list[ContentHash]:
     """List the content hashes of a data set, as they are published."""
     place = data_set.game.name, _part(data_set)
     if isinstance(data_set, KeptTable):  # The number in the name of its file changes.
@@ -95,7 +98,7 @@ def differences(data_set: DataSet, problems: Sequence[Problem]) -> Iterator[Prob
 
 
 def _difference(
-    data_set: DataSet, manifest: "Manifest", name: str, expected: str | None
+    data_set: DataSet, manifest: Manifest, name: str, expected: str | None
 ) -> str | None:
     """Say how a file differs from the published one, or None."""
     import pyarrow as pa
@@ -118,3 +121,63 @@ def _difference(
 
 def _part(data_set: DataSet) -> str:
     return data_set.part or "tables"
+
+
+SUMS = "SHA256SUMS"
+"""The checksums of a published folder: ``sha256sum -c SHA256SUMS`` compares all files."""
+
+CURE = Cure("publish")
+"""What to do about the problems of a published folder."""
+
+_LINE = re.compile(r"([0-9a-f]{64})  ([\w.=-]+(?:/[\w.=-]+)*)", re.ASCII)
+
+
+def render_sums(sums: Mapping[str, str]) -> bytes:
+    """Write the SHA-256 of files by their names, sorted."""
+    return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
+
+
+def read_sums(folder: Path) -> dict[str, str]:
+    """Read the SHA-256 of the files of a published folder, by their names in it.
+
+    Raises OSError when the list cannot be read, ValueError when it is none or leads elsewhere.
+    """
+    text = read_whole(folder / SUMS).decode("ascii")
+    lines = [_LINE.fullmatch(line) for line in text.split("\n")[:-1]]
+    sums = {line[2]: line[1] for line in lines if line}
+    leads_elsewhere = any(".." in PurePosixPath(name).parts for name in sums)
+    if leads_elsewhere or render_sums(sums) != text.encode():
+        raise ValueError(f"it is not a list of checksums as {SUMS} has them")
+    return sums
+
+
+def listed_files(folder: Path) -> list[str]:
+    """Return the names of all files of a published folder. Raises OSError or ValueError."""
+    return [*read_sums(folder), SUMS]
+
+
+def sum_problems(folder: Path) -> Iterator[Problem]:
+    """Compare every listed file of a folder with its checksum; nothing if it has no list."""
+    try:
+        sums = read_sums(folder)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield Problem("damaged", folder / SUMS, f"cannot be read: {error.strerror}")
+        return
+    except ValueError as error:
+        yield Problem("damaged", folder / SUMS, str(error))
+        return
+    for name, expected in sums.items():
+        path = folder / name
+        try:
+            _, actual = file_sha256(path)
+        except FileNotFoundError:
+            yield Problem("missing", path, f"{SUMS} lists it")
+            continue
+        except OSError as error:
+            yield Problem("damaged", path, f"cannot be read: {error.strerror}")
+            continue
+        if actual != expected:
+            reason = f"has sha256 {actual[:12]}…, {SUMS} says {expected[:12]}…"
+            yield Problem("damaged", path, reason)
