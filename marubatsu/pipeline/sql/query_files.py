@@ -14,13 +14,12 @@ A header is the comment lines above a statement that read ``-- key: value``::
                  where a check of many rows examines some plies
     empty when   in checks: why there may be no rows to examine; without it such a check fails
 
-Which tables and views a statement reads is in its syntax tree. A file is read, and its statement
-parsed, when it is first needed.
+Which tables and views a statement reads is in its syntax tree; a statement is parsed when that is
+first needed.
 """
 
 import re
-from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from graphlib import TopologicalSorter
@@ -121,33 +120,11 @@ class Query:
         return tables_to_open([self, *self.views])
 
 
-class _Folder(Mapping[str, Query]):
-    """The statements of a folder by name, in alphabetical order."""
-
-    def __init__(self, kind: str) -> None:
-        self._paths = {path.stem: path for path in sorted((QUERIES / kind).glob("*.sql"))}
-        self._read = cache(self._parse)
-
-    def _parse(self, name: str) -> Query:
-        return parse(name, self._paths[name].read_text(encoding="utf-8"))
-
-    def __getitem__(self, name: str) -> Query:
-        return self._read(name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._paths
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
-
-
 @cache
 def folder(kind: str) -> Mapping[str, Query]:
-    """Return the statements of a folder of ``queries/``, by name."""
-    return _Folder(kind)
+    """Return the statements of a folder of ``queries/``, by name, in alphabetical order."""
+    paths = sorted((QUERIES / kind).glob("*.sql"))
+    return {path.stem: parse(path.stem, path.read_text(encoding="utf-8")) for path in paths}
 
 
 def reports() -> Mapping[str, Query]:
@@ -183,7 +160,7 @@ def lookup(name: str) -> Query:
 @cache
 def relations() -> Mapping[str, Query]:
     """Return what a statement can read, by name: views, macros, and each report as a view."""
-    return ChainMap(folder("views"), folder("reports"))  # type: ignore[arg-type]
+    return {**folder("reports"), **folder("views")}
 
 
 def views() -> list[Query]:
