@@ -115,7 +115,7 @@ def solve(
     return make(root, game, fill, progress=progress)
 
 
-class Room:
+class _Room:
     """Arrays in a limited amount of memory; for what is beyond, files are mapped into it."""
 
     def __init__(self, memory: int, folder: Path) -> None:
@@ -144,10 +144,10 @@ class Room:
             return np.memmap(file, dtype, "r+", shape=(count,))
 
 
-class AllRows:
+class _AllRows:
     """The values of all rows of a ply, in games without gravity."""
 
-    def __init__(self, of: Ply, rules: Rules, room: Room) -> None:
+    def __init__(self, of: Ply, rules: Rules, room: _Room) -> None:
         self._of, self._rules = of, rules
         self._values: Values = room.array(np.int8, of.rows)
 
@@ -174,32 +174,31 @@ class AllRows:
         return any((self._values[first : first + _PIECE] != NULL).any() for first in pieces)
 
 
-class ReachedRows:
-    """The values of the rows of a ply that play reaches, in games with gravity."""
+class _ReachedRows:
+    """The values of the rows of a ply that play reaches, in games with gravity.
 
-    def __init__(self, of: Ply, rules: Rules, room: Room, words: Words) -> None:
+    Its methods do what those of `_AllRows` do; ``first`` is the first row of a word.
+    """
+
+    def __init__(self, of: Ply, rules: Rules, room: _Room, words: Words) -> None:
         """Take a bit for each row, and make room for the values."""
         self._of, self._rules, self._words = of, rules, words
         self._ranks: Words = room.array(np.int64, words.size)
         self._values: Values = room.array(np.int8, ranks_of(words, self._ranks))
 
     def evaluate(self, first: int, last: int, after: Neighbours | Reached) -> None:
-        """Find some from those of the next ply; ``first`` is the first row of a word."""
         assert isinstance(after, Reached)
         here = self._values[self._place(first) : self._place(last)]
         words = self._words[first // WORD :]
         evaluate_reached(self._of, first, last, self._rules, after, words, here)
 
     def neighbours(self) -> Reached:
-        """Return them for the ply before."""
         return Reached(self._words, self._ranks, self._values, first_rows_of(self._of))
 
     def take(self, first: int, last: int, values: Values) -> None:
-        """Take over some that were found before, each for all rows that show its class."""
         self._values[self._place(first) : self._place(last)] = values[values != NULL]
 
     def show(self, first: int, last: int) -> Values:
-        """Return some, `NULL` where play does not reach a row; ``first`` begins a word."""
         shown = np.full(last - first, NULL)
         shown[unpacked(self._words[first // WORD :], shown.size)] = self._values[
             self._place(first) : self._place(last)
@@ -207,7 +206,6 @@ class ReachedRows:
         return shown
 
     def is_reached(self) -> bool:
-        """Return whether play reaches any of the rows."""
         return self._values.size > 0
 
     def _place(self, row: int) -> int:
@@ -230,7 +228,7 @@ class _Solver:
         self._reached = reached
         self._rules = rules_of(index)
         self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
-        self._room = Room(memory, self._goal.folder)
+        self._room = _Room(memory, self._goal.folder)
         self._looked_at, self._share = 0, 0.0
 
     def forward(self) -> None:
@@ -289,7 +287,7 @@ class _Solver:
         """Value every row, from the last ply to the first, and write the parts."""
         journal, gravity = self._journal, self._index.game.gravity
         after: Neighbours | Reached = NONE_REACHED if gravity else NOTHING
-        values: AllRows | ReachedRows
+        values: _AllRows | _ReachedRows
         written: Callable[[], None] = _nothing
         for ply in reversed(range(journal.plies or len(self._rows))):
             left = journal.left(ply, self._rows[ply])
@@ -297,9 +295,9 @@ class _Solver:
                 continue
             of = self._ply(ply)
             if gravity:
-                values = ReachedRows(of, self._rules, self._room, self._read_words(ply))
+                values = _ReachedRows(of, self._rules, self._room, self._read_words(ply))
             else:
-                values = AllRows(of, self._rules, self._room)
+                values = _AllRows(of, self._rules, self._room)
             if left:
                 self._over("backward", ply, partial(values.evaluate, after=after))
             else:
@@ -310,7 +308,7 @@ class _Solver:
             written = self._write(ply, left, values)
         written()
 
-    def _read(self, ply: int, values: AllRows | ReachedRows) -> None:
+    def _read(self, ply: int, values: _AllRows | _ReachedRows) -> None:
         """Read the values of a ply that an earlier run wrote, some whole blocks at a time."""
         of, path = self._ply(ply), self._goal.path
         read = lru_cache(1)(lambda number: read_values(path(part_file(ply, number))))
@@ -321,7 +319,7 @@ class _Solver:
             values.take(first, last, part)
 
     def _write(
-        self, ply: int, left: list[tuple[int, int, int]], values: AllRows | ReachedRows
+        self, ply: int, left: list[tuple[int, int, int]], values: _AllRows | _ReachedRows
     ) -> Callable[[], None]:
         """Let the cores write parts of a ply; return what waits for them and notes them."""
         if not left or not values.is_reached():
