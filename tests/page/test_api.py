@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
-from marubatsu.pipeline.stages.staleness import require_current
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -278,7 +278,7 @@ def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:
 
 
 def test_a_worker_waits_for_the_next_statement_and_knows_nothing_of_the_last(root: Path) -> None:
-    shown = snapshot(DataSet(root, Game(SMALLEST)), require_current)
+    shown = snapshot(DataSet(root, Game(SMALLEST)), require_usable)
     spare = Spare()
     used = []
     for sql, told in (("select 1", [[1]]), ("select nothing", None), ("select 2", [[2]])):

@@ -101,13 +101,13 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
     return str(data_set.cure())
 
 
-def require_sound(data_set: DataSet) -> Opened:
-    """Open a data set that has no problems.
+def require_sound(data_set: DataSet, problems: list[Problem] | None = None) -> Opened:
+    """Open a data set that has no problems; by default they are those that `verify` finds.
 
     Raises DataError, naming every bad file, when it has some, or when nothing is built.
     The caller holds the lock.
     """
-    problems = verify(data_set)
+    problems = verify(data_set) if problems is None else problems
     if problems:
         raise DataError("\n".join([*map(str, problems), cure(data_set, problems)]))
     return require_intact(data_set)

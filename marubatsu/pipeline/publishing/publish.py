@@ -14,16 +14,15 @@ import pyarrow as pa
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.published import SUMS, differences, listed_files, render_sums
-from marubatsu.pipeline.checking.verify import cure, verify
+from marubatsu.pipeline.checking.verify import require_sound, verify
 from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, views_file
 from marubatsu.pipeline.publishing.card import small_documents
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
-from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.tables.integrity import require_intact
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.parquet import arrow_schema, write_rows, writer_options
@@ -99,10 +98,7 @@ def _open(data_set: DataSet) -> dict[str, Opened]:
 
 def _sound(part: DataSet) -> Opened:
     problems = [problem for problem in verify(part) if problem.kind not in _HARMLESS]
-    problems += differences(part, problems)
-    if problems:
-        raise DataError("\n".join([*map(str, problems), cure(part, problems)]))
-    return require_intact(part)
+    return require_sound(part, [*problems, *differences(part, problems)])
 
 
 def _copied(

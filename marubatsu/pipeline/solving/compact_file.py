@@ -35,7 +35,7 @@ from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.pipeline.solving.parts import GROUP, CompleteRows, SolvedRows, first_lines, read_rows
 from marubatsu.pipeline.solving.threads import WorkerThreads
-from marubatsu.pipeline.stages.staleness import require_current, tell_stale
+from marubatsu.pipeline.stages.staleness import require_usable, tell_stale
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, StaleError
 from marubatsu.pipeline.support.progress import say_waiting
@@ -323,7 +323,7 @@ def open_intact(solution: Solution) -> SolvedRows:
             file = CompactFile(solution)
             file.require_intact()
             return CompactRows(file)
-        manifest, files = require_current(solution)
+        manifest, files = require_usable(solution)
     return CompleteRows(solution.game, manifest, files.__getitem__)
 
 

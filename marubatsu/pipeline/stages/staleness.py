@@ -11,7 +11,7 @@ Each saved AI has files of its own, `ais.NAME.HASH.parquet` and `ai_moves.NAME.H
 bad file costs one AI. The matches are made from all of them.
 """
 
-from collections.abc import Callable, Collection, Container, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -155,17 +155,6 @@ def inputs_of_matches(saved: Saved, manifest: Manifest) -> dict[str, str] | None
     }
 
 
-def require_current(data_set: DataSet, tables: Container[str] | None = None) -> Opened:
-    """Open a data set as `require_intact` does, and say when some of these files are stale.
-
-    Raises DataError as `require_intact` does, and when a stale file cannot be used. The caller
-    holds the lock.
-    """
-    opened = require_intact(data_set, tables)
-    tell_stale(data_set, opened.manifest, opened.files)
-    return opened
-
-
 def tell_stale(
     data_set: DataSet, manifest: Manifest, files: Iterable[str], *, renewed: str = ""
 ) -> bool:
@@ -198,12 +187,15 @@ def tell_stale(
 
 
 def require_usable(data_set: DataSet, tables: Collection[str] | None = None) -> Opened:
-    """Open a data set, or some tables, as `require_current` does; of saved AIs the usable ones.
+    """Open a data set, or some tables, as `require_intact` does; say when some files are stale.
 
-    All files of a saved AI decide whether it can be used.
+    Of saved AIs it opens the usable ones; all files of an AI decide that. Raises DataError as
+    `require_intact` does, and when a stale file cannot be used. The caller holds the lock.
     """
     if not isinstance(data_set, Saved):
-        return require_current(data_set, tables)
+        opened = require_intact(data_set, tables)
+        tell_stale(data_set, opened.manifest, opened.files)
+        return opened
     if tables is None or {AIS.name, AI_MOVES.name, MATCHES.name}.intersection(tables):
         return usable(data_set)
     return Opened(Manifest(data_set.game.notation, "", {}), {})
