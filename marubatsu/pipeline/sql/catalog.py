@@ -4,12 +4,10 @@ Only SQL that ships with the package runs here; SQL from a user runs in `pipelin
 """
 
 import re
-import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 
@@ -18,7 +16,7 @@ from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DamagedError, DataError
-from marubatsu.pipeline.support.interrupts import SIGNALS, held_back
+from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import PARTS, DataSet
@@ -32,6 +30,9 @@ from marubatsu.pipeline.tables.integrity import (
 )
 from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.output import Rows
+
+_Result = TypeVar("_Result")
+_AGAIN = 0.05  # seconds between two orders to end a query
 
 
 class QueryError(DamagedError):
@@ -64,9 +65,7 @@ class Catalog:
 
         Raises DataError when a table that it needs is missing, DamagedError when a file changes.
         """
-        views = self._views_of(query)
-        with self._errors():
-            return self._executed(query.sql, values, views).fetchnumpy()
+        return self._asked(query.sql, values, self._views_of(query), lambda all_: all_.fetchnumpy())
 
     def require(self, what: str, *tables: str) -> None:
         """Raise DataError, with the remedy, when a table is missing."""
@@ -90,20 +89,35 @@ class Catalog:
         return query.views
 
     def _rows(self, sql: str, values: Sequence[object], views: Iterable[Query] = ()) -> Rows:
-        with self._errors():
-            result = self._executed(sql, values, views)
-            columns = [column[0] for column in result.description]
-            return Rows(columns, result.fetchall())
+        def fetch(result: duckdb.DuckDBPyConnection) -> Rows:
+            return Rows([column[0] for column in result.description], result.fetchall())
 
-    def _executed(
-        self, sql: str, values: Sequence[object], views: Iterable[Query]
-    ) -> duckdb.DuckDBPyConnection:
-        """Execute a statement after the views that it reads are created."""
-        for view in views:
-            if view.name not in self._created and self.tables.issuperset(view.needs):
-                self._connection.execute(view.storage if view.stored else view.creation)
-                self._created.add(view.name)
-        return self._connection.execute(sql, list(values))
+        return self._asked(sql, values, views, fetch)
+
+    def _asked(
+        self,
+        sql: str,
+        values: Sequence[object],
+        views: Iterable[Query],
+        fetch: Callable[[duckdb.DuckDBPyConnection], _Result],
+    ) -> _Result:
+        """Execute a statement after the views that it reads are created, and fetch its rows.
+
+        Turn errors of DuckDB and of the files into ours.
+        """
+
+        def call() -> _Result:
+            for view in views:
+                if view.name not in self._created and self.tables.issuperset(view.needs):
+                    self._connection.execute(view.storage if view.stored else view.creation)
+                    self._created.add(view.name)
+            return fetch(self._connection.execute(sql, list(values)))
+
+        with require_unchanged(self.opened):
+            try:
+                return _interruptible(self._connection, call)
+            except duckdb.Error as error:
+                raise self._strange_rows(with_paths(str(error), self.opened)) from error
 
     def count(self, relation: str) -> int:
         """Count the rows of a table or view."""
@@ -144,17 +158,6 @@ class Catalog:
     def missing(self, query: Query) -> list[str]:
         """List the tables that a query needs and that are missing."""
         return [table for table in query.needs if table not in self.tables]
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn errors of DuckDB and of the files into ours."""
-        with require_unchanged(self.opened), _interruptible(self._connection):
-            try:
-                yield
-            except duckdb.OutOfMemoryException:
-                raise
-            except duckdb.Error as error:
-                raise self._strange_rows(with_paths(str(error), self.opened)) from error
 
     def _strange_rows(self, why: str) -> QueryError:
         return QueryError(
@@ -209,8 +212,9 @@ def open_catalog(
         _temporary_folder() if memory else nullcontext("") as folder,
         connect(buffers, folder) as connection,
     ):
-        with require_unchanged(opened), _interruptible(connection):
-            connection.execute(variable_script(file_names(opened)))
+        with require_unchanged(opened):
+            script = variable_script(file_names(opened))
+            _interruptible(connection, lambda: connection.execute(script))
         yield Catalog(connection, data_set, opened)
 
 
@@ -221,41 +225,25 @@ def _temporary_folder() -> AbstractContextManager[str]:
         return TemporaryDirectory(prefix="marubatsu-")
 
 
-@contextmanager
-def _interruptible(connection: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Turn DuckDB's error into DataError when memory runs out; let signals end a query at once.
+def _interruptible(connection: duckdb.DuckDBPyConnection, call: Callable[[], _Result]) -> _Result:
+    """Let DuckDB work in a thread of its own, so that what a handler of a signal raises ends it.
 
-    Before DuckDB returns, it waits until all its threads are done, unless it is interrupted; and
-    its own error does not name the signal. So what a handler of a signal raises is raised here.
+    Before DuckDB returns, it waits until all its threads are done, unless it is interrupted. An
+    order to end that comes between two statements is lost, so it is given again.
+    Raises DataError when memory runs out.
     """
-    raised: list[BaseException] = []
-
-    def guarded(handler: Callable[[int, FrameType | None], object]) -> Callable[..., object]:
-        def hear(number: int, frame: FrameType | None) -> object:
-            try:
-                return handler(number, frame)
-            except BaseException as error:
-                raised.append(error)
+    with ThreadPoolExecutor(1) as pool:
+        working = pool.submit(call)
+        try:
+            wait([working])
+        except BaseException:
+            while not working.done():
                 connection.interrupt()
-                raise
-
-        return hear
-
-    is_main = threading.current_thread() is threading.main_thread()
-    handlers = {number: signal.getsignal(number) for number in SIGNALS if is_main}
-    previous = {number: handler for number, handler in handlers.items() if callable(handler)}
-    for number, handler in previous.items():
-        signal.signal(number, guarded(handler))
+                wait([working], _AGAIN)
+            raise
     try:
-        yield
-    except Exception as error:
-        if raised:
-            raise raised[0] from None
-        if isinstance(error, duckdb.OutOfMemoryException):
-            raise DataError(
-                "a query needs more memory than it may have; raise the option memory"
-            ) from error
-        raise
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
+        return working.result()
+    except duckdb.OutOfMemoryException as error:
+        raise DataError(
+            "a query needs more memory than it may have; raise the option memory"
+        ) from error
