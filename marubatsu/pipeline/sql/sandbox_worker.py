@@ -72,15 +72,13 @@ def main() -> None:
     except (UnicodeError, RecursionError) as error:
         _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
-        message = (
-            _missing_table(str(error), there)
-            or _named_file(str(error))
-            or _sentence(str(error)) + _cure_of_names(str(error), request["sql"])
-        )
+        text = str(error)
+        missing, lacks = _missing_table(text, there)
+        cured = _sentence(text) + _cure_of_names(text, request["sql"])
         _fail(
-            f"the query failed: {message}",
+            f"the query failed: {missing or _named_file(text) or cured}",
             may_be_data=not isinstance(error, _OF_STATEMENTS),
-            lacks=_lacks(str(error), there)[1],
+            lacks=lacks,
         )
 
 
@@ -309,22 +307,14 @@ def _sentence(message: str) -> str:
     return " ".join(line.strip() for line in lines if line.strip())
 
 
-def _missing_table(error: str, tables: Collection[str]) -> str:
-    """Say what a game lacks for a table or view of ours that a statement names; else nothing."""
-    name, lacks = _lacks(error, tables)
-    if not lacks:
-        return ""
-    reads = "" if lacks == [name] else f", which {name} reads"
-    return f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}"
-
-
-def _lacks(error: str, tables: Collection[str]) -> tuple[str, list[str]]:
-    """Return the table or view of ours that a statement names, and what it needs and lacks."""
+def _missing_table(error: str, tables: Collection[str]) -> tuple[str, list[str]]:
+    """Say what a game lacks for a table or view of ours that a statement names, and list it."""
     match = re.search(r"Table with name (\w+) does not exist", error)
     query = relations().get(match[1].lower()) if match else None
-    if query is None:
+    if query is None or not (lacks := [name for name in query.needs if name not in tables]):
         return "", []
-    return query.name, [table for table in query.needs if table not in tables]
+    reads = "" if lacks == [query.name] else f", which {query.name} reads"
+    return f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}", lacks
 
 
 def _named_file(error: str) -> str:
