@@ -8,7 +8,6 @@ from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, root_of
-from marubatsu.pipeline.tables.manifest import MANIFEST
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.stages.stage import Stage
@@ -40,9 +39,7 @@ def built_data_set(game: Game | str, data: str | Path | None) -> DataSet:
     Raises as `data_set_of` does, and DataError when they cannot be built.
     """
     data_set = data_set_of(game, data)
-    solution = Solution(data_set.root, data_set.game)
-    places = (data_set.path(MANIFEST), solution.path(MANIFEST), solution.compact)
-    is_there = any(place.exists() for place in places)
+    is_there = data_set.has_manifest or data_set.sibling(Solution).is_solved
     if not is_there and is_quick(data_set.game):
         from marubatsu.pipeline.stages.stage import TREE_STAGES
 
