@@ -21,7 +21,7 @@ from marubatsu.judge.agents.process_family import descendants
 from marubatsu.judge.oracle import book
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.laboratory import answers
-from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session, spark_tasks
+from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
 from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables import manifest as manifests
@@ -326,8 +326,8 @@ def test_a_game_whose_blocks_no_task_can_hold_is_refused(tmp_path: Path) -> None
         spark_engine.solve(tmp_path, Game("connect4"))
 
 
-def step(root: Path, version: str) -> spark_tasks.PlyStep:
-    return spark_tasks.PlyStep(str(root), "4x3k3", known=2, wanted=1, version=version)
+def step(root: Path, version: str) -> spark_engine.PlyStep:
+    return spark_engine.PlyStep(str(root), "4x3k3", known=2, wanted=1, version=version)
 
 
 def test_an_executor_with_other_code_is_an_error(tmp_path: Path) -> None:

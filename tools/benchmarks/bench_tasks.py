@@ -22,7 +22,7 @@ import numpy as np
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.solving import spark_tasks
+from marubatsu.pipeline.solving import spark_engine
 from marubatsu.pipeline.solving.journal import REACHED, Journal
 from marubatsu.pipeline.solving.solve_job import Progress, finish, finish_part, make
 from marubatsu.pipeline.solving.spark_engine import _Solver
@@ -124,7 +124,7 @@ def measure(folder: Path, name: str, tasks: Tasks) -> Iterator[str]:
         goal.path(REACHED).mkdir(exist_ok=True)
         solver = _Solver(Journal.open(goal), index)
         started = time.process_time()
-        with mock.patch.object(spark_tasks, "finish_part", tasks.finish_part):
+        with mock.patch.object(spark_engine, "finish_part", tasks.finish_part):
             solver.solve(tasks)
         seconds.append(time.process_time() - started)
         for ply in range(solver.journal.plies or 0):

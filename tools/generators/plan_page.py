@@ -19,8 +19,7 @@ from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.rules.bounds import stackings
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions_by_ply
-from marubatsu.pipeline.solving.spark_engine import MOST_ROWS
-from marubatsu.pipeline.solving.spark_tasks import rows_of_chunk, rows_of_group
+from marubatsu.pipeline.solving.spark_engine import MOST_ROWS, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.manifest import MOST_PARTS, rows_of_part
 from marubatsu.pipeline.tables.output import Rows, to_markdown

@@ -224,8 +224,8 @@ class _Solver:
         self, journal: Journal, index: Index, workers: WorkerThreads, memory: int, reached: Progress
     ) -> None:
         self._journal, self._goal = journal, journal.goal
-        self._index, self._workers = index, workers
-        self._reached = reached
+        self._index, self._workers, self._reached = index, workers, reached
+        self._ply = partial(ply_of, index)
         self._rules = rules_of(index)
         self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
         self._room = _Room(memory, self._goal.folder)
@@ -375,9 +375,6 @@ class _Solver:
         words: Words = self._room.array(np.int64, -(-self._rows[ply] // WORD))
         words[-1:] = 0  # Also behind the last row.
         return words
-
-    def _ply(self, ply: int) -> Ply:
-        return ply_of(self._index, ply)
 
 
 def _nothing(*_: object, **__: object) -> None:
