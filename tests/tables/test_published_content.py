@@ -12,13 +12,7 @@ import pytest
 
 from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published import (
-    PUBLISHED,
-    content_hashes,
-    differences,
-    published,
-    published_of,
-)
+from marubatsu.pipeline.checking.published import PUBLISHED, differences, published, published_of
 from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, ProofsTable, Solution
@@ -36,7 +30,7 @@ from tests.helpers.data.data_sets import (
 )
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import run_here
-from tools.generators.content_hashes import KEPT, keep_results, render
+from tools.generators.content_hashes import KEPT, content_hashes, keep_results, render
 
 SOLVED = (
     "2x2k2", "3x2k2", "2x2k2-misere", "3x3k3-gravity", "4x3k3-gravity-misere", "3x2k3-torus",

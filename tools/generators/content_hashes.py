@@ -19,14 +19,21 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.checking.anchors import games_of
-from marubatsu.pipeline.checking.published import ContentHash, content_hashes
+from marubatsu.pipeline.checking.published import ContentHash
 from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, ProofsTable, Solution
+from marubatsu.pipeline.tables.data_set import (
+    AnswersTable,
+    DataSet,
+    KeptTable,
+    ProofsTable,
+    Solution,
+)
+from marubatsu.pipeline.tables.manifest import Manifest
 
 MORE = ("2x2k2-misere", "8x4k2-gravity")  # games besides those with known counts
 
@@ -54,6 +61,20 @@ def _is_built(game: Game) -> bool:
 
 def _is_solved(game: Game) -> bool:
     return estimate(game).rows <= MOST_ROWS
+
+
+def content_hashes(data_set: DataSet, manifest: Manifest) -> list[ContentHash]:
+    """List the content hashes of a data set, as they are published."""
+    place = data_set.game.name, data_set.part or "tables"
+    if isinstance(data_set, KeptTable):  # The number in the name of its file changes.
+        (entry,) = manifest.files.values()
+        return [ContentHash(*place, data_set.table.file, entry.rows, entry.content)]
+    files = sorted(manifest.files.items())
+    rows = sum(entry.rows for entry in manifest.files.values())
+    return [
+        ContentHash(*place, "", rows, manifest.data_hash),
+        *(ContentHash(*place, name, entry.rows, entry.content) for name, entry in files),
+    ]
 
 
 def made(root: Path, game: Game) -> Iterator[ContentHash]:

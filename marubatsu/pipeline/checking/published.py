@@ -38,20 +38,6 @@ class ContentHash(NamedTuple):
     content: str
 
 
-def content_hashes(data_set: DataSet, manifest: Manifest) -> list[ContentHash]:
-    """List the content hashes of a data set, as they are published."""
-    place = data_set.game.name, _part(data_set)
-    if isinstance(data_set, KeptTable):  # The number in the name of its file changes.
-        (entry,) = manifest.files.values()
-        return [ContentHash(*place, data_set.table.file, entry.rows, entry.content)]
-    files = sorted(manifest.files.items())
-    rows = sum(entry.rows for entry in manifest.files.values())
-    return [
-        ContentHash(*place, "", rows, manifest.data_hash),
-        *(ContentHash(*place, name, entry.rows, entry.content) for name, entry in files),
-    ]
-
-
 @cache
 def published() -> frozenset[ContentHash]:
     """Read every published content hash."""
@@ -69,7 +55,7 @@ def published_of(data_set: DataSet) -> dict[str, str]:
     """
     if isinstance(data_set, KeptTable):
         return {}
-    place = data_set.game.name, _part(data_set)
+    place = data_set.game.name, data_set.part or "tables"
     return {
         row.file: row.content for row in published() if row.file and (row.game, row.part) == place
     }
@@ -117,10 +103,6 @@ def _difference(
     if content != expected:
         return f"its rows have the content hash {content[:12]}…, published is {expected[:12]}…"
     return None
-
-
-def _part(data_set: DataSet) -> str:
-    return data_set.part or "tables"
 
 
 SUMS = "SHA256SUMS"
