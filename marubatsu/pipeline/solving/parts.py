@@ -6,7 +6,7 @@ is renamed, so a solution is either complete or absent.
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, BinaryIO, Protocol
 
 import numpy as np
@@ -151,25 +151,14 @@ GROUP = SOLUTION.row_group
 class SolvedRows(Protocol):
     """The rows of a solution in one of its forms."""
 
-    @property
-    def game(self) -> Game:
-        """The game."""
-
-    @property
-    def rows(self) -> Sequence[int]:
-        """By ply, up to the last that play reaches, how many rows it has."""
+    game: Game
+    rows: list[int]  # by ply, up to the last that play reaches, how many rows it has
+    data_hash: str  # of all rows in the complete form
+    fingerprint: str  # a hash that changes with every file
 
     @property
     def unfinished(self) -> int:
         """How many classes are unfinished positions."""
-
-    @property
-    def data_hash(self) -> str:
-        """The hash of all rows in the complete form."""
-
-    @property
-    def fingerprint(self) -> str:
-        """A hash that changes with every file."""
 
     def read(self, ply: int, group: int) -> Values:
         """Return the values of a row group of a ply. Raises DataError when a file is damaged."""
