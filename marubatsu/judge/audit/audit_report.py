@@ -21,8 +21,10 @@ from marubatsu.judge.audit.report import (
     Report,
     Section,
     blunder_boards,
+    board_figure,
     plot_by_ply,
     plot_matches,
+    table,
     table_text,
     worst_first,
 )
@@ -39,7 +41,6 @@ from marubatsu.judge.audit.verdicts import (
     badge,
 )
 from marubatsu.pipeline.support.errors import harmless
-from marubatsu.pipeline.tables.html_parts import board_figure, table
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 

@@ -17,6 +17,7 @@ from marubatsu.judge.audit.report import (
     Report,
     Section,
     blunder_boards,
+    board_figure,
     left_out,
     worst_first,
 )
@@ -32,7 +33,6 @@ from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.formats import shown
-from marubatsu.pipeline.tables.html_parts import board_figure
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
