@@ -25,7 +25,12 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.search.roster import find
 from marubatsu.pipeline.laboratory import board_conformance, measure
-from marubatsu.pipeline.laboratory.board_conformance import Conformance, all_laws, conform
+from marubatsu.pipeline.laboratory.board_conformance import (
+    Conformance,
+    all_laws,
+    conform,
+    find_board,
+)
 from marubatsu.pipeline.support.background import ended_after
 from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
 from tests.helpers.data.published import rows
@@ -94,6 +99,7 @@ def test_a_board_that_raises_or_never_ends_is_told(
     monkeypatch.setattr(board_conformance, "_PATIENCE", 0.05)
     found = conform(NeverEnds, ("1x3k2",))
     assert "raised TimeoutError: no end after 0.05 s" in {v.fault for v in found.verdicts}
+    assert find_board("tests.helpers.broken.broken_boards:NeverEnds") is NeverEnds
     assert capsys.readouterr().out == ""
 
 

@@ -86,7 +86,8 @@ def _class_in(module: ModuleType, place: importing.CodePlace) -> NewBoard:
 def _require_board(new: NewBoard, name: str) -> None:
     """Raise UsageError unless the class makes boards of the game that all laws are checked on."""
     try:
-        made: object = new(Game(EXHAUSTIVE))
+        with redirect_stdout(sys.stderr):
+            made: object = new(Game(EXHAUSTIVE))
         reason = f"it makes a {type(made).__name__}"
     except Exception as error:  # noqa: BLE001, a class may raise anything
         made, reason = None, f"{type(error).__name__}: {error}"

@@ -244,6 +244,10 @@ class CannotJudgeThree(BitBoard):
 
 
 class NeverEnds(BitBoard):
+    def __init__(self, game: Game) -> None:
+        print("made", end="")
+        super().__init__(game)
+
     def patterns(self) -> list[int]:
         while True:
             print("counting", end="")
