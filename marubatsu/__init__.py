@@ -44,8 +44,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.audit.interview import Finding, Interview
     from marubatsu.judge.audit.run_audit import audit
     from marubatsu.judge.audit.verdicts import Verdicts
-    from marubatsu.judge.bridges.conformance import conform_env
-    from marubatsu.judge.bridges.environment_walk import Difference, Walk
+    from marubatsu.judge.bridges.conformance import Difference, Walk, conform_env
     from marubatsu.judge.items.grade import Grade, grade
     from marubatsu.judge.items.item_set import items
     from marubatsu.judge.items.question import Question, ReplyMove, question
@@ -92,8 +91,7 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.audit.comparison": ("Comparison",),
         "marubatsu.judge.audit.interview": ("Finding", "Interview"),
         "marubatsu.judge.audit.verdicts": ("Verdicts",),
-        "marubatsu.judge.bridges.conformance": ("conform_env",),
-        "marubatsu.judge.bridges.environment_walk": ("Difference", "Walk"),
+        "marubatsu.judge.bridges.conformance": ("Difference", "Walk", "conform_env"),
         "marubatsu.judge.items.question": ("Question", "ReplyMove", "question"),
         "marubatsu.judge.items.grade": ("Grade", "grade"),
         "marubatsu.judge.items.item_set": ("items",),

@@ -225,8 +225,7 @@ def conform_env(
 
     Example: marubatsu conform-env pettingzoo:tictactoe_v3
     """
-    from marubatsu.judge.bridges.conformance import COLUMNS, rows, tell, walk
-    from marubatsu.judge.bridges.environment_walk import KINDS
+    from marubatsu.judge.bridges.conformance import COLUMNS, KINDS, rows, tell, walk
     from marubatsu.judge.bridges.environments import find_environment
 
     require_between("--sample", sample, 1, _MOST, " games")

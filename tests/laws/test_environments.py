@@ -9,8 +9,7 @@ import pytest
 from examples.noughts import Noughts
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.judge.bridges.conformance import rows, tell, walk
-from marubatsu.judge.bridges.environment_walk import (
+from marubatsu.judge.bridges.conformance import (
     AT_THE_END,
     FILLED,
     KINDS,
@@ -19,6 +18,9 @@ from marubatsu.judge.bridges.environment_walk import (
     every_move,
     illegal_moves,
     random_games,
+    rows,
+    tell,
+    walk,
 )
 from marubatsu.judge.bridges.environments import (
     FRAMEWORKS,

@@ -50,6 +50,9 @@ QUESTIONS = ("reset", "play", "legal_moves", "turn", "over", "rewards")
 """The methods that every environment has."""
 
 
+_MOVERS = ("turn", "legal")  # answers about the side to move
+
+
 @dataclass(frozen=True)
 class Seen:
     """What an environment says of a place in a game."""
@@ -61,10 +64,10 @@ class Seen:
     winner: str | None  # circle, cross, draw; None while the game goes on
     observations: tuple[Position, ...]
 
-    def changes(self, other: "Seen") -> list[str]:
-        """Return the names of the answers that differ."""
-        names = (field.name for field in fields(self))
-        return [name for name in names if getattr(self, name) != getattr(other, name)]
+    def changes(self, after: "Seen") -> str:
+        """Name the answers that differ a move later; at the end no side moves."""
+        names = [field.name for field in fields(self) if not self.over or field.name not in _MOVERS]
+        return ", ".join(name for name in names if getattr(self, name) != getattr(after, name))
 
 
 def look(environment: Environment) -> Seen:
