@@ -5,7 +5,7 @@ The moves of a game are one field, or a field each in columns such as ``move1``,
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import Columns, holds_moves, plain_name
@@ -35,13 +35,13 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     if layout.moves is None:
         yield from games_of_moves(rows, layout, log.options)
         return
-    are_single, games = True, 0
+    games = single = 0
     for row in rows:
         game = game_of_row(row, layout, log.options)
-        are_single &= len(game.moves) == 1 and len(str(game.moves[0])) <= _LONGEST_MOVE
         games += 1
+        single += len(game.moves) == 1 and len(str(game.moves[0])) <= _LONGEST_MOVE
         yield game
-    if games > 1 and are_single:
+    if games == single > 1:
         raise place.fault(
             f"every row has one move in {quote(layout.moves)}: for one row a move, the option "
             "columns names the game and the move, as in "
@@ -55,7 +55,8 @@ def names_columns(line: str) -> bool:
     >>> names_columns("First;Second;Moves"), names_columns("ann - bob: b2, a3")
     (True, False)
     """
-    return holds_moves(_joined_names(_header(line)))
+    _, names = _header(line)
+    return holds_moves(_joined_names(names, _move_columns(names)))
 
 
 def is_above_header(line: str) -> bool:
@@ -73,44 +74,50 @@ def is_above_header(line: str) -> bool:
 def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
     """Return the names of the columns, and the rows. Raises UsageError."""
     csv.field_size_limit(MOST_LINE)
-    places = [GamePlace(log.name, 1)]
-
-    def texts() -> Iterator[str]:
-        for place, line in log.lines():
-            places[:] = [place]
-            yield line
-
-    lines = texts()
-    first = next((line for line in lines if not is_above_header(line)), "")
-    header = _header(first.lstrip("\ufeff"), log)
-    separator = _separator(first, log)
-    names, of_moves = _joined_names(header), _move_columns(header)
+    lines = log.lines()
+    above, first = next(
+        ((place, line) for place, line in lines if not is_above_header(line)),
+        (GamePlace(log.name, 1), ""),
+    )
+    separator, header = _header(first.lstrip("\ufeff"), log.options.columns.values())
+    of_moves = _move_columns(header)
+    names = _joined_names(header, of_moves)
 
     def rows() -> Iterator[Row]:
-        reader = csv.reader(lines, delimiter=separator, strict=True)
+        reader = csv.reader((line for _, line in lines), delimiter=separator, strict=True)
         try:
-            for fields in reader:
-                if not fields:
-                    continue
-                (place,) = places
+            for fields in filter(None, reader):
+                place = above._replace(line=above.line + reader.line_num)
                 if len(fields) != len(header):
                     raise place.fault(
                         f"{len(fields)} fields: expected {len(header)}, as in the header"
                     )
-                values: dict[str, object] = dict(
-                    zip(names, _joined_fields(place, header, fields, of_moves), strict=True)
+                values = _joined_fields(place, header, fields, of_moves)
+                yield (
+                    place,
+                    {name: value or None for name, value in zip(names, values, strict=True)},
                 )
-                if "" in values.values():
-                    values = {name: value or None for name, value in values.items()}
-                yield place, values
         except csv.Error as error:
-            raise places[0].fault(f"no CSV: {error}") from None
+            place = above._replace(line=above.line + reader.line_num)
+            raise place.fault(f"no CSV: {error}") from None
 
     return names, rows()
 
 
-def _header(line: str, log: LogFile | None = None) -> list[str]:
-    return _split(line, _separator(line, log))
+def _header(line: str, stated: Iterable[str] = ()) -> tuple[str, list[str]]:
+    """Return what separates the fields of a header, and the names of the columns.
+
+    The separator makes ``stated`` or known columns, and most of them.
+    """
+    splits = {separator: _split(line, separator) for separator in SEPARATORS}
+
+    def worth(separator: str) -> tuple[bool, bool, int]:
+        names = splits[separator]
+        holds = holds_moves(_joined_names(names, _move_columns(names)))
+        return not set(names).isdisjoint(stated), holds, len(names)
+
+    separator = max(SEPARATORS, key=worth)
+    return separator, splits[separator]
 
 
 def _move_columns(names: Sequence[str]) -> list[int]:
@@ -124,18 +131,15 @@ def _move_columns(names: Sequence[str]) -> list[int]:
         if match := _MOVE_COLUMN.fullmatch(plain_name(name)):
             places.setdefault(match[1], {})[int(match[2])] = place
     numbered = max(places.values(), key=len, default={})
-    first = min(numbered, default=0)
-    is_whole = first <= 1 and set(numbered) == set(range(first, first + len(numbered)))
-    return (
-        [numbered[number] for number in sorted(numbered)] if is_whole and len(numbered) > 1 else []
-    )
+    numbers = sorted(numbered)
+    is_whole = len(numbers) > 1 and numbers[0] <= 1 and numbers[-1] - numbers[0] < len(numbers)
+    return [numbered[number] for number in numbers] if is_whole else []
 
 
-def _joined_names(names: list[str]) -> list[str]:
+def _joined_names(names: list[str], of_moves: Sequence[int]) -> list[str]:
     """Return the names of the columns, ``moves`` in place of those with a move each."""
-    places = _move_columns(names)
-    others = [name for place, name in enumerate(names) if place not in places]
-    return [*others, "moves"] if places else names
+    others = [name for place, name in enumerate(names) if place not in of_moves]
+    return [*others, "moves"] if of_moves else names
 
 
 def _joined_fields(
@@ -153,17 +157,6 @@ def _joined_fields(
             "the moves without a gap"
         )
     return [*(fields[at] for at in range(len(fields)) if at not in of_moves), " ".join(made)]
-
-
-def _separator(line: str, log: LogFile | None) -> str:
-    """Return what separates the fields: what makes known columns of a header, and most of them."""
-    stated = set(log.options.columns.values()) if log else set()
-
-    def worth(separator: str) -> tuple[bool, bool, int]:
-        names = _split(line, separator)
-        return bool(stated & set(names)), holds_moves(_joined_names(names)), len(names)
-
-    return max(SEPARATORS, key=worth)
 
 
 def _split(line: str, separator: str) -> list[str]:
