@@ -1,10 +1,10 @@
-"""The tables of a review: what each player did in the recorded games of one game.
+"""The tables of a review: what the oracle says of recorded moves, and what each player did.
 
 Shapes: P players, G games, M legal moves.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isnan
 from typing import Any
@@ -14,13 +14,18 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.bradley_terry import fit
 from marubatsu.engine.rules.board_text import to_text
-from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 from marubatsu.judge.audit.intervals import percents
-from marubatsu.judge.review.judged_moves import JudgedMoves
+from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.review.replay import NO_RESULT, GameLog, Replayed
+from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.tables.output import Rows
+
+_BATCH = 100_000  # positions that are looked up at a time
+_CELLS = 64  # more than any board has
 
 LISTED = 100
 """The most blunders of one player that are listed, the worst ones."""
@@ -39,6 +44,81 @@ BLUNDERS = ("player", "times", "loss", "ply", "turn", "board", "score", "score_a
 WORST_GAMES = ("player", "file", "file_line", "side", "opponent", "result", "loss", "blunders",
                "line")  # fmt: skip
 FINDINGS = ("finding", "player", "times", "file", "file_line", "detail")
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedMoves:
+    """The truth about moves."""
+
+    position: Ints  # [M] number of the position before the move
+    is_known: Bools  # [M] whether somebody knew it in time
+    critical: Bools  # [M] whether some move would have lost something there
+    score_mover: NDArray[np.int8]  # [M] before the move
+    loss: NDArray[np.int8]  # [M] how much the mover's score drops by the move
+    plies_lost: NDArray[np.int8]  # [M] of a best move: how much later it wins, or sooner it loses
+    best: Masks  # [M] mask of the best moves
+    positions: int  # different ones that were looked up
+    out_of_time: int  # those of them for which the search took too long
+
+
+def judge(
+    oracle: Oracle,
+    moves: Replayed,
+    is_asked: Bools,
+    look: Callable[[float], None],
+    *,
+    searched: bool,
+) -> JudgedMoves:
+    """Judge the moves ``is_asked``; others are not known. Equal positions are asked once.
+
+    The last positions come first, because a search remembers what it found there. A position for
+    which it takes too long is left out. Raises DataError for damaged data.
+    """
+    at = np.flatnonzero(is_asked)[::-1]  # Moves are ordered by ply.
+    first, group = distinct(moves.circle[at], moves.cross[at], moves.game.cells)
+    circle, cross = moves.circle[at][first], moves.cross[at][first]
+    order = np.argsort(group, kind="stable")
+    ends = np.concatenate([[0], np.cumsum(np.bincount(group, minlength=len(first)))])
+    judged = JudgedMoves(
+        position=np.full(len(is_asked), -1),
+        is_known=np.zeros(len(is_asked), np.bool_),
+        critical=np.zeros(len(is_asked), np.bool_),
+        score_mover=np.zeros(len(is_asked), np.int8),
+        loss=np.zeros(len(is_asked), np.int8),
+        plies_lost=np.zeros(len(is_asked), np.int8),
+        best=np.zeros(len(is_asked), moves.circle.dtype),
+        positions=len(first),
+        out_of_time=0,
+    )
+    judged.position[at] = group
+    late, batch = 0, 1 if searched else _BATCH
+    for start in range(0, len(first), batch):
+        look(start / len(first))
+        these = slice(start, start + batch)
+        try:
+            truth = oracle.answer_many((circle[these], cross[these]))
+        except OutOfTimeError:
+            late += 1
+            continue
+        here = order[ends[start] : ends[start + len(truth)]]
+        _fill(judged, truth, at[here], group[here] - start, moves.cell[at[here]])
+    return replace(judged, out_of_time=late)
+
+
+def _fill(
+    judged: JudgedMoves, truth: Answers, at: Ints, place: Ints, cell: NDArray[np.int8]
+) -> None:
+    """Set what is known of the moves ``at``, made in the positions ``place`` of the answers."""
+    sign = 1 - 2 * (truth.ply % 2)
+    move = np.searchsorted(truth.parent * _CELLS + truth.move, place * _CELLS + cell)
+    marks = truth.circle.dtype.type(1) << truth.move
+    best = np.add.reduceat(np.where(truth.is_best, marks, 0), truth.first_move[:-1])
+    judged.is_known[at] = True
+    judged.critical[at] = truth.critical[place]
+    judged.score_mover[at] = (sign * truth.score)[place]
+    judged.loss[at] = truth.loss[move]
+    judged.plies_lost[at] = truth.plies_lost[move]
+    judged.best[at] = best[place]
 
 
 @dataclass(frozen=True)
@@ -96,23 +176,11 @@ class _Making:
         self.blundered: Bools = judged.is_known & (judged.loss > 0)
         best = judged.is_known & (judged.loss == 0)
         plies, is_known = played.game.cells, judged.is_known
-        key = played.mover * plies + played.ply
-
-        def counted(weights: Any) -> NDArray[np.float64]:
-            """Add up over the moves of each player at each ply: [P, plies]."""
-            sums = np.bincount(key, weights, minlength=len(players) * plies)
-            return np.asarray(sums, np.float64).reshape(len(players), plies)
-
-        self._counts = np.array(
-            [
-                counted(is_known),
-                counted(is_known & judged.critical),
-                counted(best & judged.critical),
-                counted(judged.loss),
-                counted(best),
-                counted(judged.plies_lost),
-            ]
-        )  # [6, P, plies]
+        key, count = played.mover * plies + played.ply, len(players) * plies
+        weights = (is_known, is_known & judged.critical, best & judged.critical, judged.loss, best,
+                   judged.plies_lost)  # fmt: skip
+        sums = np.array([np.bincount(key, each, minlength=count) for each in weights])
+        self._counts = sums.reshape(len(weights), len(players), plies)  # [6, P, plies]
 
     @cached_property
     def _lines(self) -> tuple[Ints, Ints]:

@@ -22,10 +22,9 @@ from marubatsu.judge.audit.report import (
     worst_first,
 )
 from marubatsu.judge.oracle.choose_oracle import goes_by_search, open_oracle
-from marubatsu.judge.review.judged_moves import judge
 from marubatsu.judge.review.log_file import LogOptions, open_log
 from marubatsu.judge.review.log_formats import READERS, RecordedGames
-from marubatsu.judge.review.player_tables import PlayerTables, tables_of
+from marubatsu.judge.review.player_tables import PlayerTables, judge, tables_of
 from marubatsu.judge.review.replay import GameLog, require_no_doubt
 from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.stages.on_demand import built_data_set
