@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.log_file import GamePlace, open_log, quoted_json
+from marubatsu.judge.review.log_file import GamePlace, objects, open_log, quoted_json
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item

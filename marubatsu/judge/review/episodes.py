@@ -17,8 +17,7 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.agents.calling import read_json
-from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.log_file import GamePlace, LogFile, Token
+from marubatsu.judge.review.log_file import GamePlace, LogFile, Token, objects
 from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 from marubatsu.judge.review.table_games import moves_of
 

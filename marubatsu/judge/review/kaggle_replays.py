@@ -11,8 +11,7 @@ from typing import Any
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
-from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, Token
+from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, Token, objects
 from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 
 _OPENSPIEL = "open_spiel_"

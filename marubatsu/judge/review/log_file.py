@@ -1,20 +1,30 @@
-"""A log that is not yet understood: its bytes, the places in it, and what the user says of it."""
+"""A log that is not yet understood: its lines or objects, their places, and what its user says."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
+from json import JSONDecodeError
 from pathlib import Path
 from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.json_text import NoTextError, require_text
+from marubatsu.pipeline.support.json_text import (
+    DECODER,
+    NoTextError,
+    RepeatedKeyError,
+    require_text,
+)
 
 MOST_BYTES = 64_000_000  # of a file
 MOST_LINE = 4_000_000  # bytes of a line
 MOST_MOVES = 1_000  # of a game; no board has more than 63 cells
+_MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
 _MOST_PATH = 300  # characters of it in a message
+
+_BETWEEN = re.compile(r"[\s,]*")
 
 Token = str | int | tuple[int, ...] | None
 """A move as a log has it: a text, a number or a pair, None where a player made none."""
@@ -117,3 +127,59 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
             raise GamePlace(name, number).fault(f"it has more than {MOST_LINE:,} bytes")
         start, number = end + 1, number + 1
     return LogFile(name, data, options)
+
+
+def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
+    """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
+    if len(log.data) > _MOST_TOGETHER:
+        for place, text in log.lines():
+            if text.strip():
+                value, end = _decoded(place, text, _after_space(text, 0))
+                if text[end:].strip():
+                    raise place.fault("something follows the object")
+                yield place, as_object(place, value)
+        return
+    text = "".join(line for _, line in log.lines())
+    at = _after_space(text, 0)
+    is_list = text.startswith("[", at)
+    at, line, counted = _after_space(text, at + is_list), 1, 0
+    while at < len(text) and not (is_list and text[at] == "]"):
+        line, counted = line + text.count("\n", counted, at), at
+        place = GamePlace(log.name, line)
+        value, end = _decoded(place, text, at)
+        yield place, as_object(place, value)
+        at = _after_space(text, end)
+    if is_list:
+        place = GamePlace(log.name, 1 + text.count("\n"))
+        if at >= len(text):
+            raise place.fault("the list is never closed")
+        if text[at + 1 :].strip():
+            raise place.fault("something follows the list")
+
+
+def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
+    """Decode the value that begins somewhere; return it and where it ends."""
+    try:
+        return DECODER.raw_decode(text, start)
+    except JSONDecodeError as error:
+        at = place._replace(line=place.line + text.count("\n", start, error.pos))
+        raise at.fault(f"no JSON: {error.msg}") from None
+    except RepeatedKeyError as error:
+        raise place.fault(str(error)) from None
+    except RecursionError:
+        raise place.fault("the JSON is nested too deeply") from None
+    except ValueError:
+        raise place.fault("the JSON has a number of too many digits") from None
+
+
+def as_object(place: GamePlace, value: object) -> dict[str, object]:
+    """Return an object of JSON. Raises UsageError for another value."""
+    if not isinstance(value, dict):
+        raise place.fault(f"expected an object, got {quoted_json(value)}")
+    return value
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _BETWEEN.match(text, at)
+    assert match is not None
+    return match.end()

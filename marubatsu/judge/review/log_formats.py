@@ -10,8 +10,8 @@ from marubatsu.judge.review import (
     csv_tables,
     episodes,
     game_texts,
-    json_lines,
     kaggle_replays,
+    table_games,
     textarena_traces,
 )
 from marubatsu.judge.review.log_file import LogFile
@@ -27,7 +27,7 @@ MOST_KINDS = 10  # different games in one review
 READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
     "moves": game_texts.read_lists,
     "pgn": game_texts.read_pgn,
-    "jsonl": json_lines.read,
+    "jsonl": table_games.read_json,
     "kaggle": kaggle_replays.read,
     "textarena": textarena_traces.read,
     "openenv": episodes.read_openenv,

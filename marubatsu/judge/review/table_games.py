@@ -1,11 +1,20 @@
-"""Games from the rows of a table: a game a row, or a move a row."""
+"""Games from the rows of a table, or the objects of JSON: a game each, or a move each."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import TableLayout, plain_name
-from marubatsu.judge.review.log_file import GamePlace, LogOptions, Token, quoted_json
+from marubatsu.judge.review.layouts import Columns, TableLayout, holds_moves, plain_name
+from marubatsu.judge.review.log_file import (
+    GamePlace,
+    LogFile,
+    LogOptions,
+    Token,
+    as_object,
+    objects,
+    quoted_json,
+)
 from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded_game
 from marubatsu.pipeline.support.json_text import json_text
 
@@ -94,6 +103,82 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             for result in dict.fromkeys(_result(at, values.get(name)) for at, values in rows)
         ],
     )
+
+
+def read_json(log: LogFile) -> Iterator[RecordedGame]:
+    """Read objects of JSON, a game or a move each; keys are read as columns. Raises UsageError."""
+    rows = (_flat(place, values) for place, values in objects(log))
+    first = next(rows, None)
+    if first is None:
+        return
+    place, values = first
+    inside = [key for key, value in values.items() if _holds_games(value)]
+    if inside and not log.options.columns and not holds_moves([*values]):
+        raise place.fault(
+            f"the games are inside {quote(inside[0])}: expected each as an object of its own, one "
+            "a line or all in one list"
+        )
+    every = chain([first], rows)
+    layout = Columns(first[0], list(first[1]), log.options).layout()
+    if layout.moves is None:
+        yield from games_of_moves(every, layout, log.options)
+        return
+    layouts: dict[tuple[str, ...], TableLayout] = {}
+    for place, values in every:
+        keys = tuple(values)
+        if keys not in layouts:
+            layouts[keys] = Columns(place, list(values), log.options).layout()
+        yield _game_of_object((place, values), layouts[keys], log.options)
+
+
+def _holds_games(value: object) -> bool:
+    """Return whether a value of JSON is an object with moves, or holds objects."""
+    if isinstance(value, dict):
+        return holds_moves([*value]) or any(map(_holds_games, value.values()))
+    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
+
+
+def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> RecordedGame:
+    """Return the game of an object. Raises UsageError."""
+    place, values = row
+    if layout.moves is None:
+        raise place.fault(f"the keys are {quote(','.join(values), 200)}: expected moves, as before")
+    moves = values.get(layout.moves)
+    if not (isinstance(moves, list) and moves and isinstance(moves[0], dict)):
+        return game_of_row(row, layout, options)
+    rows = [(place, {**values, **as_object(place, move)}) for move in moves]
+    keys = [key for key in dict.fromkeys(key for _, move in rows for key in move)
+            if key != layout.moves and key not in values]  # fmt: skip
+    of_moves = Columns(place, keys, options).layout(of_one_game=True)
+    inner = of_moves._replace(
+        players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
+        game_id=None,
+    )  # fmt: skip
+    return game_of_moves(rows, inner, options)
+
+
+def _flat(place: GamePlace, values: dict[str, object]) -> Row:
+    """Return an object, whose ``players`` become keys of their own."""
+    key = next((key for key in values if plain_name(key) == "players"), None)
+    players = None if key is None else values.pop(key)
+    if not players:
+        return place, values
+    if isinstance(players, dict):
+        if {*map(str, players)} in ({"0", "1"}, {"1", "2"}):
+            players = {f"player{number}": name for number, name in players.items()}
+        return place, values | players
+    if not isinstance(players, list):
+        raise place.fault(f'"players" is {quoted_json(players)}: expected a list of two names')
+    if len(players) != 2:
+        raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
+    for key, player in zip(("first", "second"), players, strict=True):
+        if values.get(key) not in (None, player):
+            raise place.fault(
+                f'"{key}" is {quoted_json(values[key])}, and "players" has {quoted_json(player)} '
+                "there: expected the player who begins first in both"
+            )
+    values["first"], values["second"] = players
+    return place, values
 
 
 def _move(row: Row, layout: TableLayout) -> Token:

@@ -16,8 +16,7 @@ from marubatsu.judge.agents.calling import read_json
 from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
-from marubatsu.judge.review.json_lines import objects
-from marubatsu.judge.review.log_file import GamePlace, LogFile, Token
+from marubatsu.judge.review.log_file import GamePlace, LogFile, Token, objects
 from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 from marubatsu.judge.review.table_games import Row
 
