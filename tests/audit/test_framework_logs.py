@@ -180,7 +180,7 @@ def test_a_replay_of_openspiel_in_kaggle() -> None:
     ]
     for content in (lines(*replays), json.dumps(replays, indent=1)):
         games = games_of(content)
-        assert [game.game for game in games] == ["tictactoe", "7x6k4-gravity", "tictactoe"]
+        assert [game.game for game in games] == ["tictactoe", "connect4", "tictactoe"]
         assert [list(game.moves) for game in games] == [WON, COLUMNS, [4, 0, 8, None]]
         assert {game.result for game in games} == {"circle"}
         assert [game.numbering for game in games] == [
@@ -195,7 +195,7 @@ USUAL = {"columns": 7, "rows": 6, "x_in_row": 4}
 @pytest.mark.parametrize(
     ("configuration", "info", "game"),
     [
-        ({}, {}, "7x6k4-gravity"),
+        ({}, {}, "connect4"),
         ({"openSpielGameString": SMALL, "openSpielGameParameters": USUAL}, {}, "5x4k4-gravity"),
         ({"openSpielGameString": SMALL, "openSpielGameParameters": USUAL | {"rows": 5}}, {},
          "5x5k4-gravity"),

@@ -8,9 +8,8 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.review import (
     csv_tables,
-    episodes,
+    framework_logs,
     game_texts,
-    kaggle_replays,
     table_games,
     textarena_traces,
 )
@@ -28,10 +27,10 @@ READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
     "moves": game_texts.read_lists,
     "pgn": game_texts.read_pgn,
     "jsonl": table_games.read_json,
-    "kaggle": kaggle_replays.read,
+    "kaggle": framework_logs.read_kaggle,
     "textarena": textarena_traces.read,
-    "openenv": episodes.read_openenv,
-    "verifiers": episodes.read_verifiers,
+    "openenv": framework_logs.read_openenv,
+    "verifiers": framework_logs.read_verifiers,
     "csv": csv_tables.read,
 }
 """By the name of each format of logs, what reads it."""
@@ -115,8 +114,10 @@ class RecordedGames:
             game = Game(name)
         except GameError as error:
             raise recorded.place.fault(f"{error}; the option game names another") from None
-        if game.name not in self.logs and len(self.logs) == MOST_KINDS:
-            raise recorded.place.fault(f"another game, {game.name}: expected at most {MOST_KINDS}")
         if game.name not in self.logs:
+            if len(self.logs) == MOST_KINDS:
+                raise recorded.place.fault(
+                    f"another game, {game.name}: expected at most {MOST_KINDS}"
+                )
             self.logs[game.name] = GameLog(game, self.numbering)
         return self.logs[game.name]

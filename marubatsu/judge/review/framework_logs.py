@@ -1,6 +1,9 @@
-"""Episodes in which language models learn or are tried: those of OpenEnv, and those of verifiers.
+"""Games that frameworks record: replays of Kaggle, and episodes in which language models play.
 
-OpenEnv writes them by its ``RolloutSerializer``: an object a line. The calls of tools hold the
+A replay is what ``env.toJSON()`` gives: of ConnectX, of Tic-Tac-Toe, or of the games of OpenSpiel
+in the environments ``open_spiel_…``.
+
+OpenEnv writes episodes by its ``RolloutSerializer``: an object a line. The calls of tools hold the
 moves; those of an opponent that the environment plays are in the results of the calls.
 
 The ``traces.jsonl`` of an evaluation of verifiers has an object a line, too. Its traces hold
@@ -8,8 +11,9 @@ messages of any kind, so a game is read only where the environment keeps it, as 
 does: in the information of one trace.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress
+from itertools import compress, pairwise
 from typing import Any
 
 from marubatsu.engine.rules.board_text import MARKS
@@ -17,9 +21,136 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.agents.calling import read_json
-from marubatsu.judge.review.log_file import GamePlace, LogFile, Token, objects
+from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, Token, objects
 from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 from marubatsu.judge.review.table_games import moves_of
+
+_OPENSPIEL = "open_spiel_"
+_FAILED = ("INVALID", "ERROR", "TIMEOUT")
+_SIZES = {"columns": 7, "rows": 6, "x_in_row": 4}  # of OpenSpiel's connect_four
+_PARAMETER = re.compile(r"(\w+)=([0-9]{1,3})\b")
+
+
+def read_kaggle(log: LogFile) -> Iterator[RecordedGame]:
+    """Read replays. An agent that failed or was too late made no move. Raises UsageError."""
+    for place, replay in objects(log):
+        try:
+            yield _replayed(place, replay, log.options)
+        except (AttributeError, LookupError, TypeError, ValueError, AssertionError):
+            raise place.fault(
+                "expected a replay as env.toJSON() gives it, with name, configuration, rewards "
+                "and steps"
+            ) from None
+
+
+def _replayed(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> RecordedGame:
+    """Return a game. Raises what Python raises where the replay has another shape."""
+    info = replay.get("info") or {}
+    names = info.get("TeamNames") or (None, None)
+    game = _game(place, replay, info)
+    _require_empty_board(place, replay, info)
+    is_openspiel = replay["name"].startswith(_OPENSPIEL)
+    return recorded_game(
+        place,
+        _history(place, replay) if is_openspiel else list(_moves(replay["steps"])),
+        options,
+        players=names if isinstance(names, list | tuple) else [names],
+        game=game.name,
+        results=[_scores(replay["rewards"])],
+        numbering=_numbering(game),
+    )
+
+
+def _numbering(game: Game) -> Numbering:
+    """Return how frameworks number the actions of a game."""
+    return Numbering.COLUMNS if game.gravity else Numbering.CELLS
+
+
+def _game(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> Game:
+    configuration = replay["configuration"]
+    match replay["name"]:
+        case "connectx":
+            sizes = [configuration[key] for key in ("columns", "rows", "inarow")]
+        case "open_spiel_connect_four":
+            sizes = list(_sizes(configuration, info).values())
+        case "tictactoe" | "open_spiel_tic_tac_toe":
+            return Game("tictactoe")
+        case name:
+            raise place.fault(
+                f"a replay of {quote(str(name))}: expected connectx, tictactoe, "
+                "open_spiel_connect_four or open_spiel_tic_tac_toe"
+            )
+    columns, rows, run = sizes
+    try:
+        return Game(f"{columns}x{rows}k{run}-gravity")
+    except GameError as error:
+        raise place.fault(str(error)) from None
+
+
+def _sizes(configuration: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
+    """Return the sizes of a game of OpenSpiel: its text has them, and parameters replace them.
+
+    The environment notes the text that it has made of both; parameters of the usual size say
+    nothing.
+    """
+    resolved = info.get("openSpielGameStringResolved")
+    text = dict(_PARAMETER.findall(resolved or configuration.get("openSpielGameString") or ""))
+    given = {} if resolved else configuration.get("openSpielGameParameters") or {}
+    chosen = {key: size for key, size in given.items() if size != _SIZES.get(key)}
+    sizes = {**_SIZES, **text, **chosen}
+    return {key: sizes[key] for key in _SIZES}
+
+
+def _require_empty_board(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> None:
+    """Raise UsageError for a game that begins with marks on the board."""
+    first = replay["steps"][0][0].get("observation") or {}
+    for name, marks in (
+        ("initialActions", replay["configuration"].get("initialActions")),
+        ("initialActions", info.get("initialActions")),
+        ("marks on it", any(first.get("board") or ())),
+    ):
+        if marks:
+            raise place.fault(f"the game does not begin with an empty board, but with {name}")
+
+
+def _moves(steps: list[list[dict[str, Any]]]) -> Iterator[Token]:
+    """Yield the moves of Kaggle's own games: who was active before has moved."""
+    for before, after in pairwise(steps):
+        active = [agent for agent, state in enumerate(before) if state["status"] == "ACTIVE"]
+        if active:
+            state = after[active[0]]
+            has_failed = state["status"] in _FAILED or type(state["action"]) is not int
+            yield None if has_failed else state["action"]
+
+
+def _history(place: GamePlace, replay: dict[str, Any]) -> list[Token]:
+    """Return the moves of a game of OpenSpiel: the actions that the environment has applied.
+
+    An action that was submitted and not applied is a move that the player did not make.
+    """
+    moves: list[Token] = []
+    for step in replay["steps"]:
+        for state in step:
+            info = state.get("info") or {}
+            if info.get("actionApplied") is not None:
+                moves.append(int(info["actionApplied"]))
+            elif info.get("actionSubmitted") is not None:
+                moves.append(None)
+    history = (replay.get("info") or {}).get("actionHistory")
+    if history is not None and [int(move) for move in history] != [
+        m for m in moves if m is not None
+    ]:
+        raise place.fault("actionHistory has other actions than the steps")
+    return moves
+
+
+def _scores(rewards: list[float | None]) -> list[float] | None:
+    """Return the score of each agent; one that failed alone has no reward."""
+    assert len(rewards) == 2
+    if rewards == [None, None]:
+        return None
+    return [float("-inf") if reward is None else float(reward) for reward in rewards]
+
 
 PLAYERS = ("model", "opponent")
 """The names of the players where the environment plays the opponent."""
@@ -74,7 +205,7 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
         log.options,
         players=(None, None) if history else PLAYERS,
         game=name,
-        numbering=_numbering(name) if key in _FRAMEWORK and not history else None,
+        numbering=_known_numbering(name) if key in _FRAMEWORK and not history else None,
     )
 
 
@@ -125,16 +256,12 @@ def _game_name(
     return None
 
 
-def _numbering(name: object) -> Numbering | None:
+def _known_numbering(name: object) -> Numbering | None:
     """Return how a framework numbers the moves of a game, where the episode names one."""
     try:
-        return Numbering.COLUMNS if Game(str(name)).gravity else Numbering.CELLS
+        return _numbering(Game(str(name)))
     except GameError:
         return None
-
-
-RECORD = "marubatsu_game"
-"""The key of a game in the information of a trace."""
 
 
 def read_verifiers(log: LogFile) -> Iterator[RecordedGame]:
@@ -146,7 +273,7 @@ def read_verifiers(log: LogFile) -> Iterator[RecordedGame]:
         if len(records) != 1:
             raise place.fault(
                 f"the traces of the episode hold {len(records) or 'no'} games: expected one as "
-                f'"{RECORD}" in an "info", where the environment marubatsu-games keeps it'
+                '"marubatsu_game" in an "info", where the environment marubatsu-games keeps it'
             )
         yield _kept_game(place, records[0], log)
 
@@ -154,20 +281,19 @@ def read_verifiers(log: LogFile) -> Iterator[RecordedGame]:
 def _records(traces: object) -> Iterator[Mapping[str, Any]]:
     """Yield the games in the information of traces."""
     for trace in traces if isinstance(traces, list) else ():
-        info = trace.get("info") if isinstance(trace, dict) else None
-        record = info.get(RECORD) if isinstance(info, dict) else None
-        if isinstance(record, dict):
-            yield record
+        match trace:
+            case {"info": {"marubatsu_game": dict(record)}}:
+                yield record
 
 
 def _kept_game(place: GamePlace, record: Mapping[str, Any], log: LogFile) -> RecordedGame:
     players, moves = record.get("players"), record.get("moves")
     if not isinstance(players, list) or len(players) != 2 or not isinstance(moves, list):
-        raise place.fault(f'"{RECORD}" has no "players", a list of two, or no "moves", a list')
+        raise place.fault('"marubatsu_game" has no "players", a list of two, or no "moves", a list')
     if set(str(record.get("board") or "")) & {*MARKS}:
         raise place.fault("the game does not begin with an empty board")
     if not all(move is None or type(move) is int for move in moves):
-        raise place.fault(f'"moves" of "{RECORD}": expected the numbers of cells, or null')
+        raise place.fault('"moves" of "marubatsu_game": expected the numbers of cells, or null')
     return recorded_game(
         place,
         moves,
