@@ -121,6 +121,10 @@ class Columns:
         for name in names:
             self._by_plain.setdefault(plain_name(name), []).append(name)
 
+    def _called(self, *plain: str) -> list[str]:
+        """Return the columns with some plain names."""
+        return [name for each in plain for name in self._by_plain.get(each, [])]
+
     def layout(self, *, of_one_game: bool = False) -> TableLayout:
         """Return which columns hold what; with ``of_one_game``, all rows are moves of one game.
 
@@ -135,10 +139,8 @@ class Columns:
                 f"{quote(repeated[0])} cannot be both {fields}: the option columns names a column "
                 "for each"
             )
-        move = self._move()
+        move = () if "moves" in stated else self._move()
         moves = None if "move" in stated else self._field("moves")
-        if "moves" in stated:
-            move = ()
         pair = "+".join(move)
         if moves and move and not of_one_game:
             raise self._fault(
@@ -168,7 +170,7 @@ class Columns:
             player=None if moves else self._field("player"),
             move=() if moves else move,
             move_number=number,
-            begins=self._alone(*_BEGINS),
+            begins=self._first_called(*_BEGINS),
         )
 
     def _fault(self, why: str) -> UsageError:
@@ -192,9 +194,8 @@ class Columns:
         """
         if field in self._options.columns:
             return self._column(field, self._options.columns[field])
-        common = _COMMON[field]
-        own = self._by_plain.get(plain_name(field), []) if field != "moves" else []
-        columns = own or [name for plain in common for name in self._by_plain.get(plain, [])]
+        own = self._called(plain_name(field)) if field != "moves" else []
+        columns = own or self._called(*_COMMON[field])
         if len(columns) > 1:
             names = " and ".join(map(quote, columns))
             raise self._fault(
@@ -211,7 +212,7 @@ class Columns:
             whole = stated in self._names or len(parts) != 2
             return tuple(self._column("move", part) for part in ([stated] if whole else parts))
         single = self._field("move")
-        pairs = [pair for pair in _PAIRS if all(len(self._by_plain.get(p, [])) == 1 for p in pair)]
+        pairs = [pair for pair in _PAIRS if all(len(self._called(part)) == 1 for part in pair)]
         if single is not None and "move" not in self._by_plain and pairs:
             pair = "+".join(pairs[0])
             raise self._fault(
@@ -220,25 +221,23 @@ class Columns:
             )
         if single is not None:
             return (single,)
-        if pairs:
-            return tuple(self._by_plain[part][0] for part in pairs[0])
-        columns = [name for plain in _SINGLE for name in self._by_plain.get(plain, [])]
-        return tuple(columns) if len(columns) == 1 else ()
+        columns = self._called(*(pairs[0] if pairs else _SINGLE))
+        return tuple(columns) if pairs or len(columns) == 1 else ()
 
     def players(self) -> tuple[str | None, str | None]:
         """Return the columns of the players, who begins first."""
         stated = self._options.columns
         if "first" in stated or "second" in stated:
             first, second = (
-                self._column(field, stated[field]) if stated.get(field) else self._alone(field)
+                self._column(field, stated[field])
+                if stated.get(field)
+                else self._first_called(field)
                 for field in ("first", "second")
             )
             return first, second
-        pairs = [pair for pair in _PLAYERS if all(part in self._by_plain for part in pair)]
-        marked = [
-            pair for pair in _MARKS
-            if all(part in self._by_plain for part in pair) and "y" not in self._by_plain
-        ]  # fmt: skip
+        pairs = [pair for pair in _PLAYERS if self._by_plain.keys() >= {*pair}]
+        is_of_marks = "y" not in self._by_plain  # x and y are the numbers of a cell
+        marked = [pair for pair in _MARKS if is_of_marks and self._by_plain.keys() >= {*pair}]
         if len(pairs) + len(marked) > 1:
             both = [" and ".join(pair) for pair in (*pairs, *marked)]
             raise self._fault(
@@ -253,21 +252,18 @@ class Columns:
                 )
             pairs = [marked[0] if self._options.first == "x" else marked[0][::-1]]
         if pairs:
-            names = [self._by_plain[part] for part in pairs[0]]
-            if any(len(each) > 1 for each in names):
+            first, second, *others = self._called(*pairs[0])
+            if others:
                 raise self._fault("two columns have one name: the option columns names others")
-            return (names[0][0], names[1][0])
-        return (self._alone("first", "white"), self._alone("second", "black"))
+            return first, second
+        return self._first_called("first", "white"), self._first_called("second", "black")
 
-    def _alone(self, *plain: str) -> str | None:
-        """Return the first column that has one of some plain names."""
-        return next((name for each in plain for name in self._by_plain.get(each, [])), None)
+    def _first_called(self, *plain: str) -> str | None:
+        return next(iter(self._called(*plain)), None)
 
     def results(self) -> tuple[str, ...]:
         """Return the columns with results."""
         stated = self._options.columns.get("result")
         if stated is not None:
             return (self._column("result", stated),)
-        return tuple(
-            name for plain in (*_RESULTS, *_SCORES) for name in self._by_plain.get(plain, [])
-        )
+        return tuple(self._called(*_RESULTS, *_SCORES))
