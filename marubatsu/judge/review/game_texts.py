@@ -107,17 +107,13 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
     """Return the names of two players. Raises UsageError."""
     for between in _BETWEEN_NAMES:
         parts = between.split(names)
-        if len(parts) == 2 and ": " in names:
-            before = names.rpartition(": ")[0]
-            raise place.fault(
-                f"{quote(before + ':')} comes before the names of the players: leave it out"
-            )
-        if len(parts) == 2 and (item := _NUMBER_OF_GAME.match(names)):
-            raise place.fault(
-                f"{quote(item[0].strip())} comes before the names of the players: leave it out"
-            )
-        if len(parts) == 2:
-            return parts[0], parts[1]
+        if len(parts) != 2:
+            continue
+        before, colon, _ = names.rpartition(": ")
+        number = _NUMBER_OF_GAME.match(names)
+        if first := f"{before}:" if colon else number and number[0].strip():
+            raise place.fault(f"{quote(first)} comes before the names of the players: leave it out")
+        return parts[0], parts[1]
     raise place.fault(
         "expected the names of two players, as in `ann - bob: b2 a3 c1` or `ann vs bob: b2 a3 c1`; "
         f"got {quote(names.strip())} before the colon"

@@ -188,12 +188,11 @@ class _Making:
         order = np.argsort(self.played.number, kind="stable")
         return order, np.concatenate([[0], np.cumsum(self._length)])
 
-    def line(self, game: int, last: int | None = None) -> str:
-        """Return the moves of a game, up to a ply."""
+    def line(self, game: int, most: int | None = None) -> str:
+        """Return the first moves of a game, or all."""
         order, starts = self._lines
-        moves = order[starts[game] : starts[game + 1]]
-        cells = self.played.cell[moves if last is None else moves[: last + 1]]
-        return line_text(self.played.game, cells.tolist())
+        moves = order[starts[game] : starts[game + 1]][:most]
+        return line_text(self.played.game, self.played.cell[moves].tolist())
 
     def wins(self) -> NDArray[np.float64]:
         """Return how often each player won against each other, a draw being half a win: [P, P]."""
@@ -213,20 +212,18 @@ class _Making:
 
     def leaderboard(self) -> tuple[list[list[Any]], list[str]]:
         """Return the rows of players, and the names of those who are not compared."""
-        played, present = self.played, self.present
+        present, result = self.present, self.played.result
         fitted = fit(self.wins()[np.ix_(present, present)])
-        result = played.result
         by_circle, by_cross = result == Status.CIRCLE, result == Status.CROSS
-        drawn, none = result == Status.DRAW, result == NO_RESULT
-        games = np.ones(len(result))
+        drawn, none, games = result == Status.DRAW, result == NO_RESULT, np.ones(len(result))
         before = [
-            self.count(*each)
-            for each in (
-                (games, games), (by_circle, by_cross), (drawn, drawn), (by_cross, by_circle),
-                (none, none),
-            )
-        ]  # fmt: skip
-        blunders = np.bincount(played.mover, self.blundered, minlength=len(self.names))
+            self.count(games, games),
+            self.count(by_circle, by_cross),
+            self.count(drawn, drawn),
+            self.count(by_cross, by_circle),
+            self.count(none, none),
+        ]
+        blunders = np.bincount(self.played.mover, self.blundered, minlength=len(self.names))
         behind = [blunders, self.count(*self._illegal), self.count(*self._beyond)]
         rows = [
             [
@@ -287,7 +284,7 @@ class _Making:
             sign * (score_mover - loss),
             int(played.cell[move]),
             list(bits(int(judged.best[move]))),
-            self.line(number, position.ply),
+            self.line(number, position.ply + 1),
             *self.places[number],
         ]
 

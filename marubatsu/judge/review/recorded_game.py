@@ -62,7 +62,7 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))  # noqa: RUF001
 _DECORATED = re.compile(r"(?:the )?(?:winner(?: is|:)? )?(.*?)(?: wins| won| win)?[.!]*")
 
 MOST_NAME = 100  # characters
-_WORDS = {"circle": "first", "cross": "second", "draw": "draw"}
+_SAID = {"circle": "first player wins", "cross": "second player wins", "draw": "draw"}
 
 
 def results_of(text: str) -> dict[str, str]:
@@ -171,14 +171,12 @@ def result_of(
     labels: tuple[str, ...],
     mark: str | None,
 ) -> str | None:
-    """Return the result that a log states; None where it states none.
+    """Return the result that a statement means; None where it means none.
 
     ``players`` are the names in the log, ``labels`` what else it calls them, such as the names of
     their columns, and ``mark`` is that of the player who begins. Raises UsageError for a result
     that means nothing, or that can mean two things.
     """
-    if statement is None:
-        return None
     if isinstance(statement, list | tuple):
         return _of_scores(place, statement)
     if isinstance(statement, dict | bool):
@@ -290,22 +288,18 @@ def recorded_game(
     if game is not None and not isinstance(game, str):
         raise place.fault(f"the game is {quoted_json(game)}: expected its name, as in tictactoe")
     names = (_name(place, players[0]), _name(place, players[1]))
-    stated: list[str] = []
     results = [result for result in results if result is not None]
     if results:
         mark = mark or mark_of_first_move(moves)
     if mark and options.first and mark != options.first:
         raise place.fault(f"{mark} moves first, and the option first says {options.first}")
-    for each in results:
-        result = result_of(place, each, options, players=names, labels=labels, mark=mark)
-        if result is not None and result not in stated:
-            stated.append(result)
+    meanings = dict.fromkeys(
+        result_of(place, each, options, players=names, labels=labels, mark=mark) for each in results
+    )
+    stated = [result for result in meanings if result is not None]
     contradiction = None
     if len(stated) > 1:
-        words = " and ".join(
-            each if each == "draw" else f"{_WORDS[each]} player wins" for each in stated
-        )
-        contradiction = f"the log says {words}"
+        contradiction = f"the log says {' and '.join(_SAID[each] for each in stated)}"
     return RecordedGame(
         place,
         game,

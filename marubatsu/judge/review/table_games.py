@@ -113,17 +113,17 @@ def read_json(log: LogFile) -> Iterator[RecordedGame]:
         return
     place, values = first
     inside = [key for key, value in values.items() if _holds_games(value)]
-    if inside and not log.options.columns and not holds_moves([*values]):
+    if inside and not log.options.columns and not holds_moves(list(values)):
         raise place.fault(
             f"the games are inside {quote(inside[0])}: expected each as an object of its own, one "
             "a line or all in one list"
         )
     every = chain([first], rows)
-    layout = Columns(first[0], list(first[1]), log.options).layout()
+    layout = Columns(place, list(values), log.options).layout()
     if layout.moves is None:
         yield from games_of_moves(every, layout, log.options)
         return
-    layouts: dict[tuple[str, ...], TableLayout] = {}
+    layouts = {tuple(values): layout}
     for place, values in every:
         keys = tuple(values)
         if keys not in layouts:
