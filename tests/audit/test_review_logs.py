@@ -128,6 +128,10 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
         '{"players": ["ann", "bob"], "moves": ["4", "0", "8"], "starting_player": "ann"}', {},
         ANN_BOB,
     ),
+    "stated moves next to columns of a last move": (
+        "first,second,line,cell,row,col\nann,bob,4 0 8,8,2,2\n", {"columns": {"moves": "line"}},
+        ANN_BOB,
+    ),
     "marks of players": (
         "game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {}, [("O", "X", ["4", "0"], "cross")],
     ),
