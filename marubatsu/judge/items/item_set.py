@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Ints, Masks
+from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
@@ -105,7 +105,7 @@ def choice_of(
 class _Classes(NamedTuple):
     """The table of splits, as columns: [C] each."""
 
-    number: Ints
+    number: list[int]
     board: list[str]
     split: list[str]
     hardness: list[float]
@@ -159,20 +159,17 @@ def _classes(data_set: DataSet) -> _Classes:
     assert data_set.opened is not None
     names = ("class", "board", "split", "hardness", "only_moves")
     rows = data_set.opened[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
-    number, *others = (rows[name].to_pylist() for name in names)
-    return _Classes(np.array(number), *others)
+    return _Classes(*(rows[name].to_pylist() for name in names))
 
 
-def _rows_to_ask(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> Ints:
+def _rows_to_ask(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> list[int]:
     """Return the rows of the classes to ask about.
 
     A sample takes them at equal steps in the order of ply, score, and a hash of seed and board. So
     each ply and score has its share.
     """
-    rows = np.array(
-        [row for row, split in enumerate(classes.split) if choice.split in (split, ALL)]
-    )
-    if not len(rows):
+    rows = [row for row, split in enumerate(classes.split) if choice.split in (split, ALL)]
+    if not rows:
         raise OptionError(
             "split", choice.split,
             f"no class of {oracle.game.name} is in it; expected another, such as {ALL}",
@@ -183,7 +180,7 @@ def _rows_to_ask(oracle: TableOracle, classes: _Classes, choice: ItemChoice) -> 
     hashed = np.array([_hash(choice.seed, classes.board[row]) for row in rows])
     order = np.lexsort((hashed, truth.score, truth.ply))
     steps = (2 * np.arange(choice.sample) + 1) * len(rows) // (2 * choice.sample)
-    return cast("Ints", np.sort(rows[order[steps]]))
+    return sorted(rows[place] for place in order[steps])
 
 
 def _hash(seed: int, board: str) -> str:
@@ -194,10 +191,9 @@ class _Batch:
     """Some classes, and the truth about all positions that their items show."""
 
     def __init__(
-        self, oracle: TableOracle, classes: _Classes, choice: ItemChoice, rows: Ints
+        self, oracle: TableOracle, classes: _Classes, choice: ItemChoice, rows: list[int]
     ) -> None:
-        self.game, self.classes, self.choice = oracle.game, classes, choice
-        self.rows = rows.tolist()
+        self.game, self.classes, self.choice, self.rows = oracle.game, classes, choice, rows
         self.originals = oracle.answer_many([classes.board[row] for row in self.rows])
         circle, cross = self.originals.circle, self.originals.cross
         self.lines = lines_to(oracle.positions, circle, cross, self.game.cells)
@@ -215,7 +211,7 @@ class _Batch:
         With the other player to move, the board of that twin may be a position of the game. Then
         its class must be in the same split, so that no board is shown in two splits.
         """
-        split_of = dict(zip(self.classes.number.tolist(), self.classes.split, strict=True))
+        split_of = dict(zip(self.classes.number, self.classes.split, strict=True))
         at, is_known = oracle.positions.find(self.originals.cross, self.originals.circle)
         others = oracle.positions.class_[at].tolist()
         return [
@@ -226,8 +222,7 @@ class _Batch:
     def items(self) -> Iterator[Item]:
         """Yield the items by class, notation and form."""
         for place in range(len(self.rows)):
-            forms = list(self._forms(place))
-            for notation, variant in product(self.choice.notations, forms):
+            for notation, variant in product(self.choice.notations, self._forms(place)):
                 yield self._item(place, notation, variant)
 
     def _forms(self, place: int) -> Iterator[_Variant]:
@@ -269,7 +264,7 @@ class _Batch:
             hardness=classes.hardness[row],
             only_moves=classes.only_moves[row],
             ply=variant.position.ply,
-            class_=int(classes.number[row]),
+            class_=classes.number[row],
             board=to_text(game, variant.position),
         )
 
