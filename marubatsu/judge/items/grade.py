@@ -111,18 +111,15 @@ def _sentences(grade: Grade) -> Iterator[str]:
 
 
 def _sections(grade: Grade) -> Iterator[Section]:
-    columns = ("id", "verdict", "move", "loss", "reply_line")
-    wrong = [
-        [row[name] for name in columns]
-        for row in grade.answers.records()
-        if row["verdict"] not in (ReplyVerdict.BEST, ReplyVerdict.MISSING)
-    ]
+    not_wrong = (ReplyVerdict.BEST, ReplyVerdict.MISSING)
+    verdicts = zip(grade.answers.rows, grade.answers.column("verdict"), strict=True)
+    wrong = Rows(ANSWERS, [row for row, verdict in verdicts if verdict not in not_wrong])
     shares = _of_several(grade.shares)
     for section in (
         Section("right moves", shares.only(*_RIGHT)),
         Section("replies", shares.only(*_REPLIES)),
         Section("critical originals and their twins", grade.twins),
-        Section("wrong replies", Rows(columns, wrong), _LISTED),
+        Section("wrong replies", wrong.without("is_in_form"), _LISTED),
         Section("replies to no item", grade.findings.without("finding"), _LISTED),
     ):
         if section.rows.rows:
@@ -236,10 +233,9 @@ def _share(graded: Sequence[Graded]) -> list[Any]:
         *_counted(graded),
         *_counted(critical),
         round(sum(losses) / len(losses), 4) if losses else None,
-        *(
-            verdicts[kind]
-            for kind in (ReplyVerdict.ILLEGAL, ReplyVerdict.UNPARSABLE, ReplyVerdict.MISSING)
-        ),
+        verdicts[ReplyVerdict.ILLEGAL],
+        verdicts[ReplyVerdict.UNPARSABLE],
+        verdicts[ReplyVerdict.MISSING],
     ]
 
 
@@ -251,19 +247,14 @@ def _counted(graded: Sequence[Graded]) -> list[Any]:
 
 def _twins(graded: Mapping[str, Graded]) -> Iterator[list[Any]]:
     """Yield how twins differ from their originals, by form and notation, where there are any."""
-    pairs = [
-        (original, each)
-        for each in graded.values()
-        if each.item.is_critical and (original := graded.get(each.item.twin_of or ""))
-    ]
-    kinds = sorted({(twin.item.form, twin.item.notation) for _, twin in pairs}, key=_rank)
-    for form, notation in kinds:
-        of_kind = (
-            (original.is_best, twin.is_best)
-            for original, twin in pairs
-            if (twin.item.form, twin.item.notation) == (form, notation)
-        )
-        yield [form, notation, *_paired(of_kind)]
+    pairs: dict[tuple[str, str], list[tuple[bool, bool]]] = {}
+    for twin in graded.values():
+        original = graded.get(twin.item.twin_of or "")
+        if original and twin.item.is_critical:
+            kind = twin.item.form, twin.item.notation
+            pairs.setdefault(kind, []).append((original.is_best, twin.is_best))
+    for kind in sorted(pairs, key=_rank):
+        yield [*kind, *_paired(pairs[kind])]
 
 
 def _rank(kind: tuple[str, str]) -> tuple[int, str, str]:
@@ -319,14 +310,14 @@ def grade(
         asked = {name: renumbered(item, numbering) for name, item in asked.items()}
     if isinstance(replies, str | Path):
         texts = replies_in(read(Path(replies)))
+        if not texts:
+            raise UsageError(
+                f'{quote(str(replies))} holds no replies: expected {{"id": ID, "reply": TEXT}} for '
+                "each item"
+            )
     else:
         pairs = ({"id": name, "reply": text} for name, text in replies.items())
         texts = replies_in(in_memory(pairs, "the given replies"))
-    if not texts and isinstance(replies, str | Path):
-        raise UsageError(
-            f'{quote(str(replies))} holds no replies: expected {{"id": ID, "reply": TEXT}} for '
-            "each item"
-        )
     if texts and asked.keys().isdisjoint(texts):
         raise UsageError(
             f"no reply has the id of an item: the first reply has {quote(next(iter(texts)))}, the "

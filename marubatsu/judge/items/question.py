@@ -14,8 +14,6 @@ from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
-_EMPTY = "."
-
 
 @dataclass(frozen=True)
 class Naming:
@@ -127,27 +125,24 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-def _marks(game: Game, naming: Naming, position: Position) -> list[str]:
+def _marks(game: Game, naming: Naming, position: Position) -> str:
     """Return what each cell shows."""
-    circle, cross = position
-    first, second = naming.marks
-    return [
-        first if circle >> cell & 1 else second if cross >> cell & 1 else _EMPTY
-        for cell in range(game.cells)
-    ]
+    return to_text(game, position).translate(str.maketrans(MARKS, "".join(naming.marks)))
 
 
 def _board(game: Game, naming: Naming, position: Position) -> str:
     marks = _marks(game, naming, position)
     columns = [naming.column(column) for column in range(game.columns)]
     width = max(map(len, columns))
-    edge = max(len(str(naming.row(game, row))) for row in range(game.rows))
-    drawn = [(" " * edge, columns)]
-    drawn += [
-        (f"{naming.row(game, row):>{edge}}", marks[game.columns * row : game.columns * (row + 1)])
-        for row in range(game.rows)
-    ]
-    rows = (" ".join([name, *(f"{each:>{width}}" for each in cells)]) for name, cells in drawn)
+    edge = len(str(game.rows))
+    drawn: list[tuple[object, Sequence[str]]] = [("", columns)]
+    for row in range(game.rows):
+        first = game.columns * row
+        drawn.append((naming.row(game, row), marks[first : first + game.columns]))
+    rows = (
+        " ".join([f"{name:>{edge}}", *(f"{each:>{width}}" for each in cells)])
+        for name, cells in drawn
+    )
     return (
         "The position, with a dot for an empty cell:\n\n" + "\n".join(rows) + "\n\n"
         "The name of a cell is the letter of its column and the number of its row."
@@ -155,7 +150,7 @@ def _board(game: Game, naming: Naming, position: Position) -> str:
 
 
 def _text(game: Game, naming: Naming, position: Position) -> str:
-    marks = "".join(_marks(game, naming, position)).lower()
+    marks = _marks(game, naming, position).lower()
     return (
         "The position in one line, row by row from top to bottom, each row from left to right, "
         f"with small letters for marks and a dot for an empty cell:\n\n{marks}\n\n"
