@@ -11,7 +11,8 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from inspect import signature
+from typing import TYPE_CHECKING, TextIO
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import from_text, to_text
@@ -126,13 +127,6 @@ class GtpError(InputError):
     """A command that cannot be obeyed; the text is the answer."""
 
 
-class _Command(NamedTuple):
-    """A method, and the number of arguments that it takes."""
-
-    obey: Callable[..., str]
-    takes: int = 0
-
-
 class GtpEngine:
     """One game between a client and an AI, or between clients, from the empty board."""
 
@@ -150,21 +144,21 @@ class GtpEngine:
             self._written = lambda game, position, cell: vertex_of(game, cell)
         self._positions = [EMPTY]
         self._has_quit = False
-        self._commands = {
-            "protocol_version": _Command(lambda: "2"),
-            "name": _Command(lambda: "marubatsu"),
-            "version": _Command(lambda: __version__),
-            "known_command": _Command(lambda name: json_text(name in self._commands), 1),
-            "list_commands": _Command(lambda: "\n".join(self._commands)),
-            "quit": _Command(self._quit),
-            "boardsize": _Command(self._boardsize, 1),
-            "rectangular_boardsize": _Command(self._boardsize, 2),
-            "clear_board": _Command(self._clear_board),
-            "play": _Command(self._play, 2),
-            "genmove": _Command(self._genmove, 1),
-            "undo": _Command(self._undo),
-            "showboard": _Command(self._showboard),
-            "marubatsu-answer": _Command(self._answer),
+        self._commands: dict[str, Callable[..., str]] = {
+            "protocol_version": lambda: "2",
+            "name": lambda: "marubatsu",
+            "version": lambda: __version__,
+            "known_command": lambda name: json_text(name in self._commands),
+            "list_commands": lambda: "\n".join(self._commands),
+            "quit": self._quit,
+            "boardsize": lambda size: self._boardsize(size, size),
+            "rectangular_boardsize": self._boardsize,
+            "clear_board": self._clear_board,
+            "play": self._play,
+            "genmove": self._genmove,
+            "undo": self._undo,
+            "showboard": self._showboard,
+            "marubatsu-answer": self._answer,
         }
 
     def serve(self, lines: TextIO, out: TextIO) -> None:
@@ -196,11 +190,10 @@ class GtpEngine:
         command = self._commands.get(name)
         if command is None:
             raise GtpError(f"unknown command {quote(name)}: list_commands lists those there are")
-        if len(arguments) != command.takes:
-            raise GtpError(
-                f"syntax error: {name} has {len(arguments)} arguments, expected {command.takes}"
-            )
-        return command.obey(*arguments)
+        takes = len(signature(command).parameters)
+        if len(arguments) != takes:
+            raise GtpError(f"syntax error: {name} has {len(arguments)} arguments, expected {takes}")
+        return command(*arguments)
 
     @property
     def _position(self) -> Position:
@@ -214,12 +207,11 @@ class GtpEngine:
         self._has_quit = True
         return ""
 
-    def _boardsize(self, columns: str, rows: str | None = None) -> str:
-        """Take the size of the game, a number or columns and rows; it clears the board."""
+    def _boardsize(self, columns: str, rows: str) -> str:
+        """Take the size of the game; it clears the board."""
         game = self._game
-        if [columns, rows or columns] != [str(game.columns), str(game.rows)]:
-            message = f"expected {boardsize(game)}, as of {game.name}"
-            raise GtpError(f"unacceptable size: {message}")
+        if (columns, rows) != (str(game.columns), str(game.rows)):
+            raise GtpError(f"unacceptable size: expected {boardsize(game)}, as of {game.name}")
         return self._clear_board()
 
     def _clear_board(self) -> str:
