@@ -46,9 +46,12 @@ RENDER_MODES = ("ansi",)  # the drawing of the board, as text
 class Episode:
     """One game after another, as both environments show them, with the truth if it is wanted."""
 
-    def __init__(self, game: Game, open_oracle: "Callable[[], Oracle] | None") -> None:
+    def __init__(
+        self, game: Game, open_oracle: "Callable[[], Oracle] | None", render_mode: str | None
+    ) -> None:
         """Store the game and the function that opens its oracle; None for empty infos."""
         self.game, self.position, self._open_oracle = game, EMPTY, open_oracle
+        self.render_mode = render_mode
 
     @cached_property
     def _oracle(self) -> "Oracle | None":
@@ -80,7 +83,7 @@ class Episode:
         if number is None:
             raise UsageError(f"{action!r} is no action: {TAKES}")
         legal = self.game.legal_moves(self.position)
-        cell = {aec_action(self.game, cell): cell for cell in legal}.get(number)
+        cell = next((cell for cell in legal if aec_action(self.game, cell) == number), None)
         if cell is not None:
             self.position = self.position.after(cell)
         return cell is not None
@@ -93,20 +96,16 @@ class Episode:
         legal = game.legal_moves(self.position) if side is self.position.turn else ()
         return aec_observation(game, own, other, legal)
 
-    def observation_space(self) -> Any:
-        """Return the space of observations, of Gymnasium."""
+    def spaces(self) -> tuple[Any, Any]:
+        """Return the spaces of observations and of actions, of Gymnasium."""
         from gymnasium import spaces
 
-        return spaces.Dict({
+        count = count_of_actions(self.game)
+        observation = spaces.Dict({
             "observation": spaces.Box(0, 1, shape_of(self.game), np.int8),
-            "action_mask": spaces.Box(0, 1, (count_of_actions(self.game),), np.int8),
+            "action_mask": spaces.Box(0, 1, (count,), np.int8),
         })  # fmt: skip
-
-    def action_space(self) -> Any:
-        """Return the space of actions, of Gymnasium."""
-        from gymnasium import spaces
-
-        return spaces.Discrete(count_of_actions(self.game))
+        return observation, spaces.Discrete(count)
 
     def reward(self, side: Side) -> float:
         """Return what the position is worth to a side: 0 until the game is won."""
@@ -132,9 +131,9 @@ class Episode:
             "best_actions": [aec_action(self.game, cell) for cell in answer.best_moves],
         }
 
-    def render(self, mode: str | None) -> str | None:
+    def render(self) -> str | None:
         """Return the drawing of the board, if the environment was made to."""
-        return draw(self.game, self.position) if mode else None
+        return draw(self.game, self.position) if self.render_mode else None
 
 
 def _episode(
@@ -147,7 +146,8 @@ def _episode(
     if render_mode not in (None, *RENDER_MODES):
         expected = ", ".join(RENDER_MODES)
         raise UsageError(f"there is no render_mode {render_mode!r}: expected {expected}, or None")
-    return Episode(data_set.game, partial(built_oracle, data_set, seconds) if truth else None)
+    opener = partial(built_oracle, data_set, seconds) if truth else None
+    return Episode(data_set.game, opener, render_mode)
 
 
 def aec_env(
@@ -179,7 +179,7 @@ def aec_env(
     from pettingzoo.utils import wrappers
 
     episode = _episode(game, time, data, render_mode, truth=truth)
-    inner = wrappers.TerminateIllegalWrapper(_aec_class()(episode, render_mode), illegal_reward=-1)
+    inner = wrappers.TerminateIllegalWrapper(_aec_class()(episode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
 
 
@@ -190,9 +190,9 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     class AECEnvironment(AECEnv):  # type: ignore[misc]
         """Two agents; player_0 is circle, and begins."""
 
-        def __init__(self, episode: Episode, render_mode: str | None) -> None:
+        def __init__(self, episode: Episode) -> None:
             super().__init__()
-            self._episode, self.render_mode = episode, render_mode
+            self._episode, self.render_mode = episode, episode.render_mode
             self.metadata = {
                 "render_modes": list(RENDER_MODES),
                 "name": f"marubatsu_{episode.game.name}_v0",
@@ -200,8 +200,9 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             }
             self.possible_agents = list(AGENTS)
             self.agents = self.possible_agents[:]
-            self.observation_spaces = {each: episode.observation_space() for each in self.agents}
-            self.action_spaces = {each: episode.action_space() for each in self.agents}
+            spaces = {each: episode.spaces() for each in self.agents}
+            self.observation_spaces = {each: space for each, (space, _) in spaces.items()}
+            self.action_spaces = {each: space for each, (_, space) in spaces.items()}
 
         def observation_space(self, agent: str) -> Any:
             return self.observation_spaces[agent]
@@ -247,7 +248,7 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             }
 
         def render(self) -> str | None:
-            return self._episode.render(self.render_mode)
+            return self._episode.render()
 
         def close(self) -> None:
             """Do nothing: nothing is open."""
@@ -284,7 +285,7 @@ def gym_env(
         raise UsageError(f"there is no side {side!r}: expected circle or cross")
     episode = _episode(game, time, data, render_mode, truth=truth)
     ai = ai_in_process(episode.game, opponent, time, data)
-    environment = _gym_class()(episode, ai, Side[side.upper()], render_mode)
+    environment = _gym_class()(episode, ai, Side[side.upper()])
     options = {"game": episode.game.name, "opponent": opponent, "side": side, "truth": truth,
                "render_mode": render_mode, "time": time, "data": data}  # fmt: skip
     environment.spec = EnvSpec(
@@ -300,16 +301,13 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     class GymEnvironment(gymnasium.Env):  # type: ignore[misc]
         """One player against an AI, which draws its moves by the seed of the environment."""
 
-        def __init__(
-            self, episode: Episode, opponent: AI, side: Side, render_mode: str | None
-        ) -> None:
+        def __init__(self, episode: Episode, opponent: AI, side: Side) -> None:
             self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
-            self.render_mode = render_mode
+            self.render_mode = episode.render_mode
             self._episode, self._side, self._is_over = episode, side, True
             self._random = Random()  # noqa: S311, it is a game
             self._opponent = AIPlayer(episode.game, opponent, self._random)
-            self.observation_space = episode.observation_space()
-            self.action_space = episode.action_space()
+            self.observation_space, self.action_space = episode.spaces()
 
         def reset(
             self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -352,6 +350,6 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self._is_over = episode.status is not Status.PLAYING
 
         def render(self) -> str | None:
-            return self._episode.render(self.render_mode)
+            return self._episode.render()
 
     return GymEnvironment
