@@ -1,6 +1,6 @@
 """Moves and boards as frameworks have them: an action is a column with gravity, else a cell."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
@@ -25,6 +25,15 @@ def action_of(game: Game, cell: int) -> int:
     (3, 5)
     """
     return cell % game.columns if game.gravity else cell
+
+
+def cells_by_action(game: Game, legal: Iterable[int]) -> Mapping[int, int]:
+    """Return the cell of each legal action, by ascending action.
+
+    >>> cells_by_action(Game("connect4"), [31, 35])
+    {0: 35, 3: 31}
+    """
+    return dict(sorted((action_of(game, cell), cell) for cell in legal))
 
 
 def cell_of_action(game: Game, legal: Iterable[int], action: int) -> int | None:
@@ -102,9 +111,8 @@ class Marks:
 
     def cells_of(self, actions: Iterable[int]) -> list[int]:
         """Return the cell of each action; of a full column the top one."""
-        free = list(bits(self.game.open_cells(self.occupied)))
-        pairs = ((cell_of_action(self.game, free, action), action) for action in actions)
-        return [action if cell is None else cell for cell, action in pairs]
+        free = cells_by_action(self.game, bits(self.game.open_cells(self.occupied)))
+        return [free.get(action, action) for action in actions]
 
 
 def action_for(game: Game, cell: int) -> int:
@@ -130,8 +138,3 @@ def mask_of(marks: Iterable[object]) -> int:
 def ordered(own: int, other: int, *, circle_sees: bool) -> Position:
     """Return a player's own marks and the opponent's as a position."""
     return Position(own, other) if circle_sees else Position(other, own)
-
-
-def numbers(mask: Sequence[object]) -> list[int]:
-    """Return the actions that a mask of actions allows."""
-    return [action for action, allowed in enumerate(mask) if allowed]

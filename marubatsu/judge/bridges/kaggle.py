@@ -12,7 +12,7 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side
 from marubatsu.judge.agents.interfaces import cell_of_answer, require_function
-from marubatsu.judge.bridges.actions import Marks, action_for, action_of, marks_of, mask_of
+from marubatsu.judge.bridges.actions import Marks, action_for, cells_by_action, marks_of, mask_of
 
 _TIMES = {"episodeSteps": 1000, "actTimeout": 2, "runTimeout": 1200, "agentTimeout": 60,
           "timeout": 2}  # fmt: skip
@@ -47,8 +47,7 @@ def chooser(agent: Any, game: Game) -> Choose:
         )
         configuration = Struct(columns=game.columns, rows=game.rows, inarow=game.run, **_TIMES)
         answer = function(*(observation, configuration)[:count])
-        cell_of = {action_of(game, cell): cell for cell in legal}
-        return cell_of_answer(cell_of, answer, _action(answer), _TAKES)
+        return cell_of_answer(cells_by_action(game, legal), answer, _action(answer), _TAKES)
 
     return choose
 

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias, cast
 
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.board_text import exchange_marks, from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.reachable import line_to
@@ -26,11 +26,11 @@ from marubatsu.judge.bridges.actions import (
     action_for,
     action_of,
     cell_of_action,
+    cells_by_action,
     marks_of,
     mask_of,
 )
 
-_SIGNS = str.maketrans("ox", "xo")
 _OVER = -4  # its number for the player when the game is over
 
 _ACTIONS = range(-(1 << 63), 1 << 63)  # An action is an int64.
@@ -49,7 +49,7 @@ def chooser(agent: Any, game: Game) -> Choose:
         line = line_to(game, from_text(game, board)) or ()
         for cell in line:
             state.apply_action(action_of(game, cell))
-        cell_of = dict(sorted((action_of(game, cell), cell) for cell in legal))
+        cell_of = cells_by_action(game, legal)
         policy, action = _asked(seats[len(line) % 2], state)
         if policy is None:
             return cell_of_answer(cell_of, action, _action(action), _TAKES)
@@ -237,17 +237,18 @@ class PlainState:
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """Return planes of 0 and 1: empty, o, x; with gravity x, o, empty from the lowest row."""
-        marks, columns = marks_of(to_text(self._game, self._position)), self._game.columns
-        rows = [marks[at : at + columns] for at in range(0, len(marks), columns)]
-        planes = (0, 2, 1)
+        rows, planes = self._rows(marks_of(to_text(self._game, self._position))), (0, 2, 1)
         if self._game.gravity:
             rows, planes = rows[::-1], (1, 2, 0)
         return [float(mark == plane) for plane in planes for row in rows for mark in row]
 
+    def _rows(self, cells: Any) -> list[Any]:
+        columns = self._game.columns
+        return [cells[at : at + columns] for at in range(0, len(cells), columns)]
+
     def __str__(self) -> str:
-        board, columns = to_text(self._game, self._position).translate(_SIGNS), self._game.columns
-        rows = [board[at : at + columns] for at in range(0, len(board), columns)]
-        return "\n".join(rows) + "\n" * self._game.gravity
+        board = exchange_marks(to_text(self._game, self._position))
+        return "\n".join(self._rows(board)) + "\n" * self._game.gravity
 
 
 class OpenSpielEnvironment:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Side
+from marubatsu.engine.rules.position import Position, Side, bits
 from marubatsu.judge.agents.interfaces import accepts, cell_of_answer, chances_of, require_function
-from marubatsu.judge.bridges.actions import Marks, action_for, marks_of, mask_of, numbers, ordered
+from marubatsu.judge.bridges.actions import Marks, action_for, marks_of, mask_of, ordered
 
 Observation = dict[str, NDArray[np.int8]]
 
@@ -143,7 +143,7 @@ class PettingZooEnvironment:
     def legal_moves(self) -> list[int]:
         """Read the action mask of the agent whose turn it is."""
         mask = self._env.observe(self._env.agent_selection)["action_mask"]
-        return self._marks.cells_of(map(self._turned, numbers(mask)))
+        return self._marks.cells_of(map(self._turned, bits(mask_of(mask))))
 
     def turn(self) -> str:
         """Return the side of the selected agent."""

@@ -4,8 +4,8 @@ from importlib import import_module
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Position, Side
-from marubatsu.judge.bridges.actions import Marks, action_for, mask_of, numbers, ordered
+from marubatsu.engine.rules.position import Position, Side, bits
+from marubatsu.judge.bridges.actions import Marks, action_for, mask_of, ordered
 
 GAMES = {"tic_tac_toe": "tictactoe", "connect_four": "connect4"}
 
@@ -45,7 +45,7 @@ class PgxEnvironment:
 
     def legal_moves(self) -> list[int]:
         """Read the mask of legal actions."""
-        return self._marks.cells_of(numbers(self._state.legal_action_mask.tolist()))
+        return self._marks.cells_of(bits(mask_of(self._state.legal_action_mask.tolist())))
 
     def turn(self) -> str:
         """Return the side of the current player."""

@@ -13,7 +13,7 @@ from marubatsu.engine.rules.board_text import EMPTY_CELL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.judge.agents.interfaces import AnswerError, cell_of_answer, require_function
-from marubatsu.judge.bridges.actions import action_of
+from marubatsu.judge.bridges.actions import cells_by_action
 
 _CELL = re.compile(r"\[\s*(\d+)\s*]")  # of TicTacToe
 _BARE_CELL = re.compile(r"\[(\d+)]")  # of ReverseTicTacToe, which allows no space
@@ -31,7 +31,7 @@ def chooser(agent: Any, game: Game) -> Choose:
     function = require_function(agent, "f(text) that returns a text")
 
     def choose(board: str, legal: list[int]) -> int:
-        cell_of = dict(sorted((action_of(game, cell), cell) for cell in legal))
+        cell_of = cells_by_action(game, legal)
         reply = function(_text(game, board, list(cell_of)))
         return cell_of_answer(cell_of, reply, action_of_reply(game, reply, next(iter(cell_of))))
 
