@@ -113,18 +113,14 @@ class Answer:
     def _place(self) -> list[str]:
         """Name the position by its number, if it has one, and its class."""
         if self.symmetry is None:
-            return [
-                f"{self.board} is a position of {self.game.name}, ply {self.ply}",
-                f"class with key {self.key} in its ply, orbit of {self.orbit}"
-                if self.key is not None
-                else f"its class has an orbit of {self.orbit}",
-            ]
-        representative = (
-            "represented by this board"
-            if self.symmetry == 0
-            else f"represented by {self.representative} "
-            f"({symmetries(self.game)[self.symmetry].name})"
-        )
+            orbit = f"its class has an orbit of {self.orbit}"
+            if self.key is not None:
+                orbit = f"class with key {self.key} in its ply, orbit of {self.orbit}"
+            return [f"{self.board} is a position of {self.game.name}, ply {self.ply}", orbit]
+        representative = "represented by this board"
+        if self.symmetry:
+            image = symmetries(self.game)[self.symmetry].name
+            representative = f"represented by {self.representative} ({image})"
         return [
             f"{self.board} is position {self.position} of {self.game.name}",
             f"ply {self.ply}, nodes of the tree that show it: {self.nodes:,}",
@@ -231,14 +227,9 @@ class BoundedAnswer:
 
     def __str__(self) -> str:
         """Write the bounds for people, without the moves."""
-        return "\n".join(
-            [
-                draw(self.game, from_text(self.game, self.board)),
-                "",
-                f"{self.board} is a position of {self.game.name}, ply {self.ply}",
-                self.summary,
-            ]
-        )
+        drawing = draw(self.game, from_text(self.game, self.board))
+        place = f"{self.board} is a position of {self.game.name}, ply {self.ply}"
+        return f"{drawing}\n\n{place}\n{self.summary}"
 
 
 def between(low: int, high: int) -> str:

@@ -21,7 +21,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import expectation, quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.numbering import goal_of, numbering_of, plain_move
-from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
+from marubatsu.judge.oracle.answer import Answer, Move
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.choose_oracle import oracle
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -105,26 +105,19 @@ def reward(
     if numbering is not None:
         goal = goal_of(found.game, _plain(move), numbering_of(numbering))
         move = next((each.move for each in found.moves if goal >> each.move & 1), _NOWHERE)
-    if isinstance(found, BoundedAnswer):
-        losses = {each.move: each.loss for each in found.moves}
-        if move not in losses:
-            return Reward(is_legal=False, dense=illegal)
-        loss = losses[move]
-        is_minus_loss = (potential, discount) == ("score", 1) and loss is not None
-        return Reward(
-            is_legal=True,
-            is_best=None if loss is None else loss == 0,
-            loss=loss,
-            dense=-float(loss or 0) if is_minus_loss else None,
-        )
-    return _exact(found, move, phi, discount, illegal)
-
-
-def _exact(found: Answer, move: object, phi: Potential, discount: float, illegal: float) -> Reward:
-    """Return what a move is worth in a position whose values are known."""
-    played = next((each for each in found.moves if each.move == move), None)
+    played: Any = next((each for each in found.moves if each.move == move), None)
     if played is None:
         return Reward(is_legal=False, dense=illegal)
+    if isinstance(found, Answer):
+        return _exact(found, played, phi, discount)
+    if played.loss is None:
+        return Reward(is_legal=True)
+    dense = -float(played.loss) if (potential, discount) == ("score", 1) else None
+    return Reward(is_legal=True, is_best=played.loss == 0, loss=played.loss, dense=dense)
+
+
+def _exact(found: Answer, played: Move, phi: Potential, discount: float) -> Reward:
+    """Return what a move is worth in a position whose values are known."""
     sign = -1 if found.ply % 2 else 1  # from circle's view to the mover's
     slower = played.distance + 1 - found.distance
     before = phi(sign * found.score, found.distance, found.game.cells)
@@ -225,16 +218,14 @@ def _plain(move: Any) -> Any:
     return move.tolist() if isinstance(move, np.ndarray | np.generic) else move
 
 
-def _require_numbers(discount: float, illegal: float) -> None:
+def _require_numbers(discount: Any, illegal: Any) -> None:
     """Raise OptionError where the discount or the reward of illegal moves is no such number."""
-    numbers: dict[str, tuple[Any, float, float]] = {
-        "discount": (discount, 0.0, 1.0),
-        "illegal": (illegal, -inf, inf),
-    }
-    for name, (value, least, most) in numbers.items():
+    for name, value, least, most, extent in (
+        ("discount", discount, 0.0, 1.0, " from 0 to 1"),
+        ("illegal", illegal, -inf, inf, ""),
+    ):
         is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
         if not is_number or not least <= value <= most:
-            extent = " from 0 to 1" * (name == "discount")
             raise OptionError(name, value, f"expected a number{extent}")
 
 

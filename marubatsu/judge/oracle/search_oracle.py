@@ -145,7 +145,7 @@ class SearchOracle(Oracle):
         bounds_of = self._at_once(position, children)
 
         def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
-            """Search a child until the goal is reached, and return True, or time is up."""
+            """Search a child; return whether it reaches the goal in time."""
             known = bounds_of[child]
             for bounds in chain([known], self._narrow(child, known)):
                 bounds_of[child] = bounds
@@ -158,10 +158,10 @@ class SearchOracle(Oracle):
 
         goals: list[Callable[[Bounds], bool]] = [attrgetter("tells_result"), attrgetter("is_exact")]
         steps = [(child, goal) for goal in goals for child in children]
-        is_done = all(bounds.is_exact for bounds in bounds_of.values())
+        exact = {child: bounds.low for child, bounds in bounds_of.items() if bounds.is_exact}
+        is_done = len(exact) == len(bounds_of)
         with self._keeping():
-            exact = {child: bounds for child, bounds in bounds_of.items() if bounds.is_exact}
-            self._known = {child: Found(bounds.low, 0) for child, bounds in exact.items()}
+            self._known = {child: Found(value, 0) for child, value in exact.items()}
             try:
                 if not is_done and self.seconds:
                     ends = self._end()
@@ -199,8 +199,7 @@ class SearchOracle(Oracle):
             if bounds.is_exact:
                 break
             if time.monotonic() >= ends:
-                sign = position.turn.sign
-                low, high = sorted(self._score_sv(position, sign, value) for value in bounds)
+                low, high = sorted(self._score_sv(position, value) for value in bounds)
                 raise self._out_of_time(to_text(self.game, position), low, high)
         return bounds.low
 
@@ -268,23 +267,18 @@ class SearchOracle(Oracle):
     def _bounded(self, position: Position, bounds_of: Mapping[Position, Bounds]) -> BoundedAnswer:
         """Return the bounds of a position from those of its children."""
         game, sign = self.game, position.turn.sign
-        after = [
-            Bounds(value_before(bounds_of[child].high), value_before(bounds_of[child].low))
-            for child in bounds_of
-        ]
+        after = [Bounds(value_before(high), value_before(low)) for low, high in bounds_of.values()]
         rows = []
-        for number, (move, child) in enumerate(
-            zip(game.legal_moves(position), bounds_of, strict=True)
-        ):
-            ends = [self._score_sv(child, -sign, value) for value in bounds_of[child]]
-            others = after[:number] + after[number + 1 :]
-            loss = _loss(after[number], others)
-            rows.append(BoundedMove(move, to_text(game, child), min(ends), max(ends), loss))
+        for number, move in enumerate(game.legal_moves(position)):
+            child = position.after(move)
+            least, most = sorted(self._score_sv(child, value) for value in bounds_of[child])
+            loss = _loss(after[number], after[:number] + after[number + 1 :])
+            rows.append(BoundedMove(move, to_text(game, child), least, most, loss))
         best = (max(bounds.low for bounds in after), max(bounds.high for bounds in after))
         found = self._found(position)
         if found:
             best = (found.value, found.value)
-        ends = [self._score_sv(position, sign, value) for value in best]
+        at_least, at_most = sorted(self._score_sv(position, value) for value in best)
         lines = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
 
         def promise(row: BoundedMove) -> tuple[bool, int, int, int]:
@@ -297,15 +291,16 @@ class SearchOracle(Oracle):
             board=to_text(game, position),
             ply=position.ply,
             turn=position.turn.word,
-            at_least=min(ends),
-            at_most=max(ends),
+            at_least=at_least,
+            at_most=at_most,
             moves=tuple(sorted(rows, key=promise)),
             nodes=self._search.nodes if "_search" in vars(self) else 0,
         )
 
-    def _score_sv(self, position: Position, sign: int, value: int) -> int:
-        """Return circle's shortest-victory score of a value; ``sign`` is that of the mover."""
-        return self.game.score_sv(sign * score_of(value), position.ply + FAR - abs(value))
+    def _score_sv(self, position: Position, value: int) -> int:
+        """Return circle's shortest-victory score of a value for the mover."""
+        score = position.turn.sign * score_of(value)
+        return self.game.score_sv(score, position.ply + FAR - abs(value))
 
     def _out_of_time(self, board: str, low: int, high: int) -> OutOfTimeError:
         return OutOfTimeError(
