@@ -95,8 +95,7 @@ def reward(
     >>> reward("3x3k3-gravity", "0 1", 1, numbering="columns").is_legal
     True
     """
-    phi = _potential(potential)
-    _require_numbers(discount, illegal)
+    phi = _checked(potential, discount, illegal)
     if numbering is None and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
         raise UsageError(f"move {quote(move)}: expected a cell, as a whole number")
     found = oracle(game, time=time, data=data).within(board, first=first, numbering=numbering)
@@ -119,18 +118,23 @@ def reward(
 def _exact(found: Answer, played: Move, phi: Potential, discount: float) -> Reward:
     """Return what a move is worth in a position whose values are known."""
     sign = -1 if found.ply % 2 else 1  # from circle's view to the mover's
+    before, after = (sign * found.score, found.distance), (sign * played.score, played.distance)
     slower = played.distance + 1 - found.distance
-    before = phi(sign * found.score, found.distance, found.game.cells)
-    after = sign * played.score
-    if played.distance:
-        after = discount * phi(after, played.distance, found.game.cells)
     return Reward(
         is_legal=True,
         is_best=played.is_best,
         loss=played.loss,
         plies_lost=sign * found.score * slower if played.is_best else 0,
-        dense=float(after - before) + 0.0,
+        dense=float(_dense(phi, discount, found.game.cells, before, after)) + 0.0,  # no -0.0
     )
+
+
+def _dense(
+    phi: Potential, discount: float, cells: int, before: tuple[Any, Any], after: tuple[Any, Any]
+) -> Any:
+    """Return the dense reward, given the mover's score and the distance before and after a move."""
+    score, distance = after
+    return np.where(distance == 0, score, discount * phi(*after, cells)) - phi(*before, cells)
 
 
 def rewards(
@@ -154,8 +158,7 @@ def rewards(
     >>> rewards("tictactoe", ["o...x...o"] * 3, [1, 2, 4]).dense.tolist()
     [0.0, -1.0, -2.0]
     """
-    phi = _potential(potential)
-    _require_numbers(discount, illegal)
+    phi = _checked(potential, discount, illegal)
     opened = oracle(game, time=time, data=data)
     found = opened.answer_many(boards, first=first, numbering=numbering)
     played = _cells(moves, len(found)) if numbering is None else _read(moves, found, numbering)
@@ -164,11 +167,9 @@ def rewards(
         raise UsageError(f"position {number} of {len(found):,} is finished: it has no moves")
     place, is_legal = _places(found, played)
     sign = 1 - 2 * (found.ply % 2).astype(np.float64)  # from circle's view to the mover's
-    before = phi(sign * found.score, found.distance.astype(np.float64), found.game.cells)
-    after = sign * found.move_score[place]
-    distance = found.move_distance[place].astype(np.float64)
-    shaped = discount * phi(after, distance, found.game.cells)
-    dense = np.where(distance == 0, after, shaped) - before
+    before = sign * found.score, found.distance.astype(np.float64)
+    after = sign * found.move_score[place], found.move_distance[place].astype(np.float64)
+    dense = _dense(phi, discount, found.game.cells, before, after)
     return Rewards(
         is_legal=is_legal,
         is_best=is_legal & found.is_best[place],
@@ -218,8 +219,12 @@ def _plain(move: Any) -> Any:
     return move.tolist() if isinstance(move, np.ndarray | np.generic) else move
 
 
-def _require_numbers(discount: Any, illegal: Any) -> None:
-    """Raise OptionError where the discount or the reward of illegal moves is no such number."""
+def _checked(potential: str, discount: Any, illegal: Any) -> Potential:
+    """Return a potential by its name. Raises UsageError, also for numbers that are none."""
+    if potential not in POTENTIALS:
+        raise UsageError(
+            f"there is no potential {quote(potential)}: {expectation(potential, POTENTIALS)}"
+        )
     for name, value, least, most, extent in (
         ("discount", discount, 0.0, 1.0, " from 0 to 1"),
         ("illegal", illegal, -inf, inf, ""),
@@ -227,13 +232,7 @@ def _require_numbers(discount: Any, illegal: Any) -> None:
         is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
         if not is_number or not least <= value <= most:
             raise OptionError(name, value, f"expected a number{extent}")
-
-
-def _potential(name: str) -> Potential:
-    """Return a potential by its name. Raises UsageError."""
-    if name not in POTENTIALS:
-        raise UsageError(f"there is no potential {quote(name)}: {expectation(name, POTENTIALS)}")
-    return POTENTIALS[name]
+    return POTENTIALS[potential]
 
 
 def _places(found: Answers, played: NDArray[Any]) -> tuple[Ints, Bools]:
