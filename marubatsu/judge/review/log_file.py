@@ -89,9 +89,11 @@ class LogFile:
     options: LogOptions = _SILENT
 
     def lines(self) -> Iterator[tuple[GamePlace, str]]:
-        """Yield every line with its place. Raises UsageError where a line is no UTF-8."""
+        """Yield every line with its place. Raises UsageError where one is too long, or no UTF-8."""
         for number, line in enumerate(BytesIO(self.data), start=1):
             place = GamePlace(self.name, number)
+            if len(line) > MOST_LINE:
+                raise place.fault(f"it has more than {MOST_LINE:,} bytes")
             try:
                 yield place, line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
@@ -119,13 +121,6 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
         require_text(data)
     except NoTextError as error:
         raise GamePlace(name, 1).fault(str(error)) from None
-    start = 0
-    number = 1
-    while len(data) - start > MOST_LINE:
-        end = data.find(b"\n", start, start + MOST_LINE)
-        if end < 0:
-            raise GamePlace(name, number).fault(f"it has more than {MOST_LINE:,} bytes")
-        start, number = end + 1, number + 1
     return LogFile(name, data, options)
 
 
