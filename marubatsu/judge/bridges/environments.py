@@ -8,9 +8,9 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stdout
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib import import_module, metadata
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
@@ -50,11 +50,7 @@ QUESTIONS = ("reset", "play", "legal_moves", "turn", "over", "rewards")
 """The methods that every environment has."""
 
 
-_MOVERS = ("turn", "legal")  # answers about the side to move
-
-
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """What an environment says of a place in a game."""
 
     over: bool
@@ -66,8 +62,10 @@ class Seen:
 
     def changes(self, after: "Seen") -> str:
         """Name the answers that differ a move later; at the end no side moves."""
-        names = [field.name for field in fields(self) if not self.over or field.name not in _MOVERS]
-        return ", ".join(name for name in names if getattr(self, name) != getattr(after, name))
+        pairs = zip(self._fields, self, after, strict=True)
+        differing = [name for name, mine, other in pairs if mine != other]
+        ignored = ("turn", "legal") if self.over else ()
+        return ", ".join(name for name in differing if name not in ignored)
 
 
 def look(environment: Environment) -> Seen:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:  # An agent in a box may use our players, and may not import t
 AGENTS = ("player_0", "player_1")
 """The agents of an AEC environment, named as PettingZoo recommends: circle, cross."""
 
-RENDER_MODES = ("ansi",)  # the drawing of the board, as text
+RENDER_MODE = "ansi"  # the drawing of the board, as text
 
 
 class Episode:
@@ -143,9 +143,10 @@ def _episode(
 
     data_set = data_set_of(game, data)
     seconds = checked_time(time)
-    if render_mode not in (None, *RENDER_MODES):
-        expected = ", ".join(RENDER_MODES)
-        raise UsageError(f"there is no render_mode {render_mode!r}: expected {expected}, or None")
+    if render_mode not in (None, RENDER_MODE):
+        raise UsageError(
+            f"there is no render_mode {render_mode!r}: expected {RENDER_MODE}, or None"
+        )
     opener = partial(built_oracle, data_set, seconds) if truth else None
     return Episode(data_set.game, opener, render_mode)
 
@@ -194,7 +195,7 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             super().__init__()
             self._episode, self.render_mode = episode, episode.render_mode
             self.metadata = {
-                "render_modes": list(RENDER_MODES),
+                "render_modes": [RENDER_MODE],
                 "name": f"marubatsu_{episode.game.name}_v0",
                 "is_parallelizable": False,
             }
@@ -302,7 +303,7 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
         """One player against an AI, which draws its moves by the seed of the environment."""
 
         def __init__(self, episode: Episode, opponent: AI, side: Side) -> None:
-            self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+            self.metadata = {"render_modes": [RENDER_MODE], "render_fps": 1}
             self.render_mode = episode.render_mode
             self._episode, self._side, self._is_over = episode, side, True
             self._random = Random()  # noqa: S311, it is a game

@@ -18,6 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status, bits
 from marubatsu.engine.rules.reachable import line_to
 from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, accepts, require_function
+from marubatsu.judge.bridges.actions import mask_of
 
 _NO_MOVE = (-1, -1)  # the last move on the empty board
 _LONGEST = 80  # characters of an answer in a message
@@ -182,16 +183,9 @@ class Marubatsu:
 
     def _position(self) -> Position:
         """Read the board, which an AI may have changed without a move."""
-        masks = [
-            sum(
-                1 << x + self._game.columns * y
-                for x, column in enumerate(self.board)
-                for y, each in enumerate(column)
-                if each == mark
-            )
-            for mark in MARKS
-        ]
-        return Position(*masks)
+        cells = [each for row in zip(*self.board, strict=True) for each in row]
+        circle, cross = (mask_of(each == mark for each in cells) for mark in MARKS)
+        return Position(circle, cross)
 
     def _xy(self, cell: int) -> XY:
         return cell % self._game.columns, cell // self._game.columns
@@ -225,8 +219,8 @@ def chooser(agent: Any, game: Game) -> Choose:
         illegal = [str(move) for move in moves if move not in cell_of]
         if illegal:
             raise AnswerError("illegal move", f"{', '.join(illegal)}; legal: {[*cell_of]}")
-        first, *others = (cell_of[move] for move in moves)
-        return [(cell, 1.0) for cell in (first, *others)] if others else first
+        cells = [cell_of[move] for move in moves]
+        return [(cell, 1.0) for cell in cells] if len(cells) > 1 else cells[0]
 
     return choose
 

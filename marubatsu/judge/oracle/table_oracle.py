@@ -58,18 +58,14 @@ class TableOracle(Oracle):
         positions = self.positions
         row, _ = positions.find(circle, cross)
         class_ = positions.class_[row]
-        representative = positions.representative[class_]
-        masks = zip(
-            positions.circle[representative].tolist(),
-            positions.cross[representative].tolist(),
-            strict=True,
-        )
+        shown = positions.representative[class_]
+        masks = positions.circle[shown].tolist(), positions.cross[shown].tolist()
         return {
             **{name: column[row].tolist() for name, column in self._facts.items()},
             _BEST_MOVES: [*map(tuple, lists(self._best_moves, row))],
             "class_": class_.tolist(),
             "orbit": positions.orbit[class_].tolist(),
-            "representative": [to_text(self.game, Position(*each)) for each in masks],
+            "representative": [to_text(self.game, each) for each in map(Position, *masks)],
         }
 
 
