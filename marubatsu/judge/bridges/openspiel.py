@@ -10,7 +10,7 @@ line of play, the same each time. An action is converted as open_spiel 2.0.2 doe
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias, cast
 
@@ -275,11 +275,8 @@ class OpenSpielEnvironment:
     def play(self, cell: int) -> None:
         """Apply an action."""
         action = action_for(self.game, cell)
-        if action in self._state.legal_actions():
+        with nullcontext() if action in self._state.legal_actions() else _silent():
             self._state.apply_action(action)
-        else:
-            with _silent():
-                self._state.apply_action(action)
         self._marks.fill(cell)
 
     def legal_moves(self) -> list[int]:
@@ -305,18 +302,15 @@ class OpenSpielEnvironment:
         return [self._position(self._state.observation_tensor(side)) for side in Side]
 
     def _position(self, tensor: list[float]) -> Position:
-        cells = self.game.cells
+        cells, columns = self.game.cells, self.game.columns
         planes = [tensor[first : first + cells] for first in range(0, 3 * cells, cells)]
         if not self.game.gravity:
             _, cross, circle = map(mask_of, planes)
             return Position(circle, cross)
         # There the bottom row comes first.
-        columns = self.game.columns
-        firsts = range(cells - columns, -1, -columns)
-        circle, cross, _ = (
-            mask_of(mark for first in firsts for mark in plane[first : first + columns])
-            for plane in planes
-        )
+        rows = range(cells - columns, -1, -columns)
+        order = [first + column for first in rows for column in range(columns)]
+        circle, cross, _ = (mask_of(plane[cell] for cell in order) for plane in planes)
         return Position(circle, cross)
 
 

@@ -198,8 +198,7 @@ def _scores(place: GamePlace, rewards: object, player: int) -> list[float] | Non
     """Return the score of each player; a number is that of the row's player."""
     rewards = _parsed(rewards)
     if isinstance(rewards, dict) and {*map(str, rewards)} == {"0", "1"}:
-        by_player = {str(key): value for key, value in rewards.items()}
-        rewards = [by_player["0"], by_player["1"]]
+        rewards = [rewards[key] for key in sorted(rewards, key=str)]
     if isinstance(rewards, list):
         return rewards
     try:
