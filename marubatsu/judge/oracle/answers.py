@@ -160,6 +160,16 @@ def first_moves(counts: Any) -> Ints:
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
 
 
+def places_of(answers: Answers, numbers: Ints, cells: NDArray[Any]) -> tuple[Ints, Bools]:
+    """Return the places, among all moves, of moves to cells in positions, and which are legal."""
+    most = answers.game.cells
+    keys = answers.parent.astype(np.int64) * most + answers.move
+    wanted = numbers * most + cells
+    place = np.searchsorted(keys, wanted).clip(max=max(len(keys) - 1, 0))
+    is_legal: Bools = (cells >= 0) & (cells < most) & (keys[place] == wanted)
+    return place, is_legal
+
+
 def joined(parts: Sequence[Answers]) -> Answers:
     """Return answers about the positions of one or more others, one after the other."""
     columns = (*_OF_POSITIONS, *_OF_MOVES)

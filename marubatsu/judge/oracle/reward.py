@@ -22,7 +22,7 @@ from marubatsu.engine.rules.input_error import expectation, quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.numbering import goal_of, numbering_of, plain_move
 from marubatsu.judge.oracle.answer import Answer, Move
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answers import Answers, places_of
 from marubatsu.judge.oracle.choose_oracle import oracle
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import ANSWER_SECONDS
@@ -165,7 +165,7 @@ def rewards(
     if not found.unfinished.all():
         number = int(np.argmin(found.unfinished)) + 1
         raise UsageError(f"position {number} of {len(found):,} is finished: it has no moves")
-    place, is_legal = _places(found, played)
+    place, is_legal = places_of(found, np.arange(len(found)), played)
     sign = 1 - 2 * (found.ply % 2).astype(np.float64)  # from circle's view to the mover's
     before = sign * found.score, found.distance.astype(np.float64)
     after = sign * found.move_score[place], found.move_distance[place].astype(np.float64)
@@ -233,13 +233,3 @@ def _checked(potential: str, discount: Any, illegal: Any) -> Potential:
         if not is_number or not least <= value <= most:
             raise OptionError(name, value, f"expected a number{extent}")
     return POTENTIALS[potential]
-
-
-def _places(found: Answers, played: NDArray[Any]) -> tuple[Ints, Bools]:
-    """Return the place of each move among all moves, and whether it is legal."""
-    cells = found.game.cells
-    keys = found.parent.astype(np.int64) * cells + found.move
-    wanted = np.arange(len(found)) * cells + played
-    place = np.searchsorted(keys, wanted).clip(max=max(len(keys) - 1, 0))
-    is_legal: Bools = (played >= 0) & (played < cells) & (keys[place] == wanted)
-    return place, is_legal

@@ -18,14 +18,13 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 from marubatsu.judge.audit.intervals import percents
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answers import Answers, places_of
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.review.replay import NO_RESULT, GameLog, Replayed
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.tables.output import Rows
 
 _BATCH = 100_000  # positions that are looked up at a time
-_CELLS = 64  # more than any board has
 
 LISTED = 100
 """The most blunders of one player that are listed, the worst ones."""
@@ -110,7 +109,7 @@ def _fill(
 ) -> None:
     """Set what is known of the moves ``at``, made in the positions ``place`` of the answers."""
     sign = 1 - 2 * (truth.ply % 2)
-    move = np.searchsorted(truth.parent * _CELLS + truth.move, place * _CELLS + cell)
+    move, _ = places_of(truth, place, cell)
     marks = truth.circle.dtype.type(1) << truth.move
     best = np.add.reduceat(np.where(truth.is_best, marks, 0), truth.first_move[:-1])
     judged.is_known[at] = True
