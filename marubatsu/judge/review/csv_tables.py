@@ -87,18 +87,16 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
         reader = csv.reader((line for _, line in lines), delimiter=separator, strict=True)
         try:
             for fields in filter(None, reader):
-                place = above._replace(line=above.line + reader.line_num)
+                place = GamePlace(log.name, above.line + reader.line_num)
                 if len(fields) != len(header):
                     raise place.fault(
                         f"{len(fields)} fields: expected {len(header)}, as in the header"
                     )
-                values = _joined_fields(place, header, fields, of_moves)
-                yield (
-                    place,
-                    {name: value or None for name, value in zip(names, values, strict=True)},
-                )
+                texts = _joined_fields(place, header, fields, of_moves)
+                values = [text or None for text in texts] if "" in texts else texts
+                yield place, dict(zip(names, values, strict=True))
         except csv.Error as error:
-            place = above._replace(line=above.line + reader.line_num)
+            place = GamePlace(log.name, above.line + reader.line_num)
             raise place.fault(f"no CSV: {error}") from None
 
     return names, rows()

@@ -293,10 +293,11 @@ def recorded_game(
         mark = mark or mark_of_first_move(moves)
     if mark and options.first and mark != options.first:
         raise place.fault(f"{mark} moves first, and the option first says {options.first}")
-    meanings = dict.fromkeys(
-        result_of(place, each, options, players=names, labels=labels, mark=mark) for each in results
-    )
-    stated = [result for result in meanings if result is not None]
+    stated: list[str] = []
+    for each in results:
+        result = result_of(place, each, options, players=names, labels=labels, mark=mark)
+        if result is not None and result not in stated:
+            stated.append(result)
     contradiction = None
     if len(stated) > 1:
         contradiction = f"the log says {' and '.join(_SAID[each] for each in stated)}"
