@@ -165,7 +165,7 @@ def items(
     data_set = built_splits(game, root_of(data))
     with progress("items") as advance, destination(output) as out:
         for item in items_of(data_set, choice, advance):
-            out.write(json_text(item.to_json()) + "\n")
+            out.write(json_text(item) + "\n")
 
 
 @app.command()

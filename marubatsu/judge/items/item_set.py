@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -44,37 +44,8 @@ ALL = "all"
 _BATCH = 10_000  # classes whose positions are looked up at a time
 
 
-@dataclass(frozen=True, kw_only=True)
-class Item:
-    """An unfinished position as a question, with its answer.
-
-    Moves are written as a reply names them, by ascending cell. ``losses`` say how much each lowers
-    the mover's score (0, 1, 2). ``hardness``, ``only_moves``, ``class_`` and ``split`` are those of
-    the table of splits.
-    """
-
-    id: str
-    game: str
-    split: str
-    notation: Notation
-    form: Form
-    twin_of: str | None  # id of the original; None: it is one
-    question: str
-    best_moves: list[str]
-    moves: list[str]
-    losses: list[int]
-    score_mover: int  # +1 the mover wins, 0 draw, -1 the mover loses
-    distance: int  # plies to the end, with the fastest win and the slowest loss
-    hardness: float
-    only_moves: int
-    ply: int
-    class_: int
-    board: str  # the position in the spelling of the tables, without the names of a twin
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the item as one object."""
-        named = {"notation": self.notation.value, "form": self.form.value}
-        return {name.rstrip("_"): value for name, value in {**vars(self), **named}.items()}
+Item: TypeAlias = dict[str, Any]
+"""A question with its answer, as one object of JSON: see `items`."""
 
 
 @dataclass(frozen=True)
@@ -248,25 +219,25 @@ class _Batch:
         moves, losses = truth.move[here].tolist(), truth.loss[here].tolist()
         labels = [label(game, notation, naming, move) for move in moves]
         original = f"{game.name}:{notation}:{classes.board[row]}"
-        return Item(
-            id=f"{game.name}:{notation}:{variant.id}",
-            game=game.name,
-            split=classes.split[row],
-            notation=notation,
-            form=variant.form,
-            twin_of=None if variant.form is Form.ORIGINAL else original,
-            question=question_text(game, notation, naming, variant.position, variant.line),
-            best_moves=[each for each, loss in zip(labels, losses, strict=True) if loss == 0],
-            moves=labels,
-            losses=losses,
-            score_mover=variant.position.turn.sign * int(truth.score[place]),
-            distance=int(truth.distance[place]),
-            hardness=classes.hardness[row],
-            only_moves=classes.only_moves[row],
-            ply=variant.position.ply,
-            class_=classes.number[row],
-            board=to_text(game, variant.position),
-        )
+        return {
+            "id": f"{game.name}:{notation}:{variant.id}",
+            "game": game.name,
+            "split": classes.split[row],
+            "notation": notation.value,
+            "form": variant.form.value,
+            "twin_of": None if variant.form is Form.ORIGINAL else original,
+            "question": question_text(game, notation, naming, variant.position, variant.line),
+            "best_moves": [each for each, loss in zip(labels, losses, strict=True) if loss == 0],
+            "moves": labels,
+            "losses": losses,
+            "score_mover": variant.position.turn.sign * int(truth.score[place]),
+            "distance": int(truth.distance[place]),
+            "hardness": classes.hardness[row],
+            "only_moves": classes.only_moves[row],
+            "ply": variant.position.ply,
+            "class": classes.number[row],
+            "board": to_text(game, variant.position),
+        }
 
 
 def _image(game: Game, position: Position, seed: int) -> int:
@@ -314,7 +285,7 @@ def items(
     sample: int | None = None,
     seed: int = 0,
     data: str | Path | None = None,
-) -> list[dict[str, Any]]:
+) -> list[Item]:
     """Return positions as questions for language models, with answers: what `grade` takes.
 
     ``split`` is ``train``, ``validation``, ``test`` or ``all``; ``notation`` is ``board``,
@@ -324,9 +295,10 @@ def items(
     An item is a dict. Its ``question`` is the text for the model. ``moves`` are the legal moves as
     a reply names them, ``losses`` say how much each lowers the mover's score (0, 1, 2), and
     ``best_moves`` are those with loss 0. ``score_mover`` is the view of the side to move,
-    ``distance`` counts plies to the end. The other keys are ``id``, ``game``, ``split``,
-    ``notation``, ``form``, ``twin_of`` (an id), ``hardness``, ``only_moves``, ``ply``, ``class``
-    and ``board``.
+    ``distance`` counts plies to the end. The other keys are ``id``, ``game``, ``notation``,
+    ``form``, ``twin_of`` (an id, None for an original), ``ply``, ``board`` (the position, without
+    the names of a twin), and of the table of splits ``split``, ``class``, ``hardness`` and
+    ``only_moves``.
 
     Raises InputError for a name of no game, UsageError for other values, and DataError when tables
     are missing or damaged.
@@ -336,4 +308,4 @@ def items(
     ('tictactoe:board:o.x.o....', ['b3', 'a2', 'c2', 'a1', 'b1', 'c1'], [1, 1, 1, 1, 1, 0])
     """
     choice = choice_of(split, notation, sample, seed, twins=twins)
-    return [item.to_json() for item in items_of(built_splits(game, data), choice)]
+    return list(items_of(built_splits(game, data), choice))
