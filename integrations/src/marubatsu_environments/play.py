@@ -1,6 +1,7 @@
 """One game of a model against an AI, or of a model against a model."""
 
 from collections.abc import Callable
+from functools import partial
 
 import marubatsu as mb
 from marubatsu import frameworks
@@ -47,7 +48,7 @@ class Play:
         start = mb.Position(0, 0) if board is None else board
         self.position = mb.question(start, self.game).position
         self._loser: str | None = None  # the side that gave no legal move
-        self._potential, self._illegal, self._time, self._data = potential, illegal, time, data
+        self._judge = partial(judge, potential=potential, illegal=illegal, time=time, data=data)
         self._opponent: Callable[[mb.BoardLike], int] | None = None
         if opponent is not None:
             self._opponent = frameworks.player(self.game, opponent, seed=seed, time=time, data=data)
@@ -78,14 +79,7 @@ class Play:
     def answer(self, reply: str) -> JudgedReply:
         """Judge the reply of the side to move, play its move, and let the opponent answer."""
         side = self.turn
-        judged = judge(
-            self.question,
-            reply,
-            potential=self._potential,
-            illegal=self._illegal,
-            time=self._time,
-            data=self._data,
-        )
+        judged = self._judge(self.question, reply)
         self.replies[side].append(judged)
         if judged.move is None:
             self._loser = side
