@@ -13,7 +13,7 @@ does: in the information of one trace.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import compress, pairwise
+from itertools import pairwise
 from typing import Any
 
 from marubatsu.engine.rules.board_text import MARKS
@@ -189,15 +189,11 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
     if history:
         moves = moves_of(place, "tool_trace", history[-1])
     else:
-        of_moves = [key in call["arguments"] for call in calls]
-        others = [result for result, is_move in zip(results, of_moves, strict=True) if not is_move]
+        pairs = list(zip((call["arguments"] for call in calls), results, strict=True))
+        others = [result for arguments, result in pairs if key not in arguments]
         if any(result.get(name) is not None for result in others for name in _OPPONENT):
             raise place.fault("the opponent moves in a call that holds no move")
-        moves = _played(
-            place,
-            [call["arguments"][key] for call in compress(calls, of_moves)],
-            list(compress(results, of_moves)),
-        )
+        moves = _played(place, [(arguments[key], r) for arguments, r in pairs if key in arguments])
     name = _game_name(episode, calls, results)
     return recorded_game(
         place,
@@ -220,27 +216,25 @@ def _result(call: Mapping[str, Any]) -> Mapping[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def _played(
-    place: GamePlace, actions: Sequence[object], results: Sequence[Mapping[str, Any]]
-) -> list[Token]:
+def _played(place: GamePlace, calls: Sequence[tuple[object, Mapping[str, Any]]]) -> Sequence[Token]:
     """Return the moves of both sides: those of the calls, and the opponent's replies to them."""
-    keys = {key for result in results for key in _OPPONENT if key in result}
+    keys = {key for _, result in calls for key in _OPPONENT if key in result}
     if len(keys) != 1:
         raise place.fault(
             "the calls hold the moves of one player: expected those of the opponent in their "
             f"results, as {' or '.join(_OPPONENT)}, or all moves, as {' or '.join(_HISTORY)}"
         )
-    if any(result.get("current_player_id") == 1 for result in results):
+    if any(result.get("current_player_id") == 1 for _, result in calls):
         raise place.fault("the opponent moves first, and the calls do not hold that move")
     (key,) = keys
     moves: list[object] = []
-    for action, result in zip(actions, results, strict=True):
+    for number, (action, result) in enumerate(calls, start=1):
         moves.append(action)
         if result.get(key) is not None:
             moves.append(result[key])
-        elif result is not results[-1]:
+        elif number < len(calls):
             raise place.fault(f"the opponent makes no move after {quote(str(action))}")
-    return list(moves_of(place, "tool_trace", moves))
+    return moves_of(place, "tool_trace", moves)
 
 
 def _game_name(
