@@ -65,10 +65,9 @@ def is_above_header(line: str) -> bool:
     >>> [is_above_header(line) for line in ("# of 2024", "", "sep=;", "#,first,moves")]
     [True, True, True, False]
     """
-    text = line.lstrip("\ufeff")
-    if text.startswith("#"):
+    if line.startswith("#"):
         return not names_columns(line)
-    return not text.strip("\ufeff \t\r\n") or bool(re.fullmatch(r"(?i)sep=.\s*", text))
+    return not line.strip() or bool(re.fullmatch(r"(?i)sep=.\s*", line))
 
 
 def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
@@ -79,7 +78,7 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
         ((place, line) for place, line in lines if not is_above_header(line)),
         (GamePlace(log.name, 1), ""),
     )
-    separator, header = _header(first.lstrip("\ufeff"), log.options.columns.values())
+    separator, header = _header(first, log.options.columns.values())
     of_moves = _move_columns(header)
     names = _joined_names(header, of_moves)
 
