@@ -7,10 +7,10 @@ Shapes: G games, M legal moves.
 """
 
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import cast
 
 import numpy as np
@@ -289,20 +289,16 @@ class _Doubts:
 
     def __init__(self, log: GameLog, played: Replayed) -> None:
         self.log, self.played = log, played
-        self.replays: dict[Numbering, Replayed] = {}
+        self.replay = cache(log.replay)
 
     def better(
         self, games: slice, fits: Callable[[Replayed], Bools], asked: Bools, least: float
-    ) -> dict[Numbering, int]:
-        """Return the other numberings in which enough of the asked games fit, the best first."""
-        better = {}
+    ) -> list[tuple[Numbering, int]]:
+        """List the other numberings in which enough of the asked games fit, the best first."""
+        counts: Counter[Numbering] = Counter()
         for numbering in self.log.other_numberings(games):
-            if numbering not in self.replays:
-                self.replays[numbering] = self.log.replay(numbering)
-            count = int((fits(self.replays[numbering])[games] & asked).sum())
-            if count >= least:
-                better[numbering] = count
-        return dict(sorted(better.items(), key=lambda each: -each[1]))
+            counts[numbering] = int((fits(self.replay(numbering))[games] & asked).sum())
+        return [(numbering, count) for numbering, count in counts.most_common() if count >= least]
 
     def check(self, games: slice) -> None:
         """Check the games of one file. Raises UsageError."""
@@ -318,7 +314,8 @@ class _Doubts:
                     f"{broken.sum():,} of {count:,} games have an illegal move in the first "
                     f"{EARLY} plies or moves after the end"
                 )
-                raise self.fault(games, broken, what, "fits", better, count)
+                game = games.start + int(np.argmax(broken))
+                raise self.fault(game, what, "fits", better, count)
         stated = asked & (played.stated[games] != NO_RESULT)
         results = int(stated.sum())
         agrees = _agrees(played)[games] & stated
@@ -327,26 +324,18 @@ class _Doubts:
             better = self.better(games, _agrees, stated, (results + 1) / 2)
             if better:
                 what = f"{agrees.sum():,} of {results:,} games end as the log says"
-                raise self.fault(games, stated & ~agrees, what, "agrees in", better, results)
+                game = games.start + int(np.argmax(stated & ~agrees))
+                raise self.fault(game, what, "agrees in", better, results)
 
     def fault(
-        self,
-        games: slice,
-        wrong: Bools,
-        what: str,
-        verb: str,
-        better: dict[Numbering, int],
-        count: int,
+        self, game: int, what: str, verb: str, better: list[tuple[Numbering, int]], count: int
     ) -> UsageError:
         log = self.log
-        place: GamePlace = log.places[games.start + int(np.argmax(wrong))]
         cure = (
             "no numbering makes sense of most games; the option numbering, set to "
             f"{log.numbering}, reviews them as they are"
         )
         if better:
-            named = ", ".join(
-                f"{each} ({verb} {fit:,} of {count:,})" for each, fit in better.items()
-            )
+            named = ", ".join(f"{each} ({verb} {fit:,} of {count:,})" for each, fit in better)
             cure = f"the option numbering says how moves are numbered: {named}"
-        return place.fault(f"in the numbering {log.numbering}, {what}; {cure}")
+        return log.places[game].fault(f"in the numbering {log.numbering}, {what}; {cure}")
