@@ -120,31 +120,26 @@ def expected(game: Game, position: Position) -> Seen:
 
 @dataclass(frozen=True)
 class Framework:
-    """A package with environments, and the adapter in its module that makes one from a name."""
+    """A package with environments; the class in its module makes one from a name."""
 
     package: str  # as pip knows it
     library: str  # as Python imports it
-    adapter: str
     names: tuple[str, ...]
     parameters: tuple[str, ...] = ()
 
 
 FRAMEWORKS = {
-    "pettingzoo": Framework(
-        "pettingzoo", "pettingzoo", "PettingZooEnvironment",
-        ("tictactoe_v3", "connect_four_v3"),
-    ),
+    "pettingzoo": Framework("pettingzoo", "pettingzoo", ("tictactoe_v3", "connect_four_v3")),
     "openspiel": Framework(
-        "open_spiel", "pyspiel", "OpenSpielEnvironment",
-        ("tic_tac_toe", "mnk", "connect_four"), ("m", "n", "k", "rows", "columns", "x_in_row"),
+        "open_spiel", "pyspiel", ("tic_tac_toe", "mnk", "connect_four"),
+        ("m", "n", "k", "rows", "columns", "x_in_row"),
     ),
-    "pgx": Framework("pgx", "pgx", "PgxEnvironment", ("tic_tac_toe", "connect_four")),
+    "pgx": Framework("pgx", "pgx", ("tic_tac_toe", "connect_four")),
     "kaggle": Framework(
-        "kaggle-environments", "kaggle_environments", "KaggleEnvironment",
-        ("connectx",), ("columns", "rows", "inarow"),
+        "kaggle-environments", "kaggle_environments", ("connectx",), ("columns", "rows", "inarow")
     ),
 }  # fmt: skip
-"""Every framework by the word before the colon, which is also its module in this room."""
+"""Every framework by the word before the colon: its module here has a `FrameworkEnvironment`."""
 
 _NAME = re.compile(r"(\w+)(?:\(((?:\w+=\d{1,3},?)*)\))?", re.ASCII)
 
@@ -196,9 +191,11 @@ def _of_framework(spec: str, word: str, text: str) -> WalkedEnvironment:
             f"{quote(spec)} has a parameter that is not known: expected "
             f"{', '.join(framework.parameters) or 'none'}"
         )
-    adapter: Any = getattr(import_module(f"marubatsu.judge.bridges.{word}"), framework.adapter)
+    module: Any = import_module(f"marubatsu.judge.bridges.{word}")
     try:
-        made = adapter(match[1], **{key: int(value) for key, value in values.items()})
+        made = module.FrameworkEnvironment(
+            match[1], **{key: int(value) for key, value in values.items()}
+        )
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         package = framework.package if missing == framework.library else missing

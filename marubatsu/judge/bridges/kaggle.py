@@ -62,7 +62,7 @@ def _action(answer: Any) -> int | None:
     return answer if isinstance(answer, int) and not isinstance(answer, bool) else None
 
 
-class KaggleEnvironment:
+class FrameworkEnvironment:
     """ConnectX, played by hand; circle is the agent with mark 1."""
 
     def __init__(self, name: str, columns: int = 7, rows: int = 6, inarow: int = 4) -> None:

@@ -251,7 +251,7 @@ class PlainState:
         return "\n".join(self._rows(board)) + "\n" * self._game.gravity
 
 
-class OpenSpielEnvironment:
+class FrameworkEnvironment:
     """A game of pyspiel; circle is player 0, whose mark there is x.
 
     Observations have three planes: empty, player 1, player 0; of Connect Four player 0, player 1,

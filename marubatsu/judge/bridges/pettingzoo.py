@@ -112,7 +112,7 @@ def _vector(answer: Any, count: int) -> list[float] | None:
     return numbers.astype(np.float64).tolist() if is_vector else None
 
 
-class PettingZooEnvironment:
+class FrameworkEnvironment:
     """An AEC environment; circle is the first of its agents.
 
     Actions and observations are read as its documentation numbers them: in tictactoe_v3 an action

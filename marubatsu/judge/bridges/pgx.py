@@ -10,7 +10,7 @@ from marubatsu.judge.bridges.actions import Marks, action_for, mask_of, ordered
 GAMES = {"tic_tac_toe": "tictactoe", "connect_four": "connect4"}
 
 
-class PgxEnvironment:
+class FrameworkEnvironment:
     """A game of pgx; circle is the player whom the first state names, which is drawn at random.
 
     Each game has another key, so both players begin.
