@@ -14,7 +14,8 @@ from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import orbit
-from marubatsu.judge.agents.answerers import Answerer, Answerers, BoardQuestion
+from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Answerer, BoardQuestion
+from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import Write
 from tests.helpers import CHECKOUT
@@ -181,12 +182,18 @@ class Together(Answerer):
         self._others.abort()
 
 
+def asked_together(barrier: threading.Barrier) -> Agent:
+    """Return an agent of two answerers."""
+    answerers = [Together(barrier), Together(barrier)]
+    return Agent("both", answerers, AnswerReader("auto", Game(SMALL)), DEFAULT_ASKING)
+
+
 def test_several_answer_at_the_same_time_and_in_order() -> None:
     barrier = threading.Barrier(2)
     questions = [BoardQuestion(str(number), [0]) for number in range(20)]
-    with Answerers([Together(barrier), Together(barrier)]) as answerers:
+    with asked_together(barrier) as agent:
         kinds = [
-            answer.kind for answer, _ in answerers.answers(questions) if isinstance(answer, Fault)
+            each.answer.kind for each in agent.answers(questions) if isinstance(each.answer, Fault)
         ]
     assert kinds == [question.board for question in questions]
 
@@ -228,9 +235,9 @@ def test_the_end_of_several_waits_for_no_answer() -> None:
         yield from (BoardQuestion(str(number), [0]) for number in range(4))
         raise KeyboardInterrupt
 
-    answerers = Answerers([Together(barrier), Together(barrier)])
-    with pytest.raises(KeyboardInterrupt), answerers:
-        list(answerers.answers(questions()))
+    agent = asked_together(barrier)
+    with pytest.raises(KeyboardInterrupt), agent:
+        list(agent.answers(questions()))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from marubatsu.cli.cures import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.addressed_ai import DEFAULT_ASKING, AgentLimits, asking_of, limits_of
+from marubatsu.judge.agents.addressed_ai import AgentLimits, asking_of, limits_of
+from marubatsu.judge.agents.agent import DEFAULT_ASKING
 from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
 from marubatsu.judge.audit.audit_options import PositionOptions
 from marubatsu.judge.audit.choose_source import PositionRequest

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias, Unpack
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.judge.agents.agent import Answerer, Asking
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.answer_forms import AUTO, FORMS
-from marubatsu.judge.agents.answerers import Answerer
 from marubatsu.judge.agents.interfaces import EVALUATIONS
 from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.machine import parse_memory
@@ -175,20 +175,6 @@ def limits_for(
 def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:
     """Return values of an option; one alone needs no list."""
     return [values] if isinstance(values, str | Path) else list(values)
-
-
-@dataclass(frozen=True)
-class Asking:
-    """How a foreign AI is asked."""
-
-    most_questions: int | None = None  # that it answers; None: any number
-    jobs: int = 1  # processes that answer at the same time
-    retries: int = 0  # of a question that a service fails to answer
-    resume: Path | None = None  # the file of its answers
-
-
-DEFAULT_ASKING = Asking()
-"""How it is asked without options."""
 
 
 def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:

@@ -1,19 +1,34 @@
-"""A foreign AI that is asked: its questions are counted, its answers read in one form."""
+"""A foreign AI that is asked: its questions are counted, its answers read in one form.
 
+Several processes of one AI answer questions at the same time, in the order of the questions.
+"""
+
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple, Self, TypeAlias
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
 from marubatsu.judge.agents.answer_forms import AmbiguousError
 from marubatsu.judge.agents.answer_reader import AnswerReader
-from marubatsu.judge.agents.answerers import Answerer, Answerers, BoardQuestion, is_outage
 from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Heard, Plain
-from marubatsu.judge.agents.faults import cut
+from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
+from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import UsageError
+
+if TYPE_CHECKING:  # Most AIs need no threads.
+    from concurrent.futures import Future
+
+_LONGEST_PAUSE = 30  # seconds
+_AHEAD = 2  # questions that wait for each process
 
 _Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
 
@@ -24,6 +39,46 @@ class RefusedError(UsageError):
 
 class SpentError(AIError):
     """An AI was asked as many questions as an audit may ask."""
+
+
+class BoardQuestion(NamedTuple):
+    """A board, as the AI sees it, and its legal moves."""
+
+    board: str
+    legal: list[int]
+
+
+class Answerer(ABC):
+    """What answers for a foreign AI: a process, a function of this program, or a table."""
+
+    not_confined: str | None = None
+    """What no box keeps it from, as the end of a sentence; None when there is nothing."""
+
+    could_read_answers: str | None = None
+    """Why it could read the answers of the judge, as a clause; None when it could not."""
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+        return ""
+
+    def __enter__(self) -> Self:
+        """Start it. Raises DataError and UsageError where it does not load or cannot be asked."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:  # noqa: B027, most have nothing to end
+        """End it."""
+
+    @abstractmethod
+    def ask(self, board: str, legal: list[int]) -> Heard:
+        """Ask for the moves in a position."""
+
+    @abstractmethod
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board."""
+
+    def stop(self) -> None:  # noqa: B027, most let no other thread wait
+        """End soon what another thread waits for."""
 
 
 class InThisProcess(Answerer):
@@ -53,6 +108,20 @@ class Answered(NamedTuple):
     faults: list[Fault]
 
 
+@dataclass(frozen=True)
+class Asking:
+    """How a foreign AI is asked."""
+
+    most_questions: int | None = None  # that it answers; None: any number
+    jobs: int = 1  # processes that answer at the same time
+    retries: int = 0  # of a question that a service fails to answer
+    resume: Path | None = None  # the file of its answers
+
+
+DEFAULT_ASKING = Asking()
+"""How it is asked without options."""
+
+
 class Agent:
     """A foreign AI within its ``with`` block: its answers are read in one form.
 
@@ -62,24 +131,55 @@ class Agent:
     def __init__(
         self,
         name: str,
-        answerers: Answerers,
+        answerers: Sequence[Answerer],
         reader: AnswerReader,
-        most: int | None,
+        asking: Asking,
         *,
-        is_exchanged: bool,
+        kept: ResumeFile | None = None,
+        is_exchanged: bool = False,
     ) -> None:
-        """Take who answers, and the most questions that it may be asked; None for any number."""
-        self._name, self.answerers, self._reader = name, answerers, reader
-        self._most, self._count = most, 0
+        """Take what answers for it; a single answerer is asked in this thread.
+
+        What the file ``kept`` has is not asked again.
+        """
+        self._name, self._answerers, self._reader = name, answerers, reader
+        self._asking, self._kept, self._count = asking, kept, 0
+        self._stack, self._ending = ExitStack(), Event()
+        self._free: SimpleQueue[Answerer] = SimpleQueue()
         self.is_exchanged = is_exchanged
+
+    @property
+    def first(self) -> Answerer:
+        """One of its answerers, while no other thread asks."""
+        return self._answerers[0]
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what one of its answerers printed."""
+        return next(filter(None, (answerer.printed for answerer in self._answerers)), "")
 
     def __enter__(self) -> Self:
         """Start it. Raises DataError and UsageError."""
-        self.answerers.__enter__()
+        with ExitStack() as stack:
+            if self._kept:
+                stack.callback(self._kept.close)
+            for answerer in self._answerers:
+                stack.enter_context(answerer)
+                self._free.put(answerer)
+            if len(self._answerers) > 1:
+                from concurrent.futures import ThreadPoolExecutor
+
+                self._threads = ThreadPoolExecutor(len(self._answerers))
+                stack.callback(self._threads.shutdown, cancel_futures=True)
+                for answerer in self._answerers:
+                    stack.callback(answerer.stop)
+                stack.callback(self._ending.set)
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.answerers.__exit__(*exception)
+        """End it; a question that one of its processes still has gets no answer."""
+        self._stack.close()
 
     def ask(
         self, board: str, legal: list[int], *, exchanged: bool = False
@@ -99,38 +199,76 @@ class Agent:
         Raises RefusedError, and SpentError after as many questions as it may be asked; those that
         a service fails to answer are free.
         """
+        most = self._asking.most_questions
         rest, sent = iter(questions), deque[BoardQuestion]()
 
         def allowed() -> Iterator[BoardQuestion]:
-            while self._count != self._most and (question := next(rest, None)):
+            while self._count != most and (question := next(rest, None)):
                 self._count += 1
                 sent.append(question)
                 yield BoardQuestion(self._seen(question.board, exchanged=exchanged), question.legal)
 
         while True:
-            for answer, faults in self.answerers.answers(allowed()):
+            for answer, faults in self._heard(allowed()):
                 self._count -= is_outage(answer)
                 question = sent.popleft()
                 yield Answered(question, self._read(answer, *question, self._reader.moves), faults)
             left = next(rest, None)
             if left is None:
                 return
-            if self._count == self._most:
-                raise SpentError(
-                    f"{self._name} was asked {self._most:,} questions, as many as it may"
-                )
+            if self._count == most:
+                raise SpentError(f"{self._name} was asked {most:,} questions, as many as it may")
             rest = chain([left], rest)
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
         """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
-        answer, _ = self.answerers.first.ask(self._seen(board), legal)
+        answer, _ = self.first.ask(self._seen(board), legal)
         return self._read(answer, board, legal, self._reader.ranks)
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board. Raises RefusedError."""
-        value = self.answerers.first.value(self._seen(board))
+        value = self.first.value(self._seen(board))
         self._require_asked(value)
         return value
+
+    def _heard(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
+        """Ask questions, some at the same time; yield the answers in the order of the questions."""
+        if len(self._answerers) == 1:
+            yield from map(self._answer, questions)
+            return
+        pending: deque[Future[Heard]] = deque()
+        try:
+            for question in questions:
+                pending.append(self._threads.submit(self._answer, question))
+                if len(pending) > _AHEAD * len(self._answerers):
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            for each in pending:
+                each.cancel()
+
+    def _answer(self, question: BoardQuestion) -> Heard:
+        if self._kept is None:
+            return self._asked(question)
+        heard = self._kept.take(*question)
+        if heard is None:
+            heard = self._asked(question)
+            self._kept.add(*question, heard)
+        return heard
+
+    def _asked(self, question: BoardQuestion) -> Heard:
+        answerer = self._free.get()
+        try:
+            heard = answerer.ask(*question)
+            for number in range(self._asking.retries):
+                if not is_outage(heard[0]) or self._ending.wait(pause_before(number)):
+                    break
+                answer, faults = answerer.ask(*question)
+                heard = answer, [*heard[1], *faults]
+            return heard
+        finally:
+            self._free.put(answerer)
 
     def _seen(self, board: str, *, exchanged: bool = False) -> str:
         return exchange_marks(board) if self.is_exchanged != exchanged else board
@@ -159,3 +297,17 @@ def read_answer(
         raise RefusedError(
             f"{name} answered {cut(repr(value))} on {board}: {error.what}; {error.cure}"
         ) from None
+
+
+def is_outage(answer: object) -> bool:
+    """Return whether a service did not answer."""
+    return isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE
+
+
+def pause_before(number: int) -> float:
+    """Return the seconds before a retry, the first of which has number 0.
+
+    >>> [pause_before(number) for number in range(7)]
+    [1, 2, 4, 8, 16, 30, 30]
+    """
+    return min(1 << number, _LONGEST_PAUSE)

@@ -19,7 +19,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
 from marubatsu.judge.agents.addressed_ai import AgentLimits, ProcessAI
-from marubatsu.judge.agents.answerers import Answerer, is_outage
+from marubatsu.judge.agents.agent import Answerer, is_outage
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.calling import Heard
 from marubatsu.judge.agents.confine import Confinement

@@ -18,10 +18,8 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.addressed_ai import (
-    DEFAULT_ASKING,
     AddressedAI,
     AgentLimits,
-    Asking,
     ForeignAI,
     FunctionAI,
     OurAI,
@@ -29,11 +27,10 @@ from marubatsu.judge.agents.addressed_ai import (
     SavedAI,
     TableAI,
 )
-from marubatsu.judge.agents.agent import Agent, InThisProcess
+from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Answerer, Asking, InThisProcess
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_forms import AUTO
 from marubatsu.judge.agents.answer_reader import AnswerReader
-from marubatsu.judge.agents.answerers import Answerer, Answerers
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
@@ -62,10 +59,9 @@ def agent_of(
     It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
-    most = asking.most_questions
     if isinstance(ai, SavedAI | TableAI):
-        given = Answerers([_of_given_answers(ai, game, limits)])
-        return Agent(ai.name, given, AnswerReader(AUTO, game), most, is_exchanged=False)
+        given = _of_given_answers(ai, game, limits)
+        return Agent(ai.name, [given], AnswerReader(AUTO, game), asking)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -94,8 +90,7 @@ def agent_of(
             "form": limits.answers, "first": MARKS[limits.is_exchanged],
         }  # fmt: skip
         kept = ResumeFile(asking.resume, whose)
-    together = Answerers(answerers, asking.retries, kept)
-    return Agent(ai.name, together, reader, most, is_exchanged=is_exchanged)
+    return Agent(ai.name, answerers, reader, asking, kept=kept, is_exchanged=is_exchanged)
 
 
 def _of_given_answers(ai: SavedAI | TableAI, game: Game, limits: AgentLimits) -> Answerer:
@@ -226,7 +221,7 @@ class Players:
             data = self._data_set
             started = agent_of(ai, data.game, self._limits, data.root, self._asking)
             agent = self._stack.enter_context(started)
-            not_confined = agent.answerers.first.not_confined
+            not_confined = agent.first.not_confined
             if self._notes_box and not_confined and isinstance(ai, ProcessAI):
                 note_box(not_confined)
             self._agents[ai] = agent

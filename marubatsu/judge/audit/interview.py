@@ -14,9 +14,8 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.judge.agents.agent import Agent, Answered, RefusedError, SpentError
+from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
-from marubatsu.judge.agents.answerers import BoardQuestion
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import OpenedAI
 from marubatsu.judge.oracle.answers import Answers
@@ -135,7 +134,7 @@ class Interviewer:
         self._meanings = list(_OTHER_NUMBERS)  # those by which all of its answers are legal
         self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if ai.sees_our_marks else None
         self._player, self._agent = ai.player, ai.agent
-        answerer = None if ai.agent is None else ai.agent.answerers.first
+        answerer = None if ai.agent is None else ai.agent.first
         self.interview = Interview(
             name=ai.name,
             family=ai.family,
@@ -251,7 +250,7 @@ class Interviewer:
         failed = self._ask_about(order, agent, positions, choices, progress)
         interview.asked_again += len(once_more)
         self._ask_about(failed, agent, positions, choices, lambda share: None)
-        printed = agent.answerers.printed
+        printed = agent.printed
         if printed and not any(finding.kind == "prints" for finding in interview.findings):
             first = printed.strip().partition("\n")[0]
             interview.note(Fault("prints", repr(first[:80])), "")
