@@ -16,32 +16,37 @@ from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.machine import parse_memory
 
 
-@dataclass(frozen=True)
-class OurAI:
-    """One of our AIs, with the name that the user gave."""
+class _NamedAI:
+    """An AI with the name that the user gave, and the interface in whose terms it is asked."""
 
-    name: str
-    ours: AI
-    is_evaluation = False
-
-
-@dataclass(frozen=True)
-class FunctionAI:
-    """A function of the program that calls the audit; it runs in this process without limits."""
-
-    name: str
-    agent: Any
     interface: str | None = None  # None: ours
-    kind = "a function of the program that asks"
 
     @property
     def is_evaluation(self) -> bool:
-        """Whether the function values boards."""
+        """Whether it is a function that values boards."""
         return self.interface in EVALUATIONS
 
 
 @dataclass(frozen=True)
-class SavedAI:
+class OurAI(_NamedAI):
+    """One of our AIs."""
+
+    name: str
+    ours: AI
+
+
+@dataclass(frozen=True)
+class FunctionAI(_NamedAI):
+    """A function of the program that calls the audit; it runs in this process without limits."""
+
+    name: str
+    agent: Any
+    interface: str | None = None
+    kind = "a function of the program that asks"
+
+
+@dataclass(frozen=True)
+class SavedAI(_NamedAI):
     """A foreign AI that an audit has saved, and the function that answers what it answered."""
 
     name: str
@@ -49,34 +54,27 @@ class SavedAI:
     choose: Choose
     could_read_answers: str | None  # why, when it gave them
     kind = "its answers, which an audit has saved"
-    is_evaluation = False
 
 
 @dataclass(frozen=True)
-class ProcessAI:
+class ProcessAI(_NamedAI):
     """A foreign AI, and the arguments that tell its process what to run."""
 
-    name: str  # as the user gave it
+    name: str
     kind: str  # file, module, command
     arguments: tuple[str, ...]
-    interface: str | None = None  # None: ours
-
-    @property
-    def is_evaluation(self) -> bool:
-        """Whether a function values boards."""
-        return self.interface in EVALUATIONS
+    interface: str | None = None
 
 
 @dataclass(frozen=True)
-class TableAI:
+class TableAI(_NamedAI):
     """The answers of an AI, in a file; nothing is run."""
 
-    name: str  # as the user gave it
+    name: str
     path: Path
     numbering: str | None = None  # of its moves
     opened: Answerer | None = field(default=None, compare=False)  # the table, where it is read
     kind = "its answers, in a table"
-    is_evaluation = False
 
 
 ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | TableAI
