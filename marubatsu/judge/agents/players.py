@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
@@ -118,17 +118,6 @@ def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:
     return InThisProcess(asked, why, f"anything, as {why}")
 
 
-class OpenedAI(NamedTuple):
-    """An AI that is ready to play and to be asked."""
-
-    name: str
-    family: str
-    rule: str
-    player: AI
-    agent: Agent | None  # the foreign AI that is asked; None: it is one of ours
-    sees_our_marks: bool  # whether a foreign AI sees o and x as we write them
-
-
 def note_box(not_confined: str) -> None:
     """Say once a run what no box of this machine keeps foreign AIs from."""
     note_once("box", "", f"foreign AIs are not confined: {not_confined}")
@@ -177,15 +166,6 @@ class Players:
         if ai.name in _PERFECT and estimate_positions(game) > MAX_POSITIONS:
             return self._perfect(ai.ours)
         return ai.ours
-
-    def open(self, ai: AddressedAI) -> OpenedAI:
-        """Return an AI, started. Raises DataError when it does not load."""
-        player = self.player(ai)
-        if isinstance(ai, OurAI):
-            return OpenedAI(ai.name, player.family, player.rule, player, None, sees_our_marks=False)
-        sees_our_marks = not isinstance(ai, SavedAI | TableAI) and ai.interface is None
-        rule = f"A foreign AI: {ai.kind}."
-        return OpenedAI(ai.name, player.family, rule, player, self.agent(ai), sees_our_marks)
 
     def ordering(self, address: AddressedAI | Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""

@@ -50,9 +50,8 @@ class Auditor:
         The AI ``plays`` where results of games are wanted.
         """
         self._source, self._players, game = source, players, source.oracle.game
-        self._ai = players.open(ai)
-        self._interviewer = Interviewer(self._ai, game, repeat)
-        self._baseline = Interviewer(players.open(baseline), game, repeat) if baseline else None
+        self._interviewer = Interviewer(players, ai, game, repeat)
+        self._baseline = Interviewer(players, baseline, game, repeat) if baseline else None
         self._mistakes, self._paired = Mistakes(game), Paired(game)
         self._games = Games(source.oracle, self._interviewer)
         self._seed, self._draws = seed, not (source.is_complete or isinstance(ai, TableAI))
@@ -99,7 +98,7 @@ class Auditor:
         if source.drawing is not None:
             return self._games.matches(source.drawing.starts, self._seed)
         opponents = {name: self._players.player(name) for name in OPPONENTS}
-        player = self._ai.player
+        player = self._interviewer.player
         return match_results.played_matches(source.oracle.game, player, opponents, self._seed)
 
     def _followed(self) -> dict[Side, Walked]:

@@ -14,10 +14,11 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
+from marubatsu.judge.agents.addressed_ai import AddressedAI, FunctionAI, OurAI, ProcessAI
 from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
-from marubatsu.judge.agents.players import OpenedAI
+from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 
@@ -122,23 +123,24 @@ class Interviewer:
     UsageError.
     """
 
-    def __init__(self, ai: OpenedAI, game: Game, repeats: int = 1) -> None:
-        """Ask a foreign AI ``repeats`` times about each position, and join its answers.
+    def __init__(self, players: Players, ai: AddressedAI, game: Game, repeats: int = 1) -> None:
+        """Start a foreign AI, ask it ``repeats`` times about each position, and join its answers.
 
-        Our own AIs are asked only once.
+        Our own AIs are asked only once. Raises DataError when it does not load.
         """
-        self._game = game
+        self._game, self.player = game, players.player(ai)
+        self._agent = None if isinstance(ai, OurAI) else players.agent(ai)
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
         self._has_answered = False  # whether any answer was valid
         self._meanings = list(_OTHER_NUMBERS)  # those by which all of its answers are legal
-        self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if ai.sees_our_marks else None
-        self._player, self._agent = ai.player, ai.agent
-        answerer = None if ai.agent is None else ai.agent.first
+        sees_our_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
+        self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if sees_our_marks else None
+        answerer = None if self._agent is None else self._agent.first
         self.interview = Interview(
             name=ai.name,
-            family=ai.family,
-            rule=ai.rule,
+            family=self.player.family,
+            rule=self.player.rule if isinstance(ai, OurAI) else f"A foreign AI: {ai.kind}.",
             repeats=repeats if answerer else 1,
             not_confined=None if answerer is None else answerer.not_confined,
             could_read_answers=None if answerer is None else answerer.could_read_answers,
@@ -231,7 +233,7 @@ class Interviewer:
 
     def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
         """Ask one of our own AIs, in this process."""
-        is_candidate = policy_of(self._player.on(self._game), positions, progress).is_candidate
+        is_candidate = policy_of(self.player.on(self._game), positions, progress).is_candidate
         answered = positions.status == Status.PLAYING
         self.interview.asked += int(answered.sum())
         nowhere = np.zeros(len(positions), np.bool_)
