@@ -33,11 +33,10 @@ if _TYPE_CHECKING:
     from marubatsu.engine.search.options import Result
     from marubatsu.engine.search.trace import Event, EventKind
     from marubatsu.judge.agents.address import evaluation
-    from marubatsu.judge.agents.agent_options import AgentOptions
+    from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
     from marubatsu.judge.agents.position_search import SearchOptions, search
     from marubatsu.judge.agents.saved_ais import build
-    from marubatsu.judge.audit.audit_options import AuditOptions
     from marubatsu.judge.audit.audit_report import Audit
     from marubatsu.judge.audit.comparison import Comparison
     from marubatsu.judge.audit.drawn_positions import Sampled
@@ -80,8 +79,7 @@ if not _TYPE_CHECKING:
         "marubatsu.engine.search.options": ("Result",),
         "marubatsu.engine.search.trace": ("Event", "EventKind"),
         "marubatsu.judge.agents.address": ("evaluation",),
-        "marubatsu.judge.agents.agent_options": ("AgentOptions",),
-        "marubatsu.judge.audit.audit_options": ("AuditOptions",),
+        "marubatsu.judge.agents.agent_options": ("AgentOptions", "AuditOptions"),
         "marubatsu.judge.agents.match_games": ("match",),
         "marubatsu.judge.agents.position_search": ("SearchOptions", "search"),
         "marubatsu.judge.agents.saved_ais": ("build",),

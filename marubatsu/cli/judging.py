@@ -45,8 +45,12 @@ from marubatsu.cli.search_options import (
     require_between,
 )
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
-from marubatsu.judge.audit.audit_options import AuditOptions, PositionOptions
+from marubatsu.judge.agents.agent_options import (
+    AgentOptions,
+    AuditOptions,
+    PositionOptions,
+    QuestionOptions,
+)
 from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time

@@ -13,8 +13,7 @@ from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.addressed_ai import AgentLimits, asking_of, limits_of
 from marubatsu.judge.agents.agent import DEFAULT_ASKING
-from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions
-from marubatsu.judge.audit.audit_options import PositionOptions
+from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
 from marubatsu.judge.audit.choose_source import PositionRequest
 from marubatsu.pipeline.checking.published import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED

@@ -1,4 +1,4 @@
-"""The options of all commands and functions that run and ask a foreign AI.
+"""The options of audits, and of all commands and functions that run and ask a foreign AI.
 
 Each is declared here, once. Commands import this module for their help: it imports nothing large.
 """
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
 from marubatsu.pipeline.support.keywords import described
+from marubatsu.pipeline.support.machine import AUDIT_SECONDS
 
 
 @described
@@ -85,6 +86,49 @@ class QuestionOptions(TypedDict, total=False):
 
 SPARING = QuestionOptions.__annotations__.keys() - {"matches"}
 """The options that only a foreign AI may have; an audit of any AI may leave out the games."""
+
+
+@described
+class PositionOptions(TypedDict, total=False):
+    """Which positions an audit asks about, and how often."""
+
+    repeat: Annotated[
+        int, "Ask N times about each position and join the answers (default: 1).", "N"
+    ]
+    sample: Annotated[
+        int | str | None,
+        "Ask about one position of each of N classes drawn with the seed, or of all (default "
+        "for solved games without tables of AIs: 10,000). Of drawn positions: at most N "
+        "(default: 1,000, of a file all).",
+        "N|all",
+    ]
+    positions: Annotated[
+        str | Path | None,
+        "Draw positions: of random games, as many of each ply (default for games that only a "
+        "search knows); of the AI's own games; or a file of boards or moves, one a line.",
+        "random|own|FILE",
+    ]
+    plies: Annotated[
+        str | None,
+        "The plies of drawn positions, as in 12- or 12-20 (default: all; where only a search knows "
+        "the game, those where it is quick, from ply 12 for connect4).",
+        "FIRST-LAST",
+    ]
+    numbering: Annotated[
+        str | None,
+        "Which numbering the moves in a file of positions or a table of answers have: cells, "
+        "columns, row-column and others; docs/numberings.md draws them.",
+        "NAME",
+    ]
+    time: Annotated[
+        float, f"Most time of the search for one position (default: {AUDIT_SECONDS:g}).", "SECONDS"
+    ]
+    seed: Annotated[int, "Seed of the random choices (default: 0).", "SEED"]
+
+
+@described
+class AuditOptions(PositionOptions, AgentOptions, QuestionOptions, total=False):
+    """What an audit asks about, and how it runs and asks a foreign AI."""
 
 
 def of_group(options: Mapping[str, Any], group: type) -> Any:

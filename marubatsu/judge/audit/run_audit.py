@@ -20,10 +20,15 @@ from marubatsu.judge.agents.addressed_ai import (
     asking_of,
     limits_for,
 )
-from marubatsu.judge.agents.agent_options import AgentOptions, QuestionOptions, of_group
+from marubatsu.judge.agents.agent_options import (
+    AgentOptions,
+    AuditOptions,
+    PositionOptions,
+    QuestionOptions,
+    of_group,
+)
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
-from marubatsu.judge.audit.audit_options import AuditOptions, PositionOptions
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.auditor import Auditor
 from marubatsu.judge.audit.choose_source import PositionRequest, source_of, source_of_answers
