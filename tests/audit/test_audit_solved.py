@@ -16,9 +16,9 @@ from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.audit import mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
+from marubatsu.judge.audit.games import Walked, walk
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.judge.audit.run_audit import run
-from marubatsu.judge.audit.walk import Walked, walk
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.support.errors import DataError

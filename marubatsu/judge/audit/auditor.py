@@ -7,16 +7,23 @@ from marubatsu.engine.rules.position import Side
 from marubatsu.judge.agents.addressed_ai import AddressedAI, TableAI
 from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.audit import match_results
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.comparison import Paired
 from marubatsu.judge.audit.drawn_positions import Sampled
+from marubatsu.judge.audit.games import (
+    MOST_ASKED,
+    Games,
+    Walked,
+    exact_matches,
+    exploitability,
+    looks_up,
+    played_matches,
+    walk,
+)
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
-from marubatsu.judge.audit.match_results import Games
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.source import DrawnPositions, Source
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
-from marubatsu.judge.audit.walk import MOST, Walked, looks_up, walk
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.progress import Advance, progress
@@ -99,7 +106,7 @@ class Auditor:
             return self._games.matches(source.drawing.starts, self._seed)
         opponents = {name: self._players.player(name) for name in OPPONENTS}
         player = self._interviewer.player
-        return match_results.played_matches(source.oracle.game, player, opponents, self._seed)
+        return played_matches(source.oracle.game, player, opponents, self._seed)
 
     def _followed(self) -> dict[Side, Walked]:
         """Return by side whether the AI can lose; where positions are drawn, in its games."""
@@ -110,9 +117,10 @@ class Auditor:
         if source.drawing is not None:
             return {side: self._games.walked(side) for side in Side}
         if source.is_complete:
-            ask, most = looks_up(self._truth, self.choices), None
+            assert source.oracle.positions  # The tables of the game have all.
+            ask, most = looks_up(source.oracle.positions, self._truth, self.choices), None
         else:
-            ask, most = (lambda truth: self._interviewer.ask(truth).is_candidate), MOST
+            ask, most = (lambda truth: self._interviewer.ask(truth).is_candidate), MOST_ASKED
         with progress("walking"), suppress(SpentError):
             for side in Side:
                 walks[side] = walk(source.oracle, side, ask, most)
@@ -127,7 +135,7 @@ class Auditor:
             walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
         elif source.is_complete and self._plays:
             with progress("matching"):
-                matches = match_results.exact_matches(self._truth, self.choices, source.ais)
+                matches = exact_matches(self._truth, self.choices, source.ais)
         refutations = [
             [side.word, len(walked.line), list(walked.line), walked.board]
             for side, walked in walks.items()
@@ -154,7 +162,7 @@ class Auditor:
 
     def _verdicts(self, walks: dict[Side, Walked], matches: Rows) -> Verdicts:
         source, interview = self._source, self._interviewer.interview
-        most, at_least = (None, None) if source.drawing else match_results.exploitability(matches)
+        most, at_least = (None, None) if source.drawing else exploitability(matches)
         return Verdicts(
             **self._mistakes.figures(),
             is_sample=source.unfinished is None or interview.examined < source.unfinished,

@@ -27,7 +27,7 @@ from marubatsu.judge.audit.drawn_positions import (
     by_random_play,
     drawn_at,
 )
-from marubatsu.judge.audit.match_results import Games
+from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.verdicts import GAMES
 from marubatsu.judge.oracle.answers import Answers, joined
 from marubatsu.judge.oracle.choose_oracle import open_oracle
