@@ -7,12 +7,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.audit.choose_source import (
-    DEFAULT_SAMPLE,
-    PositionRequest,
-    source_of,
-    source_of_answers,
-)
+from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE, PositionRequest, source_of
 from marubatsu.judge.audit.source import QuestionLimit, Source
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
@@ -82,7 +77,7 @@ def test_the_options_and_the_data_choose(
 
 def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:
     there, data_set = data
-    opened = source_of_answers(data_set, PositionRequest(), QuestionLimit(), "a table", [EMPTY])
+    opened = source_of(data_set, PositionRequest(), QuestionLimit(), names="a table", named=[EMPTY])
     with opened as source:
         assert isinstance(source.oracle, ORACLES[there])
         assert asked(source) == ("position" if there in ("tables", "both") else "drawn")

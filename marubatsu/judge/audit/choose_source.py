@@ -17,22 +17,21 @@ import sys
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from pathlib import Path
 from typing import Self
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.audit.drawn_positions import FROM_PLAY, OWN, RANDOM, plan_of
 from marubatsu.judge.audit.source import (
     QuestionLimit,
     Source,
-    all_positions,
     by_oracle,
     has_tables_of_ais,
-    named_positions,
     solved_classes,
     some_classes,
+    some_positions,
 )
 from marubatsu.judge.oracle.choose_oracle import goes_by_search
 from marubatsu.pipeline.support.errors import OptionError, whole
@@ -113,61 +112,45 @@ class PositionRequest:
         return QuestionLimit(most, self.repeat)
 
 
-class _Truth(Enum):
-    """What knows the values of a game."""
-
-    TABLES = auto()
-    SOLUTION = auto()
-    SEARCH = auto()
-
-
 def source_of(
-    data_set: DataSet, request: PositionRequest, limit: QuestionLimit, *, first: str
-) -> AbstractContextManager[Source]:
-    """Open the source of an audit; on the boards of a file, the mark ``first`` begins.
-
-    Raises UsageError for a sample and for plies that make no sense.
-    """
-    truth = _truth_of(data_set, is_sampled=request.sample is not None)
-    if truth is _Truth.SEARCH or request.is_drawn:
-        plan = plan_of(
-            data_set.game, RANDOM if request.positions is None else str(request.positions),
-            request.plies, request.sample, request.seed,
-            searched=truth is _Truth.SEARCH, first=first, numbering=request.numbering,
-        )  # fmt: skip
-        return by_oracle(data_set, plan, limit, request.time)
-    if truth is _Truth.TABLES and request.sample is None:
-        return all_positions(data_set, limit, request.seed)
-    size = _size(DEFAULT_SAMPLE if request.sample is None else request.sample)
-    of_classes = some_classes if truth is _Truth.TABLES else solved_classes
-    return of_classes(data_set, limit, request.seed, size)
-
-
-def source_of_answers(
     data_set: DataSet,
     request: PositionRequest,
     limit: QuestionLimit,
-    names: str,
-    positions: Collection[Position],
+    *,
+    first: str = MARKS[0],
+    names: str = "",
+    named: Collection[Position] | None = None,
+    is_saved: bool = False,
 ) -> AbstractContextManager[Source]:
-    """Open the source of an audit of the positions in tables of answers, given with their names."""
-    truth = _truth_of(data_set, is_sampled=False)
-    if truth is _Truth.TABLES:
-        return named_positions(data_set, limit, request.seed, positions)
-    is_searched = truth is _Truth.SEARCH
-    plan = plan_of(data_set.game, names, None, None, request.seed, searched=is_searched)
-    return by_oracle(data_set, plan, limit, request.time, positions)
+    """Open the source of an audit; on the boards of a file, the mark ``first`` begins.
+
+    ``named`` are the positions in tables of answers, which have the ``names``. Answers that are
+    saved need the tables of the game. Raises UsageError for a sample and for plies that make no
+    sense.
+    """
+    is_sampled = request.sample is not None
+    is_searched = not is_saved and goes_by_search(data_set)
+    by_tables = is_saved or (not is_searched and _goes_by_tables(data_set, is_sampled=is_sampled))
+    if by_tables and not is_sampled and not request.is_drawn:
+        return some_positions(data_set, limit, request.seed, named)
+    if is_searched or request.is_drawn or named is not None:
+        how = RANDOM if request.positions is None else str(request.positions)
+        plan = plan_of(
+            data_set.game, names or how, request.plies, request.sample, request.seed,
+            searched=is_searched, first=first, numbering=request.numbering,
+        )  # fmt: skip
+        return by_oracle(data_set, plan, limit, request.time, named)
+    size = _size(DEFAULT_SAMPLE if request.sample is None else request.sample)
+    of_classes = some_classes if by_tables else solved_classes
+    return of_classes(data_set, limit, request.seed, size)
 
 
-def _truth_of(data_set: DataSet, *, is_sampled: bool) -> _Truth:
-    """Return what judges an AI; where there is no data yet, what is to be made for it."""
-    if goes_by_search(data_set):
-        return _Truth.SEARCH
+def _goes_by_tables(data_set: DataSet, *, is_sampled: bool) -> bool:
+    """Return whether tables judge an AI, or a solution; without both, which is to be made."""
     is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
     if is_built != is_solved:
-        return _Truth.TABLES if is_built else _Truth.SOLUTION
-    takes_solution = (is_solved and is_sampled) or not has_tables_of_ais(data_set.game)
-    return _Truth.SOLUTION if takes_solution else _Truth.TABLES
+        return is_built
+    return has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)
 
 
 def _size(sample: int | str) -> int:

@@ -33,7 +33,7 @@ from marubatsu.judge.agents.agent_options import (
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit.audit_report import Audit
-from marubatsu.judge.audit.choose_source import PositionRequest, source_of, source_of_answers
+from marubatsu.judge.audit.choose_source import PositionRequest, source_of
 from marubatsu.judge.audit.comparison import Paired
 from marubatsu.judge.audit.drawn_positions import Sampled
 from marubatsu.judge.audit.games import (
@@ -48,7 +48,7 @@ from marubatsu.judge.audit.games import (
 )
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
-from marubatsu.judge.audit.source import DrawnPositions, Source, all_positions, has_tables_of_ais
+from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.stages.on_demand import built_data_set
@@ -263,12 +263,10 @@ def run(
     if save is not None:
         is_all = limit.most is None and request.is_all
         _require_savable(data_set.game, ai, save, is_all=is_all)
-    if named is not None:
-        opened = source_of_answers(data_set, request, limit, " and ".join(names), named)
-    elif save is not None:
-        opened = all_positions(data_set, limit, request.seed)
-    else:
-        opened = source_of(data_set, request, limit, first=MARKS[limits.is_exchanged])
+    opened = source_of(
+        data_set, request, limit, first=MARKS[limits.is_exchanged],
+        names=" and ".join(names), named=named, is_saved=save is not None,
+    )  # fmt: skip
     with opened as source:
         with Players(data_set, limits, notes_box=False, asking=asking) as players:
             auditor = Auditor(

@@ -128,7 +128,7 @@ class _Tables:
     truth: Answers  # about all positions
     unfinished: Ints  # the places of those in which a side can move
 
-    def batch(self, places: Ints, most_again: int = 0) -> Batch:
+    def batch(self, places: Ints, most_again: int) -> Batch:
         """Return unfinished positions, or all of the game where none of them is left out.
 
         At most so many representatives of critical classes are asked about twice.
@@ -175,34 +175,23 @@ def _open_tables(data_set: DataSet) -> Iterator[_Tables]:
 
 
 @contextmanager
-def all_positions(data_set: DataSet, limit: QuestionLimit, seed: int) -> Iterator[Source]:
-    """Open the tables of a game for an audit of every position.
-
-    Where the limit is too low for all, the seed draws some. Raises DataError when the tables are
-    missing or damaged.
-    """
-    with _open_tables(data_set) as tables:
-        unfinished = tables.unfinished
-        size = limit.positions(len(unfinished))
-        chosen = _some(unfinished, size, np.random.default_rng(seed))
-        batch = tables.batch(chosen, most_again=limit.again(size, size))
-        yield tables.source(batch, "position", len(unfinished))
-
-
-@contextmanager
-def named_positions(
-    data_set: DataSet, limit: QuestionLimit, seed: int, named: Collection[Position]
+def some_positions(
+    data_set: DataSet, limit: QuestionLimit, seed: int, named: Collection[Position] | None = None
 ) -> Iterator[Source]:
-    """Open the tables of a game for an audit of unfinished positions that are named.
+    """Open the tables of a game for an audit of every position, or of unfinished ``named`` ones.
 
     Where the limit is too low for all, the seed draws some. Raises DataError when the tables are
     missing or damaged.
     """
     with _open_tables(data_set) as tables:
-        circle, cross = np.array([*named], mask_dtype(data_set.game)).T
-        places, _ = tables.oracle.positions.find(circle, cross)
-        chosen = _some(places, limit.positions(len(places)), np.random.default_rng(seed))
-        yield tables.source(tables.batch(chosen), "position", len(tables.unfinished))
+        places = tables.unfinished
+        if named is not None:
+            circle, cross = np.array([*named], mask_dtype(data_set.game)).T
+            places, _ = tables.oracle.positions.find(circle, cross)
+        size = limit.positions(len(places))
+        chosen = _some(places, size, np.random.default_rng(seed))
+        most_again = limit.again(size, size) if named is None else 0
+        yield tables.source(tables.batch(chosen, most_again), "position", len(tables.unfinished))
 
 
 @contextmanager
