@@ -1,8 +1,8 @@
 """What an AI does wrong, counted over batches of positions."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,26 +26,26 @@ _LEAST_WINS = 10
 
 
 class Mistakes:
-    """The counts of the critical positions that were added, and the worst blunders in them.
+    """The counts of the positions that were added, and the worst blunders in them.
 
     A position is right when every candidate is a best move, a class when all of its positions are.
     """
 
     def __init__(self, game: Game) -> None:
-        self.drawn, self.avoided_wins = DrawnAccuracy(), AvoidedWins()
+        self.avoided_wins = AvoidedWins()
         self.blunders_found = 0
         self._positions_unasked = 0  # critical ones
         self._classes = self._classes_right = 0
         self._representatives_right: int | None = None  # None where members are drawn
-        # Critical, wrong, may lose a won game; sums of chances of blunders, of their loss.
-        self._by_ply = np.zeros((5, game.cells + 1))
-        self._plies_lost, self._keeping = 0.0, 0
+        # Critical, wrong, may lose a won game; sums of chances of blunders, of their loss; all that
+        # were judged; those of them where a best move may be played, and sums of plies lost there.
+        self._by_ply = np.zeros((8, game.cells + 1))
         self._listed: list[list[Any]] = []
+        self._answers: list[list[Any]] = []
 
     def figures(self) -> dict[str, Any]:
         """Return the fields of `Verdicts` that are counted here."""
-        critical, wrong, _, chance, loss = self._by_ply.sum(axis=1)
-        lost, keeping = self._plies_lost, self._keeping
+        critical, wrong, _, chance, loss, _, keeping, lost = self._by_ply.sum(axis=1)
         return {
             "classes": self._classes,
             "classes_right": self._classes_right,
@@ -56,13 +56,12 @@ class Mistakes:
             "best_move_percent": float(_rounded(100 * (1 - chance / critical), 4))
             if critical
             else None,
-            "expected_loss": float(_rounded(loss / critical, 6)) if critical else None,
-            "mean_plies_lost": float(_rounded(lost / keeping, 4)) if keeping else None,
+            "expected_loss": _mean(loss, critical, 6),
+            "mean_plies_lost": _mean(lost, keeping),
         }
 
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
-        self.drawn.add(batch, choices)
         self.avoided_wins.add(batch.truth, choices)
         truth = batch.truth
         is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
@@ -72,14 +71,15 @@ class Mistakes:
         self._positions_unasked += int((truth.critical & choices.unasked).sum())
         loses = truth.sums(is_candidate & (truth.loss == 2)) > 0
         lost = truth.sums(chances * truth.loss)
-        counts = np.array([critical, is_wrong, loses, truth.sums(chances), lost])
+        counts = np.array([
+            critical, is_wrong, loses, truth.sums(chances), lost,
+            truth.unfinished & ~choices.unasked, *_plies_lost(truth, choices),
+        ])  # fmt: skip
         plies = self._by_ply.shape[1]
         self._by_ply += [np.bincount(truth.ply, count, minlength=plies) for count in counts]
         self._count_classes(batch, critical, is_wrong)
-        kept, lost = plies_lost(truth, choices)
-        self._plies_lost += lost[kept].sum()
-        self._keeping += int(kept.sum())
         self._list(batch, choices, np.flatnonzero(blunders))
+        self._list_answers(batch, choices)
 
     def _count_classes(self, batch: Batch, critical: Bools, is_wrong: Bools) -> None:
         """Count the critical classes that were asked about, and those without a wrong position."""
@@ -97,32 +97,75 @@ class Mistakes:
             class_ = batch.class_[batch.truth.parent[blunders]]
             blunders = blunders[np.argsort(class_, kind="stable")]
         percent = _rounded(100 * choices.probability[blunders], 2)
-        worst = np.sort(np.lexsort((-percent, -batch.truth.loss[blunders]))[:LISTED])
+        worst = _worst(batch.truth.loss[blunders], percent)
         self.blunders_found += len(blunders)
         self._listed += [
             _row(batch, move, chance)
             for move, chance in zip(blunders[worst].tolist(), percent[worst].tolist(), strict=True)
         ]
         if len(self._listed) > LISTED:
-            loss, chance = (
-                [-row[BLUNDERS.index(name)] for row in self._listed]
-                for name in ("loss", "chance_percent")
-            )
-            ranked = np.sort(np.lexsort((chance, loss))[:LISTED])
-            self._listed = [self._listed[place] for place in ranked.tolist()]
+            listed = self.blunders()
+            worst = _worst(*map(np.array, map(listed.column, ("loss", "chance_percent"))))
+            self._listed = [self._listed[place] for place in worst.tolist()]
 
     def by_ply(self) -> Rows:
         """Count by ply: critical, wrong, may lose a won game, and the mean chance of a blunder."""
         rows = []
-        for ply, (*counts, chance, _) in enumerate(self._by_ply.T.tolist()):
-            if counts[0]:
-                percent = float(_rounded(100 * chance / counts[0], 2))
-                rows.append([ply, *map(int, counts), percent])
+        for ply, (critical, wrong, loses, chance, *_) in enumerate(self._by_ply.T.tolist()):
+            if critical:
+                counts = map(int, (critical, wrong, loses))
+                rows.append([ply, *counts, _mean(100 * chance, critical, 2)])
         return Rows(BY_PLY, rows)
 
     def blunders(self) -> Rows:
         """List the worst blunders, by class, then in the order in which they were found."""
         return Rows(BLUNDERS, self._listed)
+
+    def _list_answers(self, batch: Batch, choices: Choices) -> None:
+        """Keep what an AI may play in drawn positions."""
+        truth = batch.truth
+        for place, (position, line) in enumerate(batch.drawn):
+            moves = truth.moves_of(place)
+            self._answers += [
+                [
+                    list(line),
+                    to_text(truth.game, position),
+                    position.turn.word,
+                    position.ply,
+                    bool(truth.critical[place]),
+                    int(truth.score[place]),
+                    int(truth.distance[place]),
+                    int(truth.move[at]),
+                    float(_rounded(100 * choices.probability[at], 2)),
+                    int(truth.move_score[at]),
+                    int(truth.move_distance[at]),
+                    int(truth.loss[at]),
+                    int(truth.plies_lost[at]) if truth.is_best[at] else None,
+                    truth.best_moves(place),
+                ]
+                for at in range(moves.start, moves.stop)
+                if choices.is_candidate[at] and not choices.unasked[place]
+            ]
+
+    def answers(self) -> Rows:
+        """List every candidate in drawn positions, by position."""
+        return Rows(ANSWERS, self._answers)
+
+    def accuracy_by_ply(self, late: Iterable[Drawn]) -> Rows:
+        """Count by ply, with 95 % intervals for the share of right critical positions.
+
+        ``late`` are positions whose search ran out of time. Means are over all judged positions of
+        a ply.
+        """
+        lates = Counter(drawn.position.ply for drawn in late)
+        rows = []
+        for ply, sums in enumerate(self._by_ply.T.tolist()):
+            critical, wrong, _, _, loss, judged, keeping, lost = sums
+            if judged or lates[ply]:
+                counts = [int(judged), lates[ply], int(critical), int(critical - wrong)]
+                means = _mean(loss, judged), _mean(lost, keeping)
+                rows.append([ply, *counts, *percents(counts[3], counts[2]), *means])
+        return Rows(ACCURACY, rows)
 
 
 class AvoidedWins:
@@ -164,89 +207,11 @@ class AvoidedWins:
         return []
 
 
-class _Judged(NamedTuple):
-    """A drawn position, and what the AI gives away there on average over its candidates."""
-
-    ply: int
-    is_critical: bool
-    is_right: bool  # every candidate is a best move
-    loss: float
-    plies_lost: float | None  # by the candidates that are best moves; None without any
-
-
-class DrawnAccuracy:
-    """What an AI gives away in drawn positions: in score, and in plies where it keeps the score."""
-
-    def __init__(self) -> None:
-        self._rows: list[list[Any]] = []
-        self._judged: list[_Judged] = []
-
-    def add(self, batch: Batch, choices: Choices) -> None:
-        """Take what an AI chooses in some drawn positions."""
-        truth = batch.truth
-        kept, mean_lost = plies_lost(truth, choices)
-        for place, (position, line) in enumerate(batch.drawn):
-            if choices.unasked[place]:
-                continue
-            moves = truth.moves_of(place)
-            candidates = [at for at in range(moves.start, moves.stop) if choices.is_candidate[at]]
-            chances = {at: float(choices.probability[at]) for at in candidates}
-            lost = {at: int(truth.plies_lost[at]) for at in candidates if truth.is_best[at]}
-            judged = _Judged(
-                ply=position.ply,
-                is_critical=bool(truth.critical[place]),
-                is_right=len(lost) == len(candidates),
-                loss=sum(chances[at] * int(truth.loss[at]) for at in candidates),
-                plies_lost=float(mean_lost[place]) if kept[place] else None,
-            )
-            self._judged.append(judged)
-            self._rows += [
-                [
-                    list(line),
-                    to_text(truth.game, position),
-                    position.turn.word,
-                    position.ply,
-                    judged.is_critical,
-                    int(truth.score[place]),
-                    int(truth.distance[place]),
-                    int(truth.move[at]),
-                    float(_rounded(100 * chances[at], 2)),
-                    int(truth.move_score[at]),
-                    int(truth.move_distance[at]),
-                    int(truth.loss[at]),
-                    lost.get(at),
-                    truth.best_moves(place),
-                ]
-                for at in candidates
-            ]
-
-    def answers(self) -> Rows:
-        """List every candidate, by position."""
-        return Rows(ANSWERS, self._rows)
-
-    def by_ply(self, late: Iterable[Drawn]) -> Rows:
-        """Count by ply, with 95 % intervals for the share of right critical positions.
-
-        ``late`` are positions whose search ran out of time. Means are over all judged positions of
-        a ply.
-        """
-        lates = Counter(drawn.position.ply for drawn in late)
-        rows = []
-        for ply in sorted({each.ply for each in self._judged} | lates.keys()):
-            here = [each for each in self._judged if each.ply == ply]
-            critical = [each for each in here if each.is_critical]
-            right = sum(each.is_right for each in critical)
-            lost = [each.plies_lost for each in here if each.plies_lost is not None]
-            means = _mean([each.loss for each in here]), _mean(lost)
-            counts = [ply, len(here), lates[ply], len(critical), right]
-            rows.append([*counts, *percents(right, len(critical)), *means])
-        return Rows(ACCURACY, rows)
-
-
-def plies_lost(truth: Answers, choices: Choices) -> tuple[Bools, NDArray[np.float64]]:
+def _plies_lost(truth: Answers, choices: Choices) -> tuple[Bools, NDArray[np.float64]]:
     """Return where some candidate is a best move, and the mean of `Answers.plies_lost` there: [N].
 
-    The mean is over the candidates that are best moves, by their chances. A draw loses no plies.
+    The mean is over the candidates that are best moves, by their chances; 0 without any. A draw
+    loses no plies.
     """
     chances = choices.probability * truth.is_best * ~choices.unasked[truth.parent]
     sums = truth.sums(chances)
@@ -254,13 +219,18 @@ def plies_lost(truth: Answers, choices: Choices) -> tuple[Bools, NDArray[np.floa
     return kept, truth.sums(chances * truth.plies_lost) / np.where(kept, sums, 1)
 
 
-def _mean(numbers: Sequence[float]) -> float | None:
-    return float(_rounded(sum(numbers) / len(numbers), 4)) if numbers else None
+def _mean(total: float, count: float, digits: int = 4) -> float | None:
+    return float(_rounded(total / count, digits)) if count else None
 
 
 def _rounded(values: Any, digits: int) -> Any:
     """Round numbers of 0 or more as SQL does: halves up."""
     return np.floor(values * 10**digits + 0.5) / 10**digits
+
+
+def _worst(loss: NDArray[Any], percent: NDArray[Any]) -> Ints:
+    """Return the places of the worst blunders that are listed, in ascending order."""
+    return np.sort(np.lexsort((-percent, -loss))[:LISTED])
 
 
 def _row(batch: Batch, at: int, percent: float) -> list[Any]:

@@ -204,15 +204,15 @@ class Auditor:
 
     def _sampled(self, drawing: DrawnPositions) -> Sampled:
         """Describe how the positions were drawn, and what the AI gave away in them."""
-        plan, drawn = drawing.plan, self._mistakes.drawn
+        plan, mistakes = drawing.plan, self._mistakes
         return Sampled(
             positions=plan.how,
             first_ply=plan.first,
             last_ply=plan.last,
             drawn=drawing.count,
             out_of_time=[late.line for late in drawing.late],
-            by_ply=drawn.by_ply(drawing.late),
-            answers=drawn.answers(),
+            by_ply=mistakes.accuracy_by_ply(drawing.late),
+            answers=mistakes.answers(),
             starts=drawing.results,
             games_out_of_time=self._games.out_of_time,
         )
