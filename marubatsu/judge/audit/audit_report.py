@@ -5,7 +5,7 @@ say in sentences what they hold: how positions were drawn, and how the AI differ
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -30,13 +30,9 @@ from marubatsu.judge.audit.report import (
 )
 from marubatsu.judge.audit.verdicts import (
     BEST_RESPONSE,
-    BLUNDERS,
-    BY_PLY,
     GAMES,
-    MATCHES,
     PERFECT_PLAY,
     RANDOM_PLAY,
-    REFUTATIONS,
     Verdicts,
     badge,
 )
@@ -83,20 +79,6 @@ class Audit:
     is_followed: bool = True  # whether it was asked about every position of the walks that judge it
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
     comparison: Comparison | None = None  # with a baseline, where one was asked
-
-    def withheld(self) -> "Audit":
-        """Return the audit of an AI without any valid answer: what it was asked, and no verdict."""
-        return replace(
-            self,
-            verdicts=self.verdicts.withheld(),
-            by_ply=Rows(BY_PLY, []),
-            blunders=Rows(BLUNDERS, []),
-            blunders_found=0,
-            refutations=Rows(REFUTATIONS, []),
-            matches=Rows(MATCHES, []),
-            sampled=self.sampled and self.sampled.withheld(),
-            comparison=None,
-        )
 
     def verdict_row(self) -> Rows:
         """Return the verdicts as one row, after the AI, the game and the number of faults."""

@@ -1,7 +1,7 @@
 """Positions drawn for an audit that cannot ask about all of them: from play, or from a file."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -14,7 +14,6 @@ from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.audit.report import left_out
-from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.json_text import NoTextError, text_of
 from marubatsu.pipeline.tables.output import Rows
@@ -231,10 +230,6 @@ class Sampled:
     answers: Rows  # ANSWERS: every candidate of the AI in every judged position
     starts: Mapping[str, int]  # results of perfect play on both sides, from where games started
     games_out_of_time: int  # games that ended early because the search took too long
-
-    def withheld(self) -> "Sampled":
-        """Return how the positions were drawn, without answers in them."""
-        return replace(self, by_ply=Rows(ACCURACY, []), answers=Rows(ANSWERS, []))
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""

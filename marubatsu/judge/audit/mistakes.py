@@ -43,22 +43,23 @@ class Mistakes:
         self._listed: list[list[Any]] = []
         self._answers: list[list[Any]] = []
 
-    def figures(self) -> dict[str, Any]:
-        """Return the fields of `Verdicts` that are counted here."""
+    def figures(self, *, is_judged: bool) -> dict[str, Any]:
+        """Return the fields of `Verdicts` that are counted here; None where it is not judged."""
         critical, wrong, _, chance, loss, _, keeping, lost = self._by_ply.sum(axis=1)
-        return {
+        asked = {
             "classes": self._classes,
+            "positions": int(critical),
+            "positions_unasked": self._positions_unasked,
+        }
+        judged = {
             "classes_right": self._classes_right,
             "representatives_right": self._representatives_right,
-            "positions_unasked": self._positions_unasked,
-            "positions": int(critical),
             "positions_right": int(critical - wrong),
-            "best_move_percent": float(_rounded(100 * (1 - chance / critical), 4))
-            if critical
-            else None,
+            "best_move_percent": _mean(100 * (critical - chance), critical),
             "expected_loss": _mean(loss, critical, 6),
             "mean_plies_lost": _mean(lost, keeping),
         }
+        return asked | (judged if is_judged else dict.fromkeys(judged))
 
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import MARKS
@@ -158,9 +158,12 @@ class Auditor:
     def audit(self) -> Audit:
         """Put the audit together. Raises DataError when the AI has damaged the data."""
         source, mistakes, interview = self._source, self._mistakes, self._interviewer.interview
-        data_hash = source.data_hash()
+        data_hash, game = source.data_hash(), source.oracle.game
         walks, matches, other = self._walks, self._matches, self._baseline
-        if interview.unasked:  # How it plays there is unknown.
+        figures = mistakes.figures(is_judged=interview.is_judged)
+        if not interview.is_judged:
+            mistakes, other = Mistakes(game), None
+        if interview.unasked or not interview.is_judged:  # How it plays there is unknown.
             walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
         elif source.is_complete and self._plays:
             with progress("matching"):
@@ -170,30 +173,31 @@ class Auditor:
             for side, walked in walks.items()
             if walked.never_loses is False
         ]
-        audit = Audit(
-            game=source.oracle.game,
+        return Audit(
+            game=game,
             interview=interview,
             unit=source.unit,
             unfinished=source.unfinished,
             seed=self._seed if self._draws else None,
             data=data_hash,
-            verdicts=self._verdicts(walks, matches),
+            verdicts=self._verdicts(figures, walks, matches),
             by_ply=mistakes.by_ply(),
             blunders=mistakes.blunders(),
             blunders_found=mistakes.blunders_found,
             refutations=Rows(REFUTATIONS, refutations),
             matches=matches,
             is_followed=all(walked.is_followed for walked in walks.values()),
-            sampled=None if source.drawing is None else self._sampled(source.drawing),
+            sampled=None if source.drawing is None else self._sampled(source.drawing, mistakes),
             comparison=self._paired.comparison(other.interview.shown_name) if other else None,
         )
-        return audit if interview.is_judged else audit.withheld()
 
-    def _verdicts(self, walks: dict[Side, Walked], matches: Rows) -> Verdicts:
+    def _verdicts(
+        self, figures: dict[str, Any], walks: dict[Side, Walked], matches: Rows
+    ) -> Verdicts:
         source, interview = self._source, self._interviewer.interview
         most, at_least = (None, None) if source.drawing else exploitability(matches)
         return Verdicts(
-            **self._mistakes.figures(),
+            **figures,
             is_sample=source.unfinished is None or interview.examined < source.unfinished,
             is_complete=source.is_complete and not interview.unasked,
             as_circle=walks[Side.CIRCLE].never_loses,
@@ -202,9 +206,9 @@ class Auditor:
             exploitability_at_least=at_least,
         )
 
-    def _sampled(self, drawing: DrawnPositions) -> Sampled:
+    def _sampled(self, drawing: DrawnPositions, mistakes: Mistakes) -> Sampled:
         """Describe how the positions were drawn, and what the AI gave away in them."""
-        plan, mistakes = drawing.plan, self._mistakes
+        plan = drawing.plan
         return Sampled(
             positions=plan.how,
             first_ply=plan.first,

@@ -1,6 +1,6 @@
 """The verdicts on an AI, their badge, and the columns of the tables that an audit has."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -109,14 +109,6 @@ class Verdicts:
             _, most = wilson(self.positions_right + unasked, total)
             return least, most
         return (self.positions_right / self.positions,) * 2
-
-    def withheld(self) -> "Verdicts":
-        """Return the verdicts on an AI without any valid answer, in the same positions."""
-        return replace(
-            self, classes_right=None, representatives_right=None, positions_right=None,
-            best_move_percent=None, expected_loss=None, mean_plies_lost=None, as_circle=None,
-            as_cross=None, exploitability=None, exploitability_at_least=None,
-        )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
         """Return the verdicts as one object."""
