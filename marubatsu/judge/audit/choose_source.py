@@ -17,13 +17,15 @@ import sys
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Self
 
 from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.audit.drawn_positions import FROM_PLAY, OWN, RANDOM, plan_of
+from marubatsu.judge.audit.drawn_positions import FROM_PLAY, OWN, RANDOM, Plan, plies_of
 from marubatsu.judge.audit.source import (
     QuestionLimit,
     Source,
@@ -41,6 +43,8 @@ from marubatsu.pipeline.tables.data_set import DataSet, Solution
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about by default."""
 
+_DRAWN = 1000  # positions that are drawn by default
+_MOST_DRAWN = 100_000
 _MOST_REPEATS = 1000
 
 
@@ -111,6 +115,20 @@ class PositionRequest:
             )  # fmt: skip
         return QuestionLimit(most, self.repeat)
 
+    def plan(self, game: Game, how: str, first: str, *, is_searched: bool) -> Plan:
+        """Return how to draw positions, or to take those of a file, on which ``first`` begins.
+
+        Without plies, a searched game begins where answers are quick; a file is taken as a whole.
+        Raises UsageError.
+        """
+        is_played = how in FROM_PLAY
+        size = _DRAWN if is_played else sys.maxsize
+        if self.sample is not None:
+            expected = f"expected a number of positions to draw, 1 to {_MOST_DRAWN:,}"
+            size = _size(self.sample, expected, _MOST_DRAWN)
+        plies = plies_of(game, self.plies, searched=is_searched and is_played)
+        return Plan(how, *plies, size, self.seed, first, self.numbering)
+
 
 def source_of(
     data_set: DataSet,
@@ -135,12 +153,13 @@ def source_of(
         return some_positions(data_set, limit, request.seed, named)
     if is_searched or request.is_drawn or named is not None:
         how = RANDOM if request.positions is None else str(request.positions)
-        plan = plan_of(
-            data_set.game, names or how, request.plies, request.sample, request.seed,
-            searched=is_searched, first=first, numbering=request.numbering,
-        )  # fmt: skip
+        plan = request.plan(data_set.game, names or how, first, is_searched=is_searched)
         return by_oracle(data_set, plan, limit, request.time, named)
-    size = _size(DEFAULT_SAMPLE if request.sample is None else request.sample)
+    size = DEFAULT_SAMPLE
+    if request.sample == "all":
+        size = sys.maxsize
+    elif request.sample is not None:
+        size = _size(request.sample, "expected a number of classes, or all")
     of_classes = some_classes if by_tables else solved_classes
     return of_classes(data_set, limit, request.seed, size)
 
@@ -153,11 +172,9 @@ def _goes_by_tables(data_set: DataSet, *, is_sampled: bool) -> bool:
     return has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)
 
 
-def _size(sample: int | str) -> int:
-    """Return the size of a sample; ``all`` is more than a game has. Raises UsageError."""
-    if sample == "all":
-        return sys.maxsize
+def _size(sample: int | str, expected: str, most: float = inf) -> int:
+    """Return the size of a sample. Raises UsageError, which says what is ``expected``."""
     digits = str(sample)[:19]
-    if not (digits.isascii() and digits.isdecimal() and int(digits) > 0):
-        raise OptionError("sample", sample, "expected a number of classes, or all")
-    return int(digits)
+    if digits.isascii() and digits.isdecimal() and 0 < int(digits) <= most:
+        return int(digits)
+    raise OptionError("sample", sample, expected)

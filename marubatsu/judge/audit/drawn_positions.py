@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.many_positions import read_many
-from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
+from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
@@ -21,11 +21,7 @@ from marubatsu.pipeline.tables.output import Rows
 FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
 
-SIZE = 1000
-"""Positions that are drawn by default."""
-
-_MOST = 100_000  # positions
-_MOST_BYTES = 20_000_000  # of a file, and so the most lines
+_MOST_BYTES = 20_000_000  # of a file
 _TRIES = 2000  # random games in a row without a new position of a ply, after which it has no more
 
 
@@ -45,45 +41,13 @@ class Plan:
     last: int
     size: int
     seed: int
-    begins: str = MARKS[0]  # the mark that begins on the boards of a file
-    numbering: str | None = None  # of the moves in a file
+    begins: str  # the mark that begins on the boards of a file
+    numbering: str | None  # of the moves in a file
 
     @property
     def is_file(self) -> bool:
         """Whether the positions are those of a file."""
         return self.how not in FROM_PLAY
-
-
-def plan_of(
-    game: Game,
-    how: str,
-    plies: str | None,
-    sample: int | str | None,
-    seed: int,
-    *,
-    searched: bool,
-    first: str = MARKS[0],
-    numbering: str | None = None,
-) -> Plan:
-    """Read how to draw positions.
-
-    Without ``plies``, a searched game begins where answers are quick; a file is taken as a whole.
-    ``first`` is the mark that begins on its boards, and ``numbering`` that of its moves. Raises
-    UsageError.
-    """
-    size = _MOST_BYTES if how not in FROM_PLAY else SIZE
-    if sample is not None:
-        size = _size(sample)
-    lowest, highest = plies_of(game, plies, searched=searched and how in FROM_PLAY)
-    return Plan(how, lowest, highest, size, seed, first, numbering)
-
-
-def _size(sample: int | str) -> int:
-    """Read how many positions to draw. Raises UsageError."""
-    digits = str(sample)[:9]
-    if digits.isascii() and digits.isdecimal() and 0 < int(digits) <= _MOST:
-        return int(digits)
-    raise OptionError("sample", sample, f"expected a number of positions to draw, 1 to {_MOST:,}")
 
 
 def plies_of(game: Game, plies: object, *, searched: bool) -> tuple[int, int]:
