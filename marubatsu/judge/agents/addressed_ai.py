@@ -183,23 +183,16 @@ def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
                 name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
             )
     most, resume = options.get("most_questions"), options.get("resume")
-    return Asking(
-        most_questions=most if most is None else whole("most_questions", most, least=1),
-        jobs=_jobs(ai, options.get("jobs", 1)),
-        retries=whole("retries", options.get("retries", 0)),
-        resume=None if resume is None else Path(resume),
-    )
-
-
-def _jobs(ai: AddressedAI, number: object) -> int:
-    """Return a number of processes. Raises OptionError."""
-    jobs = whole("jobs", number, least=1)
-    if jobs > _MOST_JOBS:
-        raise OptionError("jobs", jobs, f"expected 1 to {_MOST_JOBS}")
+    jobs = whole("jobs", options.get("jobs", 1), least=1, most=_MOST_JOBS)
     if jobs > 1 and not isinstance(ai, ProcessAI):
         raise OptionError(
             "jobs", jobs,
             f"{ai.name} is a function of this program, which answers one question at a time: "
             "expected an AI at an address, as in file.py:function",
         )  # fmt: skip
-    return jobs
+    return Asking(
+        most_questions=most if most is None else whole("most_questions", most, least=1),
+        jobs=jobs,
+        retries=whole("retries", options.get("retries", 0)),
+        resume=None if resume is None else Path(resume),
+    )

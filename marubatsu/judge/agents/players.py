@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from marubatsu.engine.ais.ai import AI, Chooser
-from marubatsu.engine.ais.by_function import Ask, Choose, ai_of, evaluation_by, ordering_of
+from marubatsu.engine.ais.by_function import Choose, ai_of, evaluation_by, ordering_of
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
@@ -158,10 +158,9 @@ class Players:
         Raises DataError when the saved AIs are damaged, unless it is one of ours.
         """
         ai = self._read(address)
-        if isinstance(ai, SavedAI):
-            return ai_of(ai.name, self._ask(ai), ai.rule)
         if not isinstance(ai, OurAI):
-            return ai_of(ai.name, self._ask(ai))
+            agent, rule = self.agent(ai), [ai.rule] if isinstance(ai, SavedAI) else []
+            return ai_of(ai.name, lambda board, legal: agent.ask(board, legal)[0], *rule)
         game = self._data_set.game
         if ai.name in _PERFECT and estimate_positions(game) > MAX_POSITIONS:
             return self._perfect(ai.ours)
@@ -190,10 +189,6 @@ class Players:
     def _read(self, address: AddressedAI | Choose | str) -> AddressedAI:
         """Return the AI at an address, which may be read already."""
         return address if isinstance(address, AddressedAI) else ai_at(address, self._data_set)
-
-    def _ask(self, ai: ForeignAI) -> Ask:
-        agent = self.agent(ai)
-        return lambda board, legal: agent.ask(board, legal)[0]
 
     def agent(self, ai: ForeignAI) -> Agent:
         """Return a foreign AI, started. Raises DataError when it does not load."""
