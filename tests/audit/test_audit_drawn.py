@@ -16,8 +16,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.audit.audit_report import Audit
-from marubatsu.judge.audit.drawn_positions import Sampled
 from marubatsu.judge.audit.intervals import wilson
+from marubatsu.judge.audit.positions import Sampled
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.support.errors import OutOfTimeError, UsageError

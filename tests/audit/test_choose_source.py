@@ -1,4 +1,4 @@
-"""Which oracle judges an audit, and what it asks about: the table of `choose_source`."""
+"""Which oracle judges an audit, and what it asks about: the table of `judge.audit.source`."""
 
 import shutil
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.audit.choose_source import DEFAULT_SAMPLE, PositionRequest, source_of
-from marubatsu.judge.audit.source import QuestionLimit, Source
+from marubatsu.judge.audit.positions import PositionRequest, QuestionLimit
+from marubatsu.judge.audit.source import DEFAULT_SAMPLE, Source, source_of
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle

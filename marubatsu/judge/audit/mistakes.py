@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
-from marubatsu.judge.audit.drawn_positions import Drawn
 from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.audit.interview import Choices, Finding
+from marubatsu.judge.audit.positions import Drawn
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY
 from marubatsu.judge.oracle.answers import Answers

@@ -33,9 +33,7 @@ from marubatsu.judge.agents.agent_options import (
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit.audit_report import Audit
-from marubatsu.judge.audit.choose_source import PositionRequest, source_of
 from marubatsu.judge.audit.comparison import Paired
-from marubatsu.judge.audit.drawn_positions import Sampled
 from marubatsu.judge.audit.games import (
     MOST_ASKED,
     Games,
@@ -48,7 +46,8 @@ from marubatsu.judge.audit.games import (
 )
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
-from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais
+from marubatsu.judge.audit.positions import PositionRequest, Sampled
+from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais, source_of
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.stages.on_demand import built_data_set
@@ -245,7 +244,7 @@ def run(
     baseline: AddressedAI | None = None,
     save: str | None = None,
 ) -> Audit:
-    """Judge an AI in the positions that are wanted: see `choose_source`.
+    """Judge an AI in the positions that are wanted: see `judge.audit.source`.
 
     A table of answers names the positions itself; only where it has all does the AI play. A
     ``baseline`` is asked about the same positions, to compare both. Under the name ``save``, the

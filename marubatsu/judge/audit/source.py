@@ -5,32 +5,50 @@ where a sample is wanted of a game with tables, it is asked about one member of 
 those that a seed draws. The seed also draws the member, which exposes an AI that knows only one
 side of the board. The classes are taken in batches, so memory does not grow with the game. By any
 oracle, a search too, it is asked about positions that are drawn from play or from a file.
+
+==================  =================  =================  ===============
+options             a game by tables   one by a solution  one by a search
+==================  =================  =================  ===============
+none                every position     some classes       drawn positions
+a sample            some classes       some classes       drawn positions
+positions or plies  drawn positions    drawn positions    drawn positions
+a table of answers  its positions      its positions      its positions
+==================  =================  =================  ===============
+
+Where a game has both tables and a solution, a sample comes from the solution; without a sample the
+tables judge, if the game is small enough for tables of AIs, else the solution.
 """
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member, symmetries
-from marubatsu.judge.audit.drawn_positions import (
+from marubatsu.judge.audit.games import Games
+from marubatsu.judge.audit.positions import (
     OWN,
+    RANDOM,
     Drawn,
     Plan,
+    PositionRequest,
+    QuestionLimit,
     by_file,
     by_random_play,
     drawn_at,
+    size_of,
 )
-from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.verdicts import GAMES
 from marubatsu.judge.oracle.answers import Answers, joined
-from marubatsu.judge.oracle.choose_oracle import open_oracle
+from marubatsu.judge.oracle.choose_oracle import goes_by_search, open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
@@ -43,6 +61,9 @@ from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import require_intact, snapshot
 from marubatsu.pipeline.tables.schemas import AIS
+
+DEFAULT_SAMPLE = 10_000
+"""Classes that an audit by a solution asks about by default."""
 
 _BATCH = 500_000  # classes that are held in memory at a time
 _AGAIN = 1000  # classes of a solution that are asked about twice
@@ -57,21 +78,6 @@ class Batch(NamedTuple):
     class_: Ints | None  # [N] number of the class; None where each position is of another class
     again: Ints  # places of the positions to ask about twice, to compare the answers
     drawn: Sequence[Drawn] = ()  # [N] the positions with their lines, where they were drawn
-
-
-class QuestionLimit(NamedTuple):
-    """The most questions of an audit, and how often it asks about each position."""
-
-    most: int | None = None  # None: any number
-    repeats: int = 1
-
-    def positions(self, wanted: int) -> int:
-        """Return how many of some positions can be asked about, each as often as all others."""
-        return wanted if self.most is None else min(wanted, self.most // self.repeats)
-
-    def again(self, positions: int, wanted: int) -> int:
-        """Return how many of these positions can then be asked about twice."""
-        return wanted if self.most is None else min(wanted, self.most - positions)
 
 
 @dataclass
@@ -344,3 +350,45 @@ def _members(
         again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])
         left -= len(again)
         yield Batch(truth, None, None, again)
+
+
+def source_of(
+    data_set: DataSet,
+    request: PositionRequest,
+    limit: QuestionLimit,
+    *,
+    first: str = MARKS[0],
+    names: str = "",
+    named: Collection[Position] | None = None,
+    is_saved: bool = False,
+) -> AbstractContextManager[Source]:
+    """Open the source of an audit; on the boards of a file, the mark ``first`` begins.
+
+    ``named`` are the positions in tables of answers, which have the ``names``. Answers that are
+    saved need the tables of the game. Raises UsageError for a sample and for plies that make no
+    sense.
+    """
+    is_sampled = request.sample is not None
+    is_searched = not is_saved and goes_by_search(data_set)
+    by_tables = is_saved or (not is_searched and _goes_by_tables(data_set, is_sampled=is_sampled))
+    if by_tables and not is_sampled and not request.is_drawn:
+        return some_positions(data_set, limit, request.seed, named)
+    if is_searched or request.is_drawn or named is not None:
+        how = RANDOM if request.positions is None else str(request.positions)
+        plan = request.plan(data_set.game, names or how, first, is_searched=is_searched)
+        return by_oracle(data_set, plan, limit, request.time, named)
+    size = DEFAULT_SAMPLE
+    if request.sample == "all":
+        size = sys.maxsize
+    elif request.sample is not None:
+        size = size_of(request.sample, "expected a number of classes, or all")
+    of_classes = some_classes if by_tables else solved_classes
+    return of_classes(data_set, limit, request.seed, size)
+
+
+def _goes_by_tables(data_set: DataSet, *, is_sampled: bool) -> bool:
+    """Return whether tables judge an AI, or a solution; without both, which is to be made."""
+    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
+    if is_built != is_solved:
+        return is_built
+    return has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)

@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.audit import report
-from marubatsu.judge.audit.drawn_positions import plies_of
+from marubatsu.judge.audit.positions import plies_of
 from marubatsu.judge.audit.report import (
     LOSSES,
     Report,

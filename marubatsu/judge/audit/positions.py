@@ -1,10 +1,12 @@
-"""Positions drawn for an audit that cannot ask about all of them: from play, or from a file."""
+"""The positions that an audit asks about, as options say it: drawn from play, or of a file."""
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from marubatsu.engine.notations.many_positions import read_many
 from marubatsu.engine.rules.board_text import BoardError, to_text
@@ -14,13 +16,17 @@ from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.audit.report import left_out
-from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.json_text import NoTextError, text_of
+from marubatsu.pipeline.support.machine import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
 
 FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
 
+_DRAWN = 1000  # positions that are drawn by default
+_MOST_DRAWN = 100_000
+_MOST_REPEATS = 1000
 _MOST_BYTES = 20_000_000  # of a file
 _TRIES = 2000  # random games in a row without a new position of a ply, after which it has no more
 
@@ -48,6 +54,111 @@ class Plan:
     def is_file(self) -> bool:
         """Whether the positions are those of a file."""
         return self.how not in FROM_PLAY
+
+
+class QuestionLimit(NamedTuple):
+    """The most questions of an audit, and how often it asks about each position."""
+
+    most: int | None = None  # None: any number
+    repeats: int = 1
+
+    def positions(self, wanted: int) -> int:
+        """Return how many of some positions can be asked about, each as often as all others."""
+        return wanted if self.most is None else min(wanted, self.most // self.repeats)
+
+    def again(self, positions: int, wanted: int) -> int:
+        """Return how many of these positions can then be asked about twice."""
+        return wanted if self.most is None else min(wanted, self.most - positions)
+
+
+@dataclass(frozen=True)
+class PositionRequest:
+    """The positions that an audit is to ask about, as options say it.
+
+    Its fields are those of `PositionOptions`. A search has ``time`` seconds for each position.
+    """
+
+    repeat: int = 1
+    sample: int | str | None = None
+    positions: str | Path | None = None
+    plies: str | None = None
+    numbering: str | None = None
+    time: float = AUDIT_SECONDS
+    seed: int = 0
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the positions or their plies are said."""
+        return self.positions is not None or self.plies is not None
+
+    @property
+    def is_of_file(self) -> bool:
+        """Whether a file names the positions."""
+        return self.positions not in (None, *FROM_PLAY)
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is said that leaves out positions."""
+        return self.sample is None and not self.is_drawn
+
+    def checked(self, tables: Sequence[str]) -> Self:
+        """Return it with plain numbers, and the name of a file as a text.
+
+        Raises UsageError for options that make no sense, and for those that draw positions besides
+        the ones of tables of answers, given by their names.
+        """
+        repeat = whole("repeat", self.repeat, least=1, most=_MOST_REPEATS)
+        seed = whole("seed", self.seed)
+        checked_time(self.time, may_be_zero=False)
+        positions = None if self.positions is None else str(self.positions)
+        plain = replace(self, repeat=repeat, seed=seed, positions=positions)
+        if self.numbering is not None and not plain.is_of_file and not tables:
+            raise OptionError(
+                "numbering", self.numbering,
+                "expected moves that have it: name a file of them by the option positions",
+            )  # fmt: skip
+        for name in ("positions", "plies", "sample"):
+            if tables and (value := getattr(plain, name)) is not None:
+                raise OptionError(
+                    name, value, f"{quote(tables[0])} names the positions itself; leave this out"
+                )
+        return plain
+
+    def question_limit(self, most: int | None) -> QuestionLimit:
+        """Return the limit of the questions. Raises UsageError."""
+        if most is not None and most < self.repeat:
+            raise OptionError(
+                "most_questions", most, f"expected {self.repeat} or more, for one position"
+            )
+        if most is not None and self.positions == OWN:
+            raise OptionError(
+                "most_questions", most,
+                "positions of its own games need an unknown number of questions: name other ones "
+                "by the option positions",
+            )  # fmt: skip
+        return QuestionLimit(most, self.repeat)
+
+    def plan(self, game: Game, how: str, first: str, *, is_searched: bool) -> Plan:
+        """Return how to draw positions, or to take those of a file, on which ``first`` begins.
+
+        Without plies, a searched game begins where answers are quick; a file is taken as a whole.
+        Raises UsageError.
+        """
+        is_played = how in FROM_PLAY
+        size = _DRAWN if is_played else sys.maxsize
+        if self.sample is not None:
+            expected = f"expected a number of positions to draw, 1 to {_MOST_DRAWN:,}"
+            size = size_of(self.sample, expected, _MOST_DRAWN)
+        plies = plies_of(game, self.plies, searched=is_searched and is_played)
+        return Plan(how, *plies, size, self.seed, first, self.numbering)
+
+
+def size_of(sample: int | str, expected: str, most: float = inf) -> int:
+    """Return the size of a sample. Raises UsageError, which says what is ``expected``."""
+    digits = str(sample)[:19]
+    if digits.isascii() and digits.isdecimal() and 0 < int(digits) <= most:
+        return int(digits)
+    raise OptionError("sample", sample, expected)
 
 
 def plies_of(game: Game, plies: object, *, searched: bool) -> tuple[int, int]:
