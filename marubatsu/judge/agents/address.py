@@ -54,13 +54,13 @@ def parse_command(address: str) -> ProcessAI:
         raise UsageError(
             "command: names no program: expected one as in 'command:program arguments'"
         )
-    if shutil.which(arguments[0]) is None and Path(arguments[0]).is_file():
+    if shutil.which(program := arguments[0]) is None:
+        if not Path(program).is_file():
+            raise UsageError(f"there is no program {quote(program)}: expected one on the path")
         raise UsageError(
-            f"{quote(arguments[0])} is no program on the path that may be executed: expected one, "
-            "as in 'command:./program' or 'command:python file.py'"
+            f"{quote(program)} is no program on the path that may be executed: expected one, as in "
+            "'command:./program' or 'command:python file.py'"
         )
-    if shutil.which(arguments[0]) is None:
-        raise UsageError(f"there is no program {quote(arguments[0])}: expected one on the path")
     return ProcessAI(command, "command", tuple(arguments))
 
 
@@ -140,20 +140,16 @@ def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
     """Return an AI that speaks an interface; one of ours, a saved one or an evaluation as it is."""
     if not _is_agent(ai):
         return ai
-    is_program = ai.kind == "command"
-    if INTERFACES[interface].of_programs and not is_program:
-        raise OptionError(
-            "interface", interface,
-            f"programs speak it, and {quote(ai.name)} is none; expected 'command:PROGRAM "
-            "ARGUMENTS'",
-        )  # fmt: skip
-    if is_program and not INTERFACES[interface].of_programs:
-        raise OptionError(
-            "interface", interface,
-            f"functions and objects speak it, and {quote(ai.name)} is a program; expected "
-            "file.py:name or package.module:name",
-        )  # fmt: skip
-    return replace(ai, interface=interface)
+    is_of_programs, name = INTERFACES[interface].of_programs, quote(ai.name)
+    if is_of_programs == (ai.kind == "command"):
+        return replace(ai, interface=interface)
+    why = (
+        f"functions and objects speak it, and {name} is a program; expected file.py:name or "
+        "package.module:name"
+    )
+    if is_of_programs:
+        why = f"programs speak it, and {name} is none; expected 'command:PROGRAM ARGUMENTS'"
+    raise OptionError("interface", interface, why)
 
 
 def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = False) -> AddressedAI:

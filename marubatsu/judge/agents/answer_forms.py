@@ -1,7 +1,6 @@
 """The forms of answers that an AI may give, and answers that can have several of them."""
 
 from collections.abc import Collection, Sequence
-from enum import Enum, auto
 from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
@@ -83,13 +82,9 @@ class AmbiguousError(Exception):
             self.cure = f"say which by the option answers ({', '.join(most)} or {last})"
 
 
-class _Shape(Enum):
-    """What whole numbers can be besides moves."""
-
-    TWO = auto()  # row and column, or a move and its score
-    THREE = auto()  # row, column and score
-    COLUMNS = auto()  # with gravity
-    OTHER = auto()  # nothing, or no whole numbers
+# What whole numbers can be besides moves: row and column, or a move and its score; row, column and
+# score; columns, with gravity; nothing, as what is no whole numbers.
+_TWO, _THREE, _COLUMNS, _OTHER = 2, 3, "columns", "other"
 
 
 class Ambiguity:
@@ -101,7 +96,7 @@ class Ambiguity:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._shapes: set[_Shape] = set()  # of the answers so far
+        self._shapes: set[object] = set()  # of the answers so far
 
     def require_one_reading(self, answer: Plain, legal: list[int]) -> None:
         """Raise AmbiguousError for an answer that can be read in several ways."""
@@ -110,7 +105,7 @@ class Ambiguity:
         if isinstance(answer, int) or {*map(type, answer)} == {int}:
             self._require_moves(answer, legal)
         else:
-            self._shapes.add(_Shape.OTHER)
+            self._shapes.add(_OTHER)
             self._require_known_pairs(answer)
 
     def _require_moves(self, answer: Plain, legal: list[int]) -> None:
@@ -119,16 +114,16 @@ class Ambiguity:
         self._shapes.add(shape)
         is_likely = self._shapes == {shape} and not _may_be_moves(answer, legal)
         column = ("column",) if columns else ()
-        if shape is _Shape.TWO and (is_likely or isinstance(answer, tuple)):
+        if shape == _TWO and (is_likely or isinstance(answer, tuple)):
             raise AmbiguousError(
                 "two whole numbers can be row and column, column and row, a move and its score, "
                 "or two moves",
                 (*PLACES, *SCORED, "moves", *column),
             )
-        if shape is _Shape.THREE and is_likely:
+        if shape == _THREE and is_likely:
             what = "this can be row, column and score, or three moves"
             raise AmbiguousError(what, (*PLACES, "moves", *column))
-        if shape is _Shape.COLUMNS and is_likely:
+        if shape == _COLUMNS and is_likely:
             self._require_cells(columns, legal)
 
     def _require_cells(self, columns: list[int], legal: list[int]) -> None:
@@ -142,13 +137,11 @@ class Ambiguity:
                 ("column", "moves"),
             )
 
-    def _shape(self, answer: Plain) -> _Shape:
-        if isinstance(answer, tuple | list) and len(answer) != self._game.cells:
-            if len(answer) == 2:
-                return _Shape.TWO
-            if len(answer) == 3:
-                return _Shape.THREE
-        return _Shape.COLUMNS if self._columns_in(answer) else _Shape.OTHER
+    def _shape(self, answer: Plain) -> int | str:
+        is_list = isinstance(answer, tuple | list) and len(answer) != self._game.cells
+        if is_list and len(answer) in (_TWO, _THREE):
+            return len(answer)
+        return _COLUMNS if self._columns_in(answer) else _OTHER
 
     def _columns_in(self, answer: Plain) -> list[int]:
         """Return the columns that all whole numbers of an answer can be; none without gravity."""
