@@ -161,12 +161,12 @@ def audit(
         raise UsageError(f"--badge {quote(str(badge))}: expected a name that ends in .svg")
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
-    found, *others = ais_at([address, baseline] if baseline else [address], data_set, interface)
+    ais = ais_at([address, baseline] if baseline else [address], data_set, interface)
     options: AuditOptions = {**request, **agents, **questions}
     kept = questions.get("resume")
     stopped = f"stopped; the answers are kept in {kept}: the same command goes on"
     with nullcontext() if kept is None else noting_a_stop(stopped):
-        result = run(data_set, found, options, baseline=next(iter(others), None), save=save)
+        result = run(data_set, ais, options, save=save)
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
     write_report(result, result.verdict_row(), format_, output, as_typed)

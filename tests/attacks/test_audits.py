@@ -106,7 +106,7 @@ def data_set(shared: Shared) -> DataSet:
 @pytest.fixture(scope="module")
 def audit(data_set: DataSet) -> Audit:
     """Return an audit with opponents."""
-    found = run(data_set, ai_at("ai2", data_set), {})
+    found = run(data_set, [ai_at("ai2", data_set)], {})
     assert found.matches.rows
     return found
 
@@ -140,7 +140,7 @@ def test_what_an_agent_says_stays_a_text(data_set: DataSet, tmp_path: Path) -> N
         name = "".join(char for char in text[:40] if char not in "\0/:\ud800") + ".py"
         file = tmp_path / name
         file.write_text(AGENT.format(ascii(text)), encoding="ascii")
-        return run(data_set, parse(f"{file}:choose"), {"timeout": 60})
+        return run(data_set, [parse(f"{file}:choose")], {"timeout": 60})
 
     def judged(text: str) -> str:
         return harm(audited(text), harmless, is_line=False)

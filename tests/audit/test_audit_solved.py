@@ -37,7 +37,7 @@ def solved(solutions: Solutions) -> Path:
 def audit(root: Path, name: str, ai: str, sample: int | str | None = "all", seed: int = 0) -> Audit:
     """Audit an AI by a solution; by the tables when ``sample`` is None."""
     data_set = DataSet(root, Game(name))
-    return run(data_set, ai_at(ai, data_set), {"sample": sample, "seed": seed})
+    return run(data_set, [ai_at(ai, data_set)], {"sample": sample, "seed": seed})
 
 
 @pytest.mark.parametrize("ai", ["ai2", "ai14s", "perfect"])

@@ -246,12 +246,8 @@ class _One(list[Position]):
         self.first_move = np.array([0, len(self.move)])
 
 
-_Mover = Callable[[Drawn, Random], int]
-"""Chooses a move in a position."""
-
-
-class _TooLateError(Exception):
-    """The search for a move of perfect play ran out of time."""
+_Mover = Callable[[Drawn, Random], int | None]
+"""Chooses a move in a position; None where the search for a best move ran out of time."""
 
 
 class Games:
@@ -276,7 +272,7 @@ class Games:
         rounds of such games bring no new class.
         """
 
-        def perfect(here: Drawn, random: Random) -> int:
+        def perfect(here: Drawn, random: Random) -> int | None:
             is_early = len(here.line) < plan.first
             return (self._at_random if is_early else self._perfect)(here, random)
 
@@ -339,9 +335,8 @@ class Games:
         """
         game, here = self._oracle.game, start
         while game.status(here.position) is Status.PLAYING:
-            try:
-                move = movers[here.position.turn](here, random)
-            except _TooLateError:
+            move = movers[here.position.turn](here, random)
+            if move is None:
                 self.out_of_time += 1
                 return here
             here = Drawn(here.position.after(move), (*here.line, move))
@@ -365,13 +360,12 @@ class Games:
     def _at_random(self, here: Drawn, random: Random) -> int:
         return random.choice(self._oracle.game.legal_moves(here.position))
 
-    def _perfect(self, here: Drawn, random: Random) -> int:
-        """Return a best move. Raises _TooLateError: an audited AI may run out of time, too."""
+    def _perfect(self, here: Drawn, random: Random) -> int | None:
         position = here.position
         if position not in self._best:
             try:
                 truth = self._oracle.answer_many([position])
-            except OutOfTimeError as error:
-                raise _TooLateError from error
+            except OutOfTimeError:
+                return None
             self._best[position] = truth.best_moves(0)
         return random.choice(self._best[position])

@@ -30,6 +30,7 @@ from marubatsu.judge.agents.agent_options import (
     QuestionOptions,
     of_group,
 )
+from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit.audit_report import Audit
@@ -74,7 +75,7 @@ class Auditor:
         source: Source,
         players: Players,
         ai: AddressedAI,
-        baseline: AddressedAI | None,
+        baseline: AddressedAI | None = None,
         *,
         repeat: int,
         seed: int,
@@ -237,30 +238,23 @@ def _why_nothing(drawing: DrawnPositions) -> str:
 
 
 def run(
-    data_set: DataSet,
-    ai: AddressedAI,
-    options: AuditOptions,
-    *,
-    baseline: AddressedAI | None = None,
-    save: str | None = None,
+    data_set: DataSet, ais: Sequence[AddressedAI], options: AuditOptions, *, save: str | None = None
 ) -> Audit:
     """Judge an AI in the positions that are wanted: see `judge.audit.source`.
 
-    A table of answers names the positions itself; only where it has all does the AI play. A
-    ``baseline`` is asked about the same positions, to compare both. Under the name ``save``, the
-    answers of a foreign AI are kept next to the tables.
+    A table of answers names the positions itself; only where it has all does the AI play. A second
+    AI, the baseline, is asked about the same positions, to compare both. Under the name ``save``,
+    the answers of a foreign AI are kept next to the tables.
 
     Raises DataError when the data is missing or damaged, before or after, or when the AI does not
     load; UsageError for options that make no sense, for a file that holds other things, and for an
     AI that cannot be saved.
     """
-    ais = [ai] if baseline is None else [ai, baseline]
     names = [each.name for each in ais if isinstance(each, TableAI)]
     request = PositionRequest(**of_group(options, PositionOptions)).checked(names)
     of_boards = {"first"} if request.is_of_file else ()
     limits = limits_for(ais, of_group(options, AgentOptions), also=of_boards)
-    tables = [_read_table(each, data_set.game, limits, request.numbering) for each in ais]
-    (ai, *others), named = [each for each, _ in tables], _in_all([each for _, each in tables])
+    (ai, *baseline), named = _with_tables_read(ais, data_set.game, limits, request.numbering)
     asking = asking_of(ai, of_group(options, QuestionOptions))
     limit = request.question_limit(asking.most_questions)
     if save is not None:
@@ -273,7 +267,7 @@ def run(
     with opened as source:
         with Players(data_set, limits, notes_box=False, asking=asking) as players:
             auditor = Auditor(
-                source, players, ai, next(iter(others), None),
+                source, players, ai, *baseline,
                 repeat=request.repeat, seed=request.seed, plays=options.get("matches", True),
             )  # fmt: skip
             auditor.examine()
@@ -283,28 +277,26 @@ def run(
     return audit
 
 
-def _read_table(
-    ai: AddressedAI, game: Game, limits: AgentLimits, numbering: str | None
-) -> tuple[AddressedAI, Collection[Position] | None]:
-    """Return an AI, and its positions where it is a table, which is read. Raises UsageError."""
-    if not isinstance(ai, TableAI):
-        return ai, None
-    from marubatsu.judge.agents.answer_table import AnswerTable
+def _with_tables_read(
+    ais: Sequence[AddressedAI], game: Game, limits: AgentLimits, numbering: str | None
+) -> tuple[list[AddressedAI], Collection[Position] | None]:
+    """Read the tables among AIs; return the positions that all tables have, too.
 
-    ai = replace(ai, numbering=numbering)
-    table = AnswerTable(ai, game, limits)
-    return replace(ai, opened=table), table.positions
-
-
-def _in_all(tables: Sequence[Collection[Position] | None]) -> Collection[Position] | None:
-    """Return the positions that all tables have, None without one. Raises UsageError for none."""
-    given = [positions for positions in tables if positions is not None]
-    if len(given) < 2:
-        return given[0] if given else None
-    common = [position for position in given[0] if position in given[1]]
-    if not common:
+    These are None without a table. Raises UsageError for none.
+    """
+    read: list[AddressedAI] = []
+    named: Collection[Position] | None = None
+    for ai in ais:
+        if not isinstance(ai, TableAI):
+            read.append(ai)
+            continue
+        table = AnswerTable(replace(ai, numbering=numbering), game, limits)
+        read.append(replace(ai, opened=table))
+        there = table.positions
+        named = there if named is None else [position for position in named if position in there]
+    if named is not None and not named:
         raise UsageError("the two tables have no board in common, so nothing can be compared")
-    return common
+    return read, named
 
 
 def _require_savable(game: Game, ai: AddressedAI, name: str, *, is_all: bool) -> None:
@@ -399,6 +391,5 @@ def audit(
     """
     require_keywords(audit, options, AuditOptions)
     data_set = built_data_set(game, data)
-    asked = [ai] if baseline is None else [ai, baseline]
-    found, *others = ais_at(asked, data_set, interface)
-    return run(data_set, found, options, baseline=next(iter(others), None), save=save)
+    ais = ais_at([ai] if baseline is None else [ai, baseline], data_set, interface)
+    return run(data_set, ais, options, save=save)
