@@ -124,113 +124,66 @@ def has_tables_of_ais(game: Game) -> bool:
     return any(stage.table is AIS for stage in stages_of(game))
 
 
-@dataclass(frozen=True)
-class _Tables:
-    """The tables of a game, open for an audit."""
+@contextmanager
+def _by_tables(
+    data_set: DataSet,
+    limit: QuestionLimit,
+    seed: int,
+    sample: int | None,
+    named: Collection[Position] | None,
+) -> Iterator[Source]:
+    """Open the tables of a game for an audit of every position, or of unfinished ``named`` ones.
 
-    data_set: DataSet
-    oracle: TableOracle
-    catalog: Catalog
-    truth: Answers  # about all positions
-    unfinished: Ints  # the places of those in which a side can move
-
-    def batch(self, places: Ints, most_again: int) -> Batch:
-        """Return unfinished positions, or all of the game where none of them is left out.
-
-        At most so many representatives of critical classes are asked about twice.
-        """
-        positions, truth = self.oracle.positions, self.truth
-        if len(places) == len(self.unfinished):
+    Where the limit is too low for all, the seed draws some. Of a ``sample`` of classes, or all
+    there are, the seed draws the classes, and one member of each.
+    """
+    has_ais = has_tables_of_ais(data_set.game)
+    opened = snapshot(data_set, require_usable)
+    with open_catalog(opened) as catalog:
+        catalog.require("an audit", "positions", *(["ais", "ai_moves"] * has_ais))
+        oracle, random = TableOracle(opened), np.random.default_rng(seed)
+        positions = oracle.positions
+        truth = oracle.answer_many((positions.circle, positions.cross))
+        unfinished = places = np.flatnonzero(truth.unfinished)
+        if named is not None:
+            circle, cross = np.array([*named], mask_dtype(data_set.game)).T
+            places, _ = positions.find(circle, cross)
+        elif sample is not None:
+            members = random.permutation(unfinished)
+            _, first = np.unique(positions.class_[members], return_index=True)
+            unfinished = places = members[first]
+        size = limit.positions(min(sample or len(places), len(places)))
+        places = np.sort(random.permutation(places)[:size])
+        is_complete = sample is None and size == len(unfinished)
+        if is_complete:
             places = np.arange(len(truth))
         else:
-            truth = self.truth_at(places)
-        represents = positions.represents[places]
-        again = np.flatnonzero(truth.critical & represents)[:most_again]
-        return Batch(truth, represents, positions.class_[places], again)
-
-    def truth_at(self, places: Ints) -> Answers:
-        """Return the truth about some positions."""
-        positions = self.oracle.positions
-        return self.oracle.answer_many((positions.circle[places], positions.cross[places]))
-
-    def source(self, batch: Batch, unit: str, unfinished: int) -> Source:
-        """Return the source of one batch."""
-        return Source(
-            oracle=self.oracle,
-            unit=unit,
-            unfinished=unfinished,
+            truth = oracle.answer_many((positions.circle[places], positions.cross[places]))
+        represents, class_ = positions.represents[places], positions.class_[places]
+        if sample is None:
+            most_again = limit.again(size, size) if named is None else 0
+            again = np.flatnonzero(truth.critical & represents)[:most_again]
+            batch = Batch(truth, represents, class_, again)
+        else:
+            again = np.flatnonzero(truth.critical)[: limit.again(size, _AGAIN)]
+            batch = Batch(truth, None, None, again)
+        yield Source(
+            oracle=oracle,
+            unit="position" if sample is None else "class",
+            unfinished=len(unfinished),
             batches=lambda games: [batch],
             # The AI may have damaged the data.
-            data_hash=lambda: require_intact(self.data_set).manifest.data_hash,
-            ais=self.catalog if has_tables_of_ais(self.data_set.game) else None,
-            is_complete=unit == "position" and len(batch.truth) == len(self.truth),
+            data_hash=lambda: require_intact(data_set).manifest.data_hash,
+            ais=catalog if has_ais else None,
+            is_complete=is_complete,
         )
 
 
 @contextmanager
-def _open_tables(data_set: DataSet) -> Iterator[_Tables]:
-    """Open the tables of a game. Raises DataError when they are missing or damaged."""
-    needs = ["positions", *(["ais", "ai_moves"] * has_tables_of_ais(data_set.game))]
-    opened = snapshot(data_set, require_usable)
-    with open_catalog(opened) as catalog:
-        catalog.require("an audit", *needs)
-        oracle = TableOracle(opened)
-        positions = oracle.positions
-        truth = oracle.answer_many((positions.circle, positions.cross))
-        yield _Tables(data_set, oracle, catalog, truth, np.flatnonzero(truth.unfinished))
-
-
-@contextmanager
-def some_positions(
-    data_set: DataSet, limit: QuestionLimit, seed: int, named: Collection[Position] | None = None
-) -> Iterator[Source]:
-    """Open the tables of a game for an audit of every position, or of unfinished ``named`` ones.
-
-    Where the limit is too low for all, the seed draws some. Raises DataError when the tables are
-    missing or damaged.
-    """
-    with _open_tables(data_set) as tables:
-        places = tables.unfinished
-        if named is not None:
-            circle, cross = np.array([*named], mask_dtype(data_set.game)).T
-            places, _ = tables.oracle.positions.find(circle, cross)
-        size = limit.positions(len(places))
-        chosen = _some(places, size, np.random.default_rng(seed))
-        most_again = limit.again(size, size) if named is None else 0
-        yield tables.source(tables.batch(chosen, most_again), "position", len(tables.unfinished))
-
-
-@contextmanager
-def some_classes(
+def _by_solution(
     data_set: DataSet, limit: QuestionLimit, seed: int, sample: int
 ) -> Iterator[Source]:
-    """Open the tables of a game for an audit of ``sample`` classes, or of all there are.
-
-    The seed draws the classes, and one member of each. Raises DataError when the tables are missing
-    or damaged.
-    """
-    with _open_tables(data_set) as tables:
-        random = np.random.default_rng(seed)
-        members = random.permutation(tables.unfinished)
-        _, first = np.unique(tables.oracle.positions.class_[members], return_index=True)
-        size = limit.positions(min(sample, len(first)))
-        truth = tables.truth_at(_some(members[first], size, random))
-        again = np.flatnonzero(truth.critical)[: limit.again(size, _AGAIN)]
-        yield tables.source(Batch(truth, None, None, again), "class", len(first))
-
-
-def _some(places: Ints, size: int, random: np.random.Generator) -> Ints:
-    return np.sort(random.permutation(places)[:size])
-
-
-@contextmanager
-def solved_classes(
-    data_set: DataSet, limit: QuestionLimit, seed: int, sample: int
-) -> Iterator[Source]:
-    """Open the solution of a game for an audit of ``sample`` classes, or of all there are.
-
-    Raises DataError when it is missing or damaged.
-    """
+    """Open the solution of a game for an audit of ``sample`` classes, or of all there are."""
     solution = data_set.sibling(Solution)
     if not solution.is_solved:
         raise not_built(solution)
@@ -255,7 +208,7 @@ def solved_classes(
 
 
 @contextmanager
-def by_oracle(
+def _by_oracle(
     data_set: DataSet,
     plan: Plan,
     limit: QuestionLimit,
@@ -264,8 +217,7 @@ def by_oracle(
 ) -> Iterator[Source]:
     """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
 
-    Where there are ``named`` ones, these are taken: of a class, all that are named. Raises
-    UsageError for a file that holds other things, DataError when data is missing or damaged.
+    Where there are ``named`` ones, these are taken: of a class, all that are named.
     """
     plan = replace(plan, size=limit.positions(plan.size))
     game, drawing = data_set.game, DrawnPositions(plan)
@@ -366,24 +318,25 @@ def source_of(
 
     ``named`` are the positions in tables of answers, which have the ``names``. Answers that are
     saved need the tables of the game. Raises UsageError for a sample and for plies that make no
-    sense.
+    sense, and for a file of other things; DataError when data is missing or damaged.
     """
     is_sampled = request.sample is not None
     is_searched = not is_saved and goes_by_search(data_set)
     by_tables = is_saved or (not is_searched and _goes_by_tables(data_set, is_sampled=is_sampled))
     if by_tables and not is_sampled and not request.is_drawn:
-        return some_positions(data_set, limit, request.seed, named)
+        return _by_tables(data_set, limit, request.seed, None, named)
     if is_searched or request.is_drawn or named is not None:
         how = RANDOM if request.positions is None else str(request.positions)
         plan = request.plan(data_set.game, names or how, first, is_searched=is_searched)
-        return by_oracle(data_set, plan, limit, request.time, named)
+        return _by_oracle(data_set, plan, limit, request.time, named)
     size = DEFAULT_SAMPLE
     if request.sample == "all":
         size = sys.maxsize
     elif request.sample is not None:
         size = size_of(request.sample, "expected a number of classes, or all")
-    of_classes = some_classes if by_tables else solved_classes
-    return of_classes(data_set, limit, request.seed, size)
+    if by_tables:
+        return _by_tables(data_set, limit, request.seed, size, None)
+    return _by_solution(data_set, limit, request.seed, size)
 
 
 def _goes_by_tables(data_set: DataSet, *, is_sampled: bool) -> bool:
