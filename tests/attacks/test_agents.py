@@ -111,7 +111,7 @@ def _attacked(targets: Targets, attack: str) -> str:
     limits, data = AgentLimits(seconds=60), Path(targets.data)
     asked = agent_of(parse(f"{agent}:choose"), Game("2x2k2"), limits, data)
     with asked as process:
-        answers = [process.ask("....", [0, 1, 2, 3])[0], process.ask("o...", [1, 2, 3])[0]]
+        answers = [process.ask("....", [0, 1, 2, 3]), process.ask("o...", [1, 2, 3])]
     if children() - ours:
         return f"it left {children() - ours}"
     if _state(targets) != before:
@@ -161,7 +161,7 @@ def test_random_lines_are_answers_or_faults_or_refused(tmp_path: Path) -> None:
 
 def _kind_of_answer(agent: Agent) -> str:
     try:
-        answer, _ = agent.ask("....", [0, 1, 2, 3])
+        answer = agent.ask("....", [0, 1, 2, 3])
     except RefusedError:
         return "refused"
     return answer.kind if isinstance(answer, Fault) else "reply"

@@ -78,7 +78,7 @@ def test_each_way_leads_to_what_an_option_allows(data: Path, form: str) -> None:
 def _through(data: Path, form: str, place: str, limits: AgentLimits) -> set[str]:
     """Return the ways by which an agent reads a place."""
     with _agent(data, form, place, limits) as agent:
-        answer, _ = agent.ask("....", [0, 1, 2, 3])
+        answer = agent.ask("....", [0, 1, 2, 3])
     assert isinstance(answer, Fault)
     told = re.findall(r"\b(?:yes|no)\b", answer.detail.partition("got through: ")[2])
     assert len(told) == len(WAYS), answer

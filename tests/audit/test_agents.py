@@ -11,6 +11,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse
 from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.agent import BoardQuestion
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
 from marubatsu.judge.agents.protocol import Channel
@@ -129,10 +130,10 @@ def test_one_late_answer_is_forgiven(
     monkeypatch.setattr(Channel, "close", close_and_wake)
     with agent_of(parse(ai), Game("2x2k2"), AgentLimits(seconds=3)) as process:
         assert not awake.exists()
-        answer, beside = process.ask("....", [0, 1, 2, 3])
+        (answered,) = process.answers([BoardQuestion("....", [0, 1, 2, 3])])
         assert awake.exists()
-    assert isinstance(answer, Reply)
-    assert (answer.moves, beside) == ((0,), [])
+    assert isinstance(answered.answer, Reply)
+    assert (answered.answer.moves, answered.faults) == ((0,), [])
 
 
 def test_a_foreign_ai_plays_fast_matches(marubatsu: Marubatsu, first: list[str]) -> None:

@@ -73,9 +73,9 @@ class Answerer(ABC):
     def ask(self, board: str, legal: list[int]) -> Heard:
         """Ask for the moves in a position."""
 
-    @abstractmethod
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board."""
+        return Fault("wrong answer", "it has no values of boards")
 
     def stop(self) -> None:  # noqa: B027, most let no other thread wait
         """End soon what another thread waits for."""
@@ -181,19 +181,12 @@ class Agent:
         """End it; a question that one of its processes still has gets no answer."""
         self._stack.close()
 
-    def ask(
-        self, board: str, legal: list[int], *, exchanged: bool = False
-    ) -> tuple[Reply | Fault, list[Fault]]:
-        """Ask for the moves in a position; the list holds faults besides the answer.
+    def ask(self, board: str, legal: list[int]) -> Reply | Fault:
+        """Ask for the moves in a position. Raises as `answers` does."""
+        (answered,) = self.answers([BoardQuestion(board, legal)])
+        return answered.answer
 
-        ``exchanged`` asks with the marks the other way round. Raises as `answers` does.
-        """
-        (answered,) = self.answers([BoardQuestion(board, legal)], exchanged=exchanged)
-        return answered.answer, answered.faults
-
-    def answers(
-        self, questions: Iterable[BoardQuestion], *, exchanged: bool = False
-    ) -> Iterator[Answered]:
+    def answers(self, questions: Iterable[BoardQuestion]) -> Iterator[Answered]:
         """Ask for the moves in positions, some at the same time; yield the answers in their order.
 
         Raises RefusedError, and SpentError after as many questions as it may be asked; those that
@@ -206,7 +199,7 @@ class Agent:
             while self._count != most and (question := next(rest, None)):
                 self._count += 1
                 sent.append(question)
-                yield BoardQuestion(self._seen(question.board, exchanged=exchanged), question.legal)
+                yield BoardQuestion(self._seen(question.board), question.legal)
 
         while True:
             for answer, faults in self._heard(allowed()):
@@ -262,7 +255,8 @@ class Agent:
         try:
             heard = answerer.ask(*question)
             for number in range(self._asking.retries):
-                if not is_outage(heard[0]) or self._ending.wait(pause_before(number)):
+                pause = min(1 << number, _LONGEST_PAUSE)
+                if not is_outage(heard[0]) or self._ending.wait(pause):
                     break
                 answer, faults = answerer.ask(*question)
                 heard = answer, [*heard[1], *faults]
@@ -270,8 +264,8 @@ class Agent:
         finally:
             self._free.put(answerer)
 
-    def _seen(self, board: str, *, exchanged: bool = False) -> str:
-        return exchange_marks(board) if self.is_exchanged != exchanged else board
+    def _seen(self, board: str) -> str:
+        return exchange_marks(board) if self.is_exchanged else board
 
     def _read(
         self, answer: Returned | Reply | Fault, board: str, legal: list[int], read: _Read
@@ -302,12 +296,3 @@ def read_answer(
 def is_outage(answer: object) -> bool:
     """Return whether a service did not answer."""
     return isinstance(answer, Fault) and answer.kind == INFRASTRUCTURE
-
-
-def pause_before(number: int) -> float:
-    """Return the seconds before a retry, the first of which has number 0.
-
-    >>> [pause_before(number) for number in range(7)]
-    [1, 2, 4, 8, 16, 30, 30]
-    """
-    return min(1 << number, _LONGEST_PAUSE)

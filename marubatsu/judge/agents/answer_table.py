@@ -91,10 +91,6 @@ class AnswerTable(Answerer):
             return faults[0], faults[1:]
         return _joined(replies), faults
 
-    def value(self, board: str) -> float | Fault:
-        """Return that a table has no values of boards."""
-        return Fault("wrong answer", "a table of answers has no values of boards")
-
     def _read(self, given: Any, board: str, legal: list[int]) -> Reply | Fault:
         if given is None:
             return Fault("no move", "the reply is missing")

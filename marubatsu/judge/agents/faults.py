@@ -21,7 +21,6 @@ from marubatsu.pipeline.support.resources import PACKAGE
 INFRASTRUCTURE = "infrastructure"
 """The kind of a fault that is none of the AI's play."""
 
-_OURS = {PACKAGE}
 _CLIENTS = {
     "aiohttp", "anthropic", "boto3", "botocore", "cohere", "google", "groq", "grpc", "httpcore",
     "httpx", "huggingface_hub", "litellm", "mistralai", "ollama", "openai", "replicate", "requests",
@@ -113,7 +112,7 @@ def _place(error: BaseException) -> str:
 @cache
 def _is_theirs(file: str) -> bool:
     """Return whether a file of code is there, and is not ours."""
-    return Path(file).is_file() and _OURS.isdisjoint(Path(file).resolve().parents)
+    return Path(file).is_file() and PACKAGE not in Path(file).resolve().parents
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

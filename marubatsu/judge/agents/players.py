@@ -160,7 +160,7 @@ class Players:
         ai = self._read(address)
         if not isinstance(ai, OurAI):
             agent, rule = self.agent(ai), [ai.rule] if isinstance(ai, SavedAI) else []
-            return ai_of(ai.name, lambda board, legal: agent.ask(board, legal)[0], *rule)
+            return ai_of(ai.name, agent.ask, *rule)
         game = self._data_set.game
         if ai.name in _PERFECT and estimate_positions(game) > MAX_POSITIONS:
             return self._perfect(ai.ours)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.policy import Listed, policy_of, probabilities
 from marubatsu.engine.ais.reply import Fault, Reply
-from marubatsu.engine.rules.board_text import to_text
+from marubatsu.engine.rules.board_text import exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
@@ -203,7 +203,7 @@ class Interviewer:
             moves, board = truth.moves_of(place), to_text(truth.game, truth[place])
             best = set(truth.best_moves(place))
             try:
-                answer, _ = self._agent.ask(board, truth.move[moves].tolist(), exchanged=True)
+                answer = self._agent.ask(exchange_marks(board), truth.move[moves].tolist())
             except (RefusedError, SpentError):
                 return
             if isinstance(answer, Fault) and answer.kind in _COSTLY:

@@ -50,11 +50,6 @@ class Plan:
     begins: str  # the mark that begins on the boards of a file
     numbering: str | None  # of the moves in a file
 
-    @property
-    def is_file(self) -> bool:
-        """Whether the positions are those of a file."""
-        return self.how not in FROM_PLAY
-
 
 class QuestionLimit(NamedTuple):
     """The most questions of an audit, and how often it asks about each position."""

@@ -35,6 +35,7 @@ from marubatsu.engine.rules.position import RESULTS, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member, symmetries
 from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.positions import (
+    FROM_PLAY,
     OWN,
     RANDOM,
     Drawn,
@@ -221,7 +222,7 @@ def _by_oracle(
     """
     plan = replace(plan, size=limit.positions(plan.size))
     game, drawing = data_set.game, DrawnPositions(plan)
-    of_file = by_file(game, plan) if plan.is_file and named is None else None
+    of_file = by_file(game, plan) if plan.how not in FROM_PLAY and named is None else None
     oracle = open_oracle(data_set, seconds=seconds)
     data_hash = data_hash_of(data_set)
 
