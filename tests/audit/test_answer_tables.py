@@ -111,6 +111,18 @@ def test_chances_of_parquet_are_lists_maps_and_structs(
     assert len({*percents.values()}) == 1
 
 
+def test_parquet_that_says_something_twice_is_refused(root: Path, tmp_path: Path) -> None:
+    path, board = tmp_path / "chances.parquet", pa.array(["......"])
+    twice = pa.array([[(0, 0.25), (0, 0.75)]], pa.map_(pa.int64(), pa.float64()))
+    for columns, names, message in (
+        ([board, twice], ["board", "chances"], "a map with one key twice"),
+        ([board, board, pa.array([1])], ["board", "board", "reply"], "several columns board"),
+    ):
+        pq.write_table(pa.table(columns, names=names), path)
+        with pytest.raises(UsageError, match=message):
+            mb.audit(f"answers:{path}", GAME, data=root)
+
+
 def test_rows_of_one_board_are_answers_of_the_same_weight(root: Path, table: Write) -> None:
     rows: list[dict[str, Any]] = [{"board": "......", "reply": reply} for reply in (0, 1, 1, 1)]
     rows += [{"board": "o.x...", "reply": reply} for reply in (1, 9, None, "stone")]

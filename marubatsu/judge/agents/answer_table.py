@@ -183,18 +183,17 @@ def _of_parquet(path: Path) -> Iterator[Mapping[str, Any]]:
 
     try:
         with pq.ParquetFile(path) as file:
+            _require_each_once(path, file.schema_arrow.names)
             names = [name for name in (BOARD, *REPLIES) if name in file.schema_arrow.names]
             if len(names) != 2:
                 yield dict.fromkeys(file.schema_arrow.names)
                 return
-            is_map = [pa.types.is_map(file.schema_arrow.field(name).type) for name in names]
             for batch in file.iter_batches(columns=names):
-                columns = [batch.column(name).to_pylist() for name in names]
-                for values in zip(*columns, strict=True):
-                    yield {
-                        name: dict(value) if of_map and value is not None else value
-                        for name, value, of_map in zip(names, values, is_map, strict=True)
-                    }
+                yield from batch.to_pylist(maps_as_pydicts="strict")
+    except KeyError:
+        raise UsageError(
+            f"{quote(str(path))} has a map with one key twice: expected each move once as a key"
+        ) from None
     except (pa.ArrowException, ValueError) as error:
         raise UsageError(f"{quote(str(path))} is no Parquet file: {cut(str(error))}") from None
 
@@ -223,11 +222,7 @@ def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         names = [name.strip().lower() for name in reader.fieldnames or ()]
-        repeated = [name for name in (BOARD, *REPLIES) if names.count(name) > 1]
-        if repeated:
-            raise UsageError(
-                f"{quote(str(path))} has several columns {repeated[0]}: expected one of each name"
-            )
+        _require_each_once(path, names)
         reader.fieldnames = names
         for values in reader:
             if None in values or None in values.values():
@@ -238,6 +233,15 @@ def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
             yield values
     except csv.Error as error:
         raise UsageError(f"{quote(str(path))} is no CSV: {error}") from None
+
+
+def _require_each_once(path: Path, names: list[str]) -> None:
+    """Raise UsageError for several columns of a name that is read."""
+    for name in (BOARD, *REPLIES):
+        if names.count(name) > 1:
+            raise UsageError(
+                f"{quote(str(path))} has several columns {name}: expected one of each name"
+            )
 
 
 def _text(path: Path) -> str:
