@@ -305,17 +305,15 @@ def _strong(audit: Audit) -> Iterator[str]:
 
 def _weak(audit: Audit) -> str:
     verdicts = audit.verdicts
-    never = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}")]
-    loses = [side for side in ("circle", "cross") if getattr(verdicts, f"as_{side}") is False]
+    sides = {"circle": verdicts.as_circle, "cross": verdicts.as_cross}
+    never, loses = ([side for side in sides if sides[side] is known] for known in (True, False))
     if verdicts.weakly_solved:
         return "solves the game weakly: from the empty board it never loses, on either side"
-    if len(loses) == 2:
-        return "does not solve the game weakly: from the empty board it can lose on both sides"
-    if loses and never:
-        side = never[0]
-        return f"does not solve the game weakly: from the empty board only {side} never loses"
     if loses:
-        return f"does not solve the game weakly: from the empty board it can lose as {loses[0]}"
+        how = f"it can lose {'on both sides' if len(loses) == 2 else f'as {loses[0]}'}"
+        if never:
+            how = f"only {never[0]} never loses"
+        return f"does not solve the game weakly: from the empty board {how}"
     why = "it can reach too many positions to ask about all of them"
     if audit.interview.unasked:
         why = "how it plays in some positions is not known"
@@ -396,8 +394,5 @@ def _matches(audit: Audit) -> Rows:
     """
     bounds = ("mean_at_least", "mean_at_most") if audit.seed is None else ()
     rows = audit.matches.without("win", "draw", "lose", *bounds)
-    ranked = sorted(
-        rows.rows,
-        key=lambda row: _DETAILED.index(row[0]) if row[0] in _DETAILED else len(_DETAILED),
-    )
+    ranked = sorted(rows.rows, key=lambda row: (*_DETAILED, row[0]).index(row[0]))
     return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])

@@ -94,17 +94,10 @@ class Interview:
 
     def to_json(self) -> dict[str, Any]:
         """Return the AI, the number of questions, and the faults of its answers."""
-        return {
-            "ai": self.name,
-            "family": self.family,
-            "asked": self.asked,
-            "repeats": self.repeats,
-            "examined": self.examined,
-            "without_answer": self.without_answer,
-            "not_confined": self.not_confined,
-            "could_read_answers": self.could_read_answers,
-            "findings": [asdict(finding) for finding in self.findings],
-        }
+        kept = ("family", "asked", "repeats", "examined", "without_answer", "not_confined",
+                "could_read_answers")  # fmt: skip
+        findings = [asdict(finding) for finding in self.findings]
+        return {"ai": self.name, **{n: getattr(self, n) for n in kept}, "findings": findings}
 
     def note(self, fault: Fault, board: str) -> None:
         """Add a fault to the findings."""

@@ -33,18 +33,9 @@ from marubatsu.judge.agents.agent_options import (
 from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
+from marubatsu.judge.audit import games
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.comparison import Paired
-from marubatsu.judge.audit.games import (
-    MOST_ASKED,
-    Games,
-    Walked,
-    exact_matches,
-    exploitability,
-    looks_up,
-    played_matches,
-    walk,
-)
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.positions import PositionRequest, Sampled
@@ -68,7 +59,7 @@ class Auditor:
     choices: Choices
     _truth: Answers
     _matches: Rows
-    _walks: dict[Side, Walked]
+    _walks: dict[Side, games.Walked]
 
     def __init__(
         self,
@@ -89,7 +80,7 @@ class Auditor:
         self._interviewer = Interviewer(players, ai, game, repeat)
         self._baseline = Interviewer(players, baseline, game, repeat) if baseline else None
         self._mistakes, self._paired = Mistakes(game), Paired(game)
-        self._games = Games(source.oracle, self._interviewer)
+        self._games = games.Games(source.oracle, self._interviewer)
         self._seed, self._draws = seed, not (source.is_complete or isinstance(ai, TableAI))
         self._plays = plays and (self._draws or source.is_complete)
         self._is_evaluation = ai.is_evaluation
@@ -135,24 +126,24 @@ class Auditor:
             return self._games.matches(source.drawing.starts, self._seed)
         opponents = {name: self._players.player(name) for name in OPPONENTS}
         player = self._interviewer.player
-        return played_matches(source.oracle.game, player, opponents, self._seed)
+        return games.played_matches(source.oracle.game, player, opponents, self._seed)
 
-    def _followed(self) -> dict[Side, Walked]:
+    def _followed(self) -> dict[Side, games.Walked]:
         """Return by side whether the AI can lose; where positions are drawn, in its games."""
         source = self._source
-        walks = dict.fromkeys(Side, Walked(never_loses=None, is_followed=False))
+        walks = dict.fromkeys(Side, games.Walked(never_loses=None, is_followed=False))
         if not (self._plays or source.is_complete):
             return walks
         if source.drawing is not None:
             return {side: self._games.walked(side) for side in Side}
         if source.is_complete:
             assert source.oracle.positions  # The tables of the game have all.
-            ask, most = looks_up(source.oracle.positions, self._truth, self.choices), None
+            ask, most = games.looks_up(source.oracle.positions, self._truth, self.choices), None
         else:
-            ask, most = (lambda truth: self._interviewer.ask(truth).is_candidate), MOST_ASKED
+            ask, most = (lambda truth: self._interviewer.ask(truth).is_candidate), games.MOST_ASKED
         with progress("walking"), suppress(SpentError):
             for side in Side:
-                walks[side] = walk(source.oracle, side, ask, most)
+                walks[side] = games.walk(source.oracle, side, ask, most)
         return walks
 
     def audit(self) -> Audit:
@@ -164,10 +155,10 @@ class Auditor:
         if not interview.is_judged:
             mistakes, other = Mistakes(game), None
         if interview.unasked or not interview.is_judged:  # How it plays there is unknown.
-            walks, matches = dict.fromkeys(Side, Walked(never_loses=None)), Rows(MATCHES, [])
+            walks, matches = dict.fromkeys(Side, games.Walked(never_loses=None)), Rows(MATCHES, [])
         elif source.is_complete and self._plays:
             with progress("matching"):
-                matches = exact_matches(self._truth, self.choices, source.ais)
+                matches = games.exact_matches(self._truth, self.choices, source.ais)
         refutations = [
             [side.word, len(walked.line), list(walked.line), walked.board]
             for side, walked in walks.items()
@@ -192,10 +183,10 @@ class Auditor:
         )
 
     def _verdicts(
-        self, figures: dict[str, Any], walks: dict[Side, Walked], matches: Rows
+        self, figures: dict[str, Any], walks: dict[Side, games.Walked], matches: Rows
     ) -> Verdicts:
         source, interview = self._source, self._interviewer.interview
-        most, at_least = (None, None) if source.drawing else exploitability(matches)
+        most, at_least = (None, None) if source.drawing else games.exploitability(matches)
         return Verdicts(
             **figures,
             is_sample=source.unfinished is None or interview.examined < source.unfinished,
