@@ -39,8 +39,7 @@ class Valued(NamedTuple):
         """Return the values that are about an AI's choice: of every cell, those of legal moves."""
         if not self.is_vector:
             return self
-        pairs = [(move, self.values[move]) for move in legal]
-        return Valued(tuple(move for move, _ in pairs), tuple(value for _, value in pairs))
+        return Valued(tuple(legal), tuple(self.values[move] for move in legal))
 
     def __str__(self) -> str:
         """Write the values after their moves."""
@@ -48,7 +47,7 @@ class Valued(NamedTuple):
         return ", ".join(f"{move}: {value:g}" for move, value in pairs)
 
 
-def by_weights(valued: Valued) -> Reply | Fault:
+def by_weights(valued: Valued, legal: list[int]) -> Reply | Fault:
     """Read weights of 0 or more; a move with weight 0 is not played."""
     values = valued.values
     if not all(isfinite(value) and value >= 0 for value in values) or not 0 < sum(values) < 2e308:
@@ -59,11 +58,11 @@ def by_weights(valued: Valued) -> Reply | Fault:
     return Reply(tuple(move for move, _ in kept), None if is_even else weights)
 
 
-def by_chances(valued: Valued) -> Reply | Fault:
+def by_chances(valued: Valued, legal: list[int]) -> Reply | Fault:
     """Read chances, which add up to 1."""
     if not all(map(isfinite, valued.values)) or not are_chances(valued.values):
         return _bad(valued, f"expected chances of 0 or more that add up to 1, within {TOLERANCE:g}")
-    return by_weights(valued)
+    return by_weights(valued, legal)
 
 
 def by_scores(valued: Valued, legal: list[int]) -> Reply | Fault:
@@ -79,23 +78,34 @@ def by_scores(valued: Valued, legal: list[int]) -> Reply | Fault:
     return Reply(tuple(move for move, score in pairs if score == best))
 
 
-def read_values(valued: Valued, legal: list[int]) -> Reply | Fault | tuple[str, ...]:
-    """Read values whose kind is not named; or return the kinds that they can be.
+def by_any_values(valued: Valued, legal: list[int]) -> Reply | Fault:
+    """Read values whose kind is not named.
 
-    They are chances if they add up to 1. Others are read where weights and scores mean the same.
+    They are chances if they add up to 1. Others are read where weights and scores mean the same;
+    else they raise AmbiguousError.
     """
     about = valued.of(legal).values
     if not all(map(_is_score, about)) or not any(map(isfinite, about)):
         return _bad(valued, "expected finite numbers")
     if all(map(isfinite, valued.values)):
-        if are_chances(valued.values):
-            return by_weights(valued)
-        weighed, scored = by_weights(valued), by_scores(valued, legal)
-        if weighed == scored:
-            return scored
+        weighed, scored = by_weights(valued, legal), by_scores(valued, legal)
+        if are_chances(valued.values) or weighed == scored:
+            return weighed
         if isinstance(weighed, Reply):
-            return "weights", "scores"
-    return ("scores",)
+            raise AmbiguousError(
+                "these values do not add up to 1, as chances do; they can be weights, such as "
+                "visits, or scores, of which the best is played",
+                ("weights", "scores"),
+            )
+    raise AmbiguousError(
+        "these values are neither chances nor weights; they can be scores, of which the best is "
+        "played",
+        ("scores",),
+    )
+
+
+_BY_FORM = {"chances": by_chances, "weights": by_weights, "scores": by_scores}
+"""How the values of a form are read; those of other forms `by_any_values`."""
 
 
 def _is_score(value: float) -> bool:
@@ -104,14 +114,6 @@ def _is_score(value: float) -> bool:
 
 def _bad(valued: Valued, expected: str) -> Fault:
     return Fault("bad values", str(valued), expected)
-
-
-_NOT_CHANCES = {
-    ("scores",): "these values are neither chances nor weights; they can be scores, of which the "
-    "best is played",
-    ("weights", "scores"): "these values do not add up to 1, as chances do; they can be weights, "
-    "such as visits, or scores, of which the best is played",
-}
 
 
 class _OutsideError(Exception):
@@ -135,17 +137,7 @@ class AnswerReader:
             return read
         if not isinstance(read, Valued):
             return Reply(read)
-        match self._form:
-            case "chances":
-                return by_chances(read)
-            case "weights":
-                return by_weights(read)
-            case "scores":
-                return by_scores(read, legal)
-        reading = read_values(read, legal)
-        if isinstance(reading, Reply | Fault):
-            return reading
-        raise AmbiguousError(_NOT_CHANCES[reading], reading)
+        return _BY_FORM.get(self._form, by_any_values)(read, legal)
 
     def ranks(self, answer: Plain, legal: list[int]) -> Reply | Fault:
         """Read the answer of an ordering as moves with scores, the greatest first.
