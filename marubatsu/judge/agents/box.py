@@ -279,18 +279,14 @@ def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:
     folder that contains the code of the AI, or what else it needs, is not hidden as a whole: the
     data of each game in it is.
     """
-    needed = [Path(os.path.realpath(path)) for path in (*code, *_needed())]
+    needed = [*code, *map(Path, (sys.prefix, sys.base_prefix, sys.executable)), PACKAGE]
+    with suppress(OSError):  # The working directory was deleted.
+        needed.append(Path.cwd())
+    needed = [Path(os.path.realpath(path)) for path in needed]
     key = {_ORACLE, REFERENCE}
     for root in _roots(data):
         key.update(_hidden(Path(os.path.realpath(root)), needed))
     return sorted(path for path in key if path.exists())
-
-
-def _needed() -> Iterator[Path]:
-    with suppress(OSError):  # The working directory was deleted.
-        yield Path.cwd()
-    yield from map(Path, (sys.prefix, sys.base_prefix, sys.executable))
-    yield PACKAGE
 
 
 def _roots(data: Path | None) -> Iterator[Path]:
