@@ -371,11 +371,9 @@ class Interviewer:
 
 def _chances(answer: Reply, legal: list[int]) -> dict[int, float]:
     """Return the chance of each legal move that it may play, by its place among them."""
-    if not answer.weights:
-        places = {legal.index(move) for move in answer.moves if move in legal}
-        return dict.fromkeys(places, 1 / max(len(places), 1))
     weights: dict[int, float] = {}
-    for move, weight in zip(answer.moves, answer.weights, strict=True):
+    given = answer.weights or (1.0,) * len(answer.moves)
+    for move, weight in zip(answer.moves, given, strict=True):
         if move in legal and weight:
             place = legal.index(move)
             weights[place] = weights.get(place, 0.0) + weight
