@@ -7,7 +7,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.audit.positions import PositionRequest, QuestionLimit
+from marubatsu.judge.audit.positions import PositionRequest
 from marubatsu.judge.audit.source import DEFAULT_SAMPLE, Source, source_of
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
@@ -66,7 +66,7 @@ def test_the_options_and_the_data_choose(
     data: tuple[str, DataSet], chosen: PositionRequest, expected: dict[str, str]
 ) -> None:
     there, data_set = data
-    with source_of(data_set, chosen, QuestionLimit(), first="o") as source:
+    with source_of(data_set, chosen, first="o") as source:
         assert asked(source) == expected.get(there, "drawn")
         by_sample = there == "both" and chosen.sample
         assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
@@ -77,7 +77,7 @@ def test_the_options_and_the_data_choose(
 
 def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:
     there, data_set = data
-    opened = source_of(data_set, PositionRequest(), QuestionLimit(), names="a table", named=[EMPTY])
+    opened = source_of(data_set, PositionRequest(), names="a table", named=[EMPTY])
     with opened as source:
         assert isinstance(source.oracle, ORACLES[there])
         assert asked(source) == ("position" if there in ("tables", "both") else "drawn")
@@ -89,7 +89,7 @@ def test_a_path_is_understood_as_its_name() -> None:
             PositionRequest(positions=word, numbering="cells").checked([])
     for word in ("own", Path("own")):
         with pytest.raises(OptionError, match="its own games need an unknown number"):
-            PositionRequest(positions=word).checked([]).question_limit(50)
+            PositionRequest(positions=word, most_questions=50).checked([])
     with pytest.raises(OptionError, match="names the positions itself") as refused:
         PositionRequest(positions=Path("file")).checked(["answers.csv"])
     assert refused.value.value == "file"

@@ -51,26 +51,12 @@ class Plan:
     numbering: str | None  # of the moves in a file
 
 
-class QuestionLimit(NamedTuple):
-    """The most questions of an audit, and how often it asks about each position."""
-
-    most: int | None = None  # None: any number
-    repeats: int = 1
-
-    def positions(self, wanted: int) -> int:
-        """Return how many of some positions can be asked about, each as often as all others."""
-        return wanted if self.most is None else min(wanted, self.most // self.repeats)
-
-    def again(self, positions: int, wanted: int) -> int:
-        """Return how many of these positions can then be asked about twice."""
-        return wanted if self.most is None else min(wanted, self.most - positions)
-
-
 @dataclass(frozen=True)
 class PositionRequest:
     """The positions that an audit is to ask about, as options say it.
 
-    Its fields are those of `PositionOptions`. A search has ``time`` seconds for each position.
+    Its fields are those of `PositionOptions`, and the most questions that it may ask. A search has
+    ``time`` seconds for each position.
     """
 
     repeat: int = 1
@@ -80,6 +66,7 @@ class PositionRequest:
     numbering: str | None = None
     time: float = AUDIT_SECONDS
     seed: int = 0
+    most_questions: int | None = None  # None: any number
 
     @property
     def is_drawn(self) -> bool:
@@ -94,7 +81,7 @@ class PositionRequest:
     @property
     def is_all(self) -> bool:
         """Whether nothing is said that leaves out positions."""
-        return self.sample is None and not self.is_drawn
+        return self.sample is None and not self.is_drawn and self.most_questions is None
 
     def checked(self, tables: Sequence[str]) -> Self:
         """Return it with plain numbers, and the name of a file as a text.
@@ -117,21 +104,28 @@ class PositionRequest:
                 raise OptionError(
                     name, value, f"{quote(tables[0])} names the positions itself; leave this out"
                 )
-        return plain
-
-    def question_limit(self, most: int | None) -> QuestionLimit:
-        """Return the limit of the questions. Raises UsageError."""
-        if most is not None and most < self.repeat:
+        most = self.most_questions
+        if most is not None and most < repeat:
             raise OptionError(
-                "most_questions", most, f"expected {self.repeat} or more, for one position"
+                "most_questions", most, f"expected {repeat} or more, for one position"
             )
-        if most is not None and self.positions == OWN:
+        if most is not None and positions == OWN:
             raise OptionError(
                 "most_questions", most,
                 "positions of its own games need an unknown number of questions: name other ones "
                 "by the option positions",
             )  # fmt: skip
-        return QuestionLimit(most, self.repeat)
+        return plain
+
+    def affordable(self, wanted: int) -> int:
+        """Return how many of some positions can be asked about, each as often as all others."""
+        most = self.most_questions
+        return wanted if most is None else min(wanted, most // self.repeat)
+
+    def affordable_again(self, positions: int, wanted: int) -> int:
+        """Return how many of these positions can then be asked about twice."""
+        most = self.most_questions
+        return wanted if most is None else min(wanted, most - positions)
 
     def plan(self, game: Game, how: str, first: str, *, is_searched: bool) -> Plan:
         """Return how to draw positions, or to take those of a file, on which ``first`` begins.
@@ -145,7 +139,7 @@ class PositionRequest:
             expected = f"expected a number of positions to draw, 1 to {_MOST_DRAWN:,}"
             size = size_of(self.sample, expected, _MOST_DRAWN)
         plies = plies_of(game, self.plies, searched=is_searched and is_played)
-        return Plan(how, *plies, size, self.seed, first, self.numbering)
+        return Plan(how, *plies, self.affordable(size), self.seed, first, self.numbering)
 
 
 def size_of(sample: int | str, expected: str, most: float = inf) -> int:

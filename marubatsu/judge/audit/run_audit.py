@@ -242,17 +242,17 @@ def run(
     AI that cannot be saved.
     """
     names = [each.name for each in ais if isinstance(each, TableAI)]
-    request = PositionRequest(**of_group(options, PositionOptions)).checked(names)
+    asking = asking_of(ais[0], of_group(options, QuestionOptions))
+    request = PositionRequest(
+        **of_group(options, PositionOptions), most_questions=asking.most_questions
+    ).checked(names)
     of_boards = {"first"} if request.is_of_file else ()
     limits = limits_for(ais, of_group(options, AgentOptions), also=of_boards)
     (ai, *baseline), named = _with_tables_read(ais, data_set.game, limits, request.numbering)
-    asking = asking_of(ai, of_group(options, QuestionOptions))
-    limit = request.question_limit(asking.most_questions)
     if save is not None:
-        is_all = limit.most is None and request.is_all
-        _require_savable(data_set.game, ai, save, is_all=is_all)
+        _require_savable(data_set.game, ai, save, is_all=request.is_all)
     opened = source_of(
-        data_set, request, limit, first=MARKS[limits.is_exchanged],
+        data_set, request, first=MARKS[limits.is_exchanged],
         names=" and ".join(names), named=named, is_saved=save is not None,
     )  # fmt: skip
     with opened as source:

@@ -22,7 +22,7 @@ tables judge, if the game is small enough for tables of AIs, else the solution.
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +41,6 @@ from marubatsu.judge.audit.positions import (
     Drawn,
     Plan,
     PositionRequest,
-    QuestionLimit,
     by_file,
     by_random_play,
     drawn_at,
@@ -128,21 +127,20 @@ def has_tables_of_ais(game: Game) -> bool:
 @contextmanager
 def _by_tables(
     data_set: DataSet,
-    limit: QuestionLimit,
-    seed: int,
-    sample: int | None,
-    named: Collection[Position] | None,
+    request: PositionRequest,
+    sample: int | None = None,
+    named: Collection[Position] | None = None,
 ) -> Iterator[Source]:
     """Open the tables of a game for an audit of every position, or of unfinished ``named`` ones.
 
-    Where the limit is too low for all, the seed draws some. Of a ``sample`` of classes, or all
-    there are, the seed draws the classes, and one member of each.
+    Where these are too many for the questions, the seed draws some. Of a ``sample`` of classes, or
+    all there are, the seed draws the classes, and one member of each.
     """
     has_ais = has_tables_of_ais(data_set.game)
     opened = snapshot(data_set, require_usable)
     with open_catalog(opened) as catalog:
         catalog.require("an audit", "positions", *(["ais", "ai_moves"] * has_ais))
-        oracle, random = TableOracle(opened), np.random.default_rng(seed)
+        oracle, random = TableOracle(opened), np.random.default_rng(request.seed)
         positions = oracle.positions
         truth = oracle.answer_many((positions.circle, positions.cross))
         unfinished = places = np.flatnonzero(truth.unfinished)
@@ -153,7 +151,7 @@ def _by_tables(
             members = random.permutation(unfinished)
             _, first = np.unique(positions.class_[members], return_index=True)
             unfinished = places = members[first]
-        size = limit.positions(min(sample or len(places), len(places)))
+        size = request.affordable(min(sample or len(places), len(places)))
         places = np.sort(random.permutation(places)[:size])
         is_complete = sample is None and size == len(unfinished)
         if is_complete:
@@ -162,11 +160,11 @@ def _by_tables(
             truth = oracle.answer_many((positions.circle[places], positions.cross[places]))
         represents, class_ = positions.represents[places], positions.class_[places]
         if sample is None:
-            most_again = limit.again(size, size) if named is None else 0
+            most_again = request.affordable_again(size, size) if named is None else 0
             again = np.flatnonzero(truth.critical & represents)[:most_again]
             batch = Batch(truth, represents, class_, again)
         else:
-            again = np.flatnonzero(truth.critical)[: limit.again(size, _AGAIN)]
+            again = np.flatnonzero(truth.critical)[: request.affordable_again(size, _AGAIN)]
             batch = Batch(truth, None, None, again)
         yield Source(
             oracle=oracle,
@@ -181,9 +179,7 @@ def _by_tables(
 
 
 @contextmanager
-def _by_solution(
-    data_set: DataSet, limit: QuestionLimit, seed: int, sample: int
-) -> Iterator[Source]:
+def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> Iterator[Source]:
     """Open the solution of a game for an audit of ``sample`` classes, or of all there are."""
     solution = data_set.sibling(Solution)
     if not solution.is_solved:
@@ -191,14 +187,14 @@ def _by_solution(
     if not solution.is_compact:
         solution = snapshot(data_set, require_usable).sibling(Solution)
     oracle = SolutionOracle(solution)
-    unfinished = oracle.rows.unfinished
-    size = limit.positions(min(sample, unfinished))
+    unfinished, seed = oracle.rows.unfinished, request.seed
+    size = request.affordable(min(sample, unfinished))
     if size == unfinished:
         classes = oracle.unfinished(_BATCH)
     else:
         with progress("drawing classes") as advance:
             classes = _cut(oracle.drawn(size, seed, advance))
-    most_again = limit.again(size, _AGAIN)
+    most_again = request.affordable_again(size, _AGAIN)
     yield Source(
         oracle=oracle,
         unit="class",
@@ -210,20 +206,15 @@ def _by_solution(
 
 @contextmanager
 def _by_oracle(
-    data_set: DataSet,
-    plan: Plan,
-    limit: QuestionLimit,
-    seconds: float,
-    named: Collection[Position] | None = None,
+    data_set: DataSet, request: PositionRequest, plan: Plan, named: Collection[Position] | None
 ) -> Iterator[Source]:
-    """Open the oracle of a game for an audit of drawn positions; it searches for ``seconds`` each.
+    """Open the oracle of a game for an audit of drawn positions.
 
     Where there are ``named`` ones, these are taken: of a class, all that are named.
     """
-    plan = replace(plan, size=limit.positions(plan.size))
     game, drawing = data_set.game, DrawnPositions(plan)
     of_file = by_file(game, plan) if plan.how not in FROM_PLAY and named is None else None
-    oracle = open_oracle(data_set, seconds=seconds)
+    oracle = open_oracle(data_set, seconds=request.time)
     data_hash = data_hash_of(data_set)
 
     def batches(games: Games) -> Iterator[Batch]:
@@ -232,7 +223,7 @@ def _by_oracle(
             return _by_class(oracle, drawing, named)
         drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)
         drawing.count = len(drawn)
-        return _judgeable(oracle, drawing, drawn, limit.again(len(drawn), _AGAIN))
+        return _judgeable(oracle, drawing, drawn, request.affordable_again(len(drawn), _AGAIN))
 
     yield Source(
         oracle=oracle,
@@ -308,7 +299,6 @@ def _members(
 def source_of(
     data_set: DataSet,
     request: PositionRequest,
-    limit: QuestionLimit,
     *,
     first: str = MARKS[0],
     names: str = "",
@@ -325,19 +315,19 @@ def source_of(
     is_searched = not is_saved and goes_by_search(data_set)
     by_tables = is_saved or (not is_searched and _goes_by_tables(data_set, is_sampled=is_sampled))
     if by_tables and not is_sampled and not request.is_drawn:
-        return _by_tables(data_set, limit, request.seed, None, named)
+        return _by_tables(data_set, request, named=named)
     if is_searched or request.is_drawn or named is not None:
         how = RANDOM if request.positions is None else str(request.positions)
         plan = request.plan(data_set.game, names or how, first, is_searched=is_searched)
-        return _by_oracle(data_set, plan, limit, request.time, named)
+        return _by_oracle(data_set, request, plan, named)
     size = DEFAULT_SAMPLE
     if request.sample == "all":
         size = sys.maxsize
     elif request.sample is not None:
         size = size_of(request.sample, "expected a number of classes, or all")
     if by_tables:
-        return _by_tables(data_set, limit, request.seed, size, None)
-    return _by_solution(data_set, limit, request.seed, size)
+        return _by_tables(data_set, request, size)
+    return _by_solution(data_set, request, size)
 
 
 def _goes_by_tables(data_set: DataSet, *, is_sampled: bool) -> bool:
