@@ -25,6 +25,7 @@ from marubatsu.judge.agents.answer_forms import (
 )
 from marubatsu.judge.agents.calling import Plain, Unread
 from marubatsu.judge.agents.faults import cut
+from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.pipeline.support.errors import OptionError
 
 
@@ -116,10 +117,6 @@ def _bad(valued: Valued, expected: str) -> Fault:
     return Fault("bad values", str(valued), expected)
 
 
-class _OutsideError(Exception):
-    """A row, a column or a pair of them without a legal move."""
-
-
 class AnswerReader:
     """Reads the answers of one AI in a form. Raises AmbiguousError: see `Ambiguity`."""
 
@@ -164,16 +161,16 @@ class AnswerReader:
             self._ambiguity.require_one_reading(answer, legal)
         try:
             read = self._named(answer, legal, is_ordering=is_ordering)
-        except _OutsideError as error:
-            return Fault("illegal move", str(error))
+        except AnswerError as error:
+            return error.fault
         if read is None:
             return Fault("wrong answer", cut(repr(answer)), cure_of(answer, self._game, legal))
         return read
 
     def _named(
         self, answer: Plain, legal: list[int], *, is_ordering: bool
-    ) -> tuple[int, ...] | Valued | Fault | None:
-        """Return the moves that an answer names; None when it names none."""
+    ) -> tuple[int, ...] | Valued | None:
+        """Return the moves that an answer names; None when it names none. Raises AnswerError."""
         if self._form in SCORED and not is_ordering:
             move = answer[SCORED.index(self._form)] if is_pair(answer) else None
             return (move,) if isinstance(move, int) else None
@@ -185,38 +182,40 @@ class AnswerReader:
         return self._several(answer, legal)
 
     def _cell(self, item: Plain, legal: list[int]) -> int | None:
-        """Return the cell that an item names; None when it names none."""
+        """Return the cell that an item names; None when it names none. Raises AnswerError."""
         game = self._game
         if self._form in PLACES:
             if not is_place(item):
                 return None
             row, column = item[:2] if self._form == PLACES[0] else item[1::-1]
             if not (0 <= row < game.rows and 0 <= column < game.columns):
-                raise _OutsideError(
+                raise AnswerError(
+                    "illegal move",
                     f"row {row} and column {column}; rows are 0 to {game.rows - 1}, columns 0 to "
-                    f"{game.columns - 1}"
+                    f"{game.columns - 1}",
                 )
             return int(row * game.columns + column)
         if not isinstance(item, int) or self._form != "column":
             return item if isinstance(item, int) else None
         cell_of = {cell % game.columns: cell for cell in legal}
         if item not in cell_of:
-            raise _OutsideError(f"column {item}; legal: {', '.join(map(str, sorted(cell_of)))}")
+            places = ", ".join(map(str, sorted(cell_of)))
+            raise AnswerError("illegal move", f"column {item}; legal: {places}")
         return cell_of[item]
 
     def _several(
         self, answer: Collection[Plain], legal: list[int]
-    ) -> tuple[int, ...] | Valued | Fault | None:
+    ) -> tuple[int, ...] | Valued | None:
         """Return the moves of a collection, or its moves with values; None when it has neither."""
         if not answer:
-            return Fault("no move", "it returned no move")
+            raise AnswerError("no move", "it returned no move")
         if isinstance(answer, dict):
             return self._valued(answer.items(), legal)
         vector = self._vector(answer)
         if self._form not in BY_VALUES:
             moves = [self._cell(item, legal) for item in answer]
             if None not in moves and (vector is None or are_distinct(moves)):
-                return _each_once([move for move in moves if move is not None])
+                return _each_once(moves)
         return self._valued(answer, legal) if vector is None else vector
 
     def _vector(self, answer: Collection[Plain]) -> Valued | None:
@@ -226,7 +225,7 @@ class AnswerReader:
             return None
         return Valued(tuple(range(len(answer))), tuple(map(float, answer)), is_vector=True)
 
-    def _valued(self, pairs: Collection[Plain], legal: list[int]) -> Valued | Fault | None:
+    def _valued(self, pairs: Collection[Plain], legal: list[int]) -> Valued | None:
         """Return moves with values; None when something is no pair of both."""
         if not all(map(is_pair, pairs)):
             return None
@@ -234,17 +233,16 @@ class AnswerReader:
         moves = [self._cell(item, legal) for item, _ in parted]
         if None in moves or not all(is_number(value) for _, value in parted):
             return None
-        once = _each_once([move for move in moves if move is not None])
-        if isinstance(once, Fault):
-            return once
-        return Valued(once, tuple(float(value) for _, value in parted))
+        return Valued(_each_once(moves), tuple(float(value) for _, value in parted))
 
 
-def _each_once(moves: list[int]) -> tuple[int, ...] | Fault:
-    if are_distinct(moves):
-        return tuple(moves)
-    twice = next(move for move in moves if moves.count(move) > 1)
-    return Fault(
+def _each_once(moves: list[int | None]) -> tuple[int, ...]:
+    """Return moves. Raises AnswerError where one is there twice."""
+    once = tuple(move for move in moves if move is not None)
+    if are_distinct(once):
+        return once
+    twice = next(move for move in once if once.count(move) > 1)
+    raise AnswerError(
         "wrong answer",
         f"{cut(', '.join(map(str, moves)))}, with {twice} more than once",
         "expected each move once; chances are a mapping of moves, or a value for every cell",
