@@ -16,8 +16,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.answer_forms import FORMS, AmbiguousError
-from marubatsu.judge.agents.answer_reader import AnswerReader
+from marubatsu.judge.agents.answer_reader import FORMS, AmbiguousError, AnswerReader
 from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramDialogue
 from marubatsu.pipeline.support.errors import OptionError, UsageError

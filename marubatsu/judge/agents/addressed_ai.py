@@ -10,7 +10,7 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.judge.agents.agent import Answerer, Asking
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
-from marubatsu.judge.agents.answer_forms import AUTO, FORMS
+from marubatsu.judge.agents.answer_reader import AUTO, FORMS
 from marubatsu.judge.agents.interfaces import EVALUATIONS
 from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.machine import parse_memory

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
-from marubatsu.judge.agents.answer_forms import AmbiguousError
-from marubatsu.judge.agents.answer_reader import AnswerReader
+from marubatsu.judge.agents.answer_reader import AmbiguousError, AnswerReader
 from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Heard, Plain
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
 from marubatsu.judge.agents.resume_file import ResumeFile

@@ -4,29 +4,153 @@ This is decided here for functions and for programs alike. What can be read in t
 and the forms that it can be are named.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from math import inf, isfinite, nan
 from typing import NamedTuple
 
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, are_chances
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.answer_forms import (
-    AUTO,
-    BY_VALUES,
-    PLACES,
-    SCORED,
-    Ambiguity,
-    AmbiguousError,
-    are_distinct,
-    is_number,
-    is_pair,
-    is_place,
-)
 from marubatsu.judge.agents.calling import Plain, Unread
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.pipeline.support.errors import OptionError
+
+AUTO = "auto"
+PLACES = ("row-column", "column-row")  # from 0 at the top left, and perhaps a score; or several
+SCORED = ("move-score", "score-move")  # one move
+BY_VALUES = ("chances", "weights", "scores")  # a mapping of moves, pairs, or a value for every cell
+
+FORMS = (AUTO, "moves", *PLACES, "column", *SCORED, *BY_VALUES)
+"""Every form that users choose; docs/your-ai.md has what they mean, and examples."""
+
+
+def _is_number(value: Plain) -> bool:
+    return isinstance(value, int | float)
+
+
+def _is_pair(value: Plain) -> bool:
+    return isinstance(value, tuple | list) and len(value) == len(SCORED)
+
+
+def _is_place(value: Plain) -> bool:
+    """Return whether a value is a row and a column, with or without a score."""
+    return (
+        isinstance(value, tuple | list)
+        and len(value) in (2, 3)
+        and all(isinstance(each, int) for each in value[:2])
+        and all(map(_is_number, value[2:]))
+    )
+
+
+def _are_distinct(moves: Collection[object]) -> bool:
+    return len({*moves}) == len(moves)
+
+
+class AmbiguousError(Exception):
+    """An answer that can be read in several ways: what it is, and the forms that it can be."""
+
+    def __init__(self, what: str, forms: Sequence[str]) -> None:
+        super().__init__(what)
+        self.what, self.forms = what, tuple(forms)
+        *most, last = forms
+        self.cure = f"if so, add the option answers={last!r}"
+        if most:
+            self.cure = f"say which by the option answers ({', '.join(most)} or {last})"
+
+
+# What whole numbers can be besides moves: row and column, or a move and its score; row, column and
+# score; columns, with gravity; nothing, as what is no whole numbers.
+_TWO, _THREE, _COLUMNS, _OTHER = 2, 3, "columns", "other"
+
+
+class Ambiguity:
+    """Decides whether an answer has one reading, from all answers of an AI so far.
+
+    Two or three whole numbers can be moves. Where all answers so far have that shape, and one of
+    them cannot be moves, they are likely to be something else, such as a row and a column.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._shapes: set[object] = set()  # of the answers so far
+
+    def require_one_reading(self, answer: Plain, legal: list[int]) -> None:
+        """Raise AmbiguousError for an answer that can be read in several ways."""
+        if isinstance(answer, Unread | float):
+            return
+        if isinstance(answer, int) or {*map(type, answer)} == {int}:
+            self._require_moves(answer, legal)
+        else:
+            self._shapes.add(_OTHER)
+            self._require_known_pairs(answer)
+
+    def _require_moves(self, answer: Plain, legal: list[int]) -> None:
+        """Raise AmbiguousError for whole numbers that may be something else than moves."""
+        shape, columns = self._shape(answer), self._columns_in(answer)
+        self._shapes.add(shape)
+        is_likely = self._shapes == {shape} and not _may_be_moves(answer, legal)
+        column = ("column",) if columns else ()
+        if shape == _TWO and (is_likely or isinstance(answer, tuple)):
+            raise AmbiguousError(
+                "two whole numbers can be row and column, column and row, a move and its score, "
+                "or two moves",
+                (*PLACES, *SCORED, "moves", *column),
+            )
+        if shape == _THREE and is_likely:
+            what = "this can be row, column and score, or three moves"
+            raise AmbiguousError(what, (*PLACES, "moves", *column))
+        if shape == _COLUMNS and is_likely:
+            self._require_cells(columns, legal)
+
+    def _require_cells(self, columns: list[int], legal: list[int]) -> None:
+        """Raise AmbiguousError where some columns are legal, and no cells of these numbers."""
+        legal_columns = {cell % self._game.columns for cell in legal}
+        open_columns = [column for column in columns if column in legal_columns]
+        if open_columns and {*legal}.isdisjoint(open_columns):
+            raise AmbiguousError(
+                f"cell {open_columns[0]} is not legal, but column {open_columns[0]} is; a move is "
+                "the cell that gets filled",
+                ("column", "moves"),
+            )
+
+    def _shape(self, answer: Plain) -> int | str:
+        is_list = isinstance(answer, tuple | list) and len(answer) != self._game.cells
+        if is_list and len(answer) in (_TWO, _THREE):
+            return len(answer)
+        return _COLUMNS if self._columns_in(answer) else _OTHER
+
+    def _columns_in(self, answer: Plain) -> list[int]:
+        """Return the columns that all whole numbers of an answer can be; none without gravity."""
+        if not self._game.gravity:
+            return []
+        items = [answer] if isinstance(answer, int) else list(answer)
+        are_columns = all(item in range(self._game.columns) for item in items)
+        return items if are_columns and _are_distinct(items) else []
+
+    def _require_known_pairs(self, answer: Collection[Plain]) -> None:
+        """Raise AmbiguousError for pairs that can mean several things."""
+        items = list(answer)
+        if _is_pair(answer) and all(map(_is_number, items)) and len(items) != self._game.cells:
+            whole = [isinstance(each, int) for each in items]
+            if whole[0] != whole[1]:
+                what = "a whole number and a fraction can be a move and its score"
+                raise AmbiguousError(what, [SCORED[whole.index(True)]])
+        if not items or not all(_is_pair(item) and {*map(type, item)} == {int} for item in items):
+            return
+        if isinstance(answer, dict):
+            raise AmbiguousError("the keys can be rows and columns, or columns and rows", PLACES)
+        raise AmbiguousError(
+            "these pairs can be rows and columns, columns and rows, or moves with chances, weights "
+            "or scores",
+            (*PLACES, *BY_VALUES),
+        )
+
+
+def _may_be_moves(answer: Plain, legal: list[int]) -> bool:
+    """Return whether whole numbers are legal moves, each once."""
+    moves = [answer] if isinstance(answer, int) else list(answer)
+    return _are_distinct([*map(repr, moves)]) and all(move in legal for move in moves)
 
 
 class Valued(NamedTuple):
@@ -164,7 +288,7 @@ class AnswerReader:
         except AnswerError as error:
             return error.fault
         if read is None:
-            return Fault("wrong answer", cut(repr(answer)), cure_of(answer, self._game, legal))
+            return Fault("wrong answer", cut(repr(answer)), _cure_of(answer, self._game, legal))
         return read
 
     def _named(
@@ -172,7 +296,7 @@ class AnswerReader:
     ) -> tuple[int, ...] | Valued | None:
         """Return the moves that an answer names; None when it names none. Raises AnswerError."""
         if self._form in SCORED and not is_ordering:
-            move = answer[SCORED.index(self._form)] if is_pair(answer) else None
+            move = answer[SCORED.index(self._form)] if _is_pair(answer) else None
             return (move,) if isinstance(move, int) else None
         cell = self._cell(answer, legal)
         if cell is not None:
@@ -185,7 +309,7 @@ class AnswerReader:
         """Return the cell that an item names; None when it names none. Raises AnswerError."""
         game = self._game
         if self._form in PLACES:
-            if not is_place(item):
+            if not _is_place(item):
                 return None
             row, column = item[:2] if self._form == PLACES[0] else item[1::-1]
             if not (0 <= row < game.rows and 0 <= column < game.columns):
@@ -214,24 +338,24 @@ class AnswerReader:
         vector = self._vector(answer)
         if self._form not in BY_VALUES:
             moves = [self._cell(item, legal) for item in answer]
-            if None not in moves and (vector is None or are_distinct(moves)):
+            if None not in moves and (vector is None or _are_distinct(moves)):
                 return _each_once(moves)
         return self._valued(answer, legal) if vector is None else vector
 
     def _vector(self, answer: Collection[Plain]) -> Valued | None:
         """Return a value for every cell of the board; None when there are not as many numbers."""
         is_by_cell = self._form not in (*PLACES, "column")
-        if not is_by_cell or len(answer) != self._game.cells or not all(map(is_number, answer)):
+        if not is_by_cell or len(answer) != self._game.cells or not all(map(_is_number, answer)):
             return None
         return Valued(tuple(range(len(answer))), tuple(map(float, answer)), is_vector=True)
 
     def _valued(self, pairs: Collection[Plain], legal: list[int]) -> Valued | None:
         """Return moves with values; None when something is no pair of both."""
-        if not all(map(is_pair, pairs)):
+        if not all(map(_is_pair, pairs)):
             return None
         parted = [pair[::-1] if self._form == SCORED[1] else pair for pair in pairs]
         moves = [self._cell(item, legal) for item, _ in parted]
-        if None in moves or not all(is_number(value) for _, value in parted):
+        if None in moves or not all(_is_number(value) for _, value in parted):
             return None
         return Valued(_each_once(moves), tuple(float(value) for _, value in parted))
 
@@ -239,7 +363,7 @@ class AnswerReader:
 def _each_once(moves: list[int | None]) -> tuple[int, ...]:
     """Return moves. Raises AnswerError where one is there twice."""
     once = tuple(move for move in moves if move is not None)
-    if are_distinct(once):
+    if _are_distinct(once):
         return once
     twice = next(move for move in once if once.count(move) > 1)
     raise AnswerError(
@@ -272,7 +396,7 @@ _CURES = {
 """What to return instead of a value of a type."""
 
 
-def cure_of(answer: Plain, game: Game, legal: list[int]) -> str:
+def _cure_of(answer: Plain, game: Game, legal: list[int]) -> str:
     """Say what to return instead of an answer in no form."""
     match answer:
         case Unread() if _is_board(answer.text.strip("'"), game):

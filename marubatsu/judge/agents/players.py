@@ -29,8 +29,7 @@ from marubatsu.judge.agents.addressed_ai import (
 )
 from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Answerer, Asking, InThisProcess
 from marubatsu.judge.agents.agent_process import Process
-from marubatsu.judge.agents.answer_forms import AUTO
-from marubatsu.judge.agents.answer_reader import AnswerReader
+from marubatsu.judge.agents.answer_reader import AUTO, AnswerReader
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
