@@ -271,9 +271,9 @@ def run(
 def _with_tables_read(
     ais: Sequence[AddressedAI], game: Game, limits: AgentLimits, numbering: str | None
 ) -> tuple[list[AddressedAI], Collection[Position] | None]:
-    """Read the tables among AIs; return the positions that all tables have, too.
+    """Read the tables among AIs; return the positions that all of them have, too.
 
-    These are None without a table. Raises UsageError for none.
+    Without a table, these are None. Raises UsageError where two tables have none in common.
     """
     read: list[AddressedAI] = []
     named: Collection[Position] | None = None
