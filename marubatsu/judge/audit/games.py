@@ -55,9 +55,7 @@ def looks_up(positions: Numbered, truth: Answers, choices: Choices) -> Ask:
 class Walked(NamedTuple):
     """Whether an AI can lose on one side, and how."""
 
-    never_loses: (
-        bool | None
-    )  # None: it can reach more positions than `MOST_ASKED`, or was not asked
+    never_loses: bool | None  # None: it was not asked, or can reach more than `MOST_ASKED`
     line: tuple[int, ...] = ()  # moves by which it loses
     board: str = ""  # at the end of the line
     is_followed: bool = True  # false: it was not asked in all positions of the walk
