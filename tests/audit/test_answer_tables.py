@@ -74,7 +74,7 @@ def test_a_table_of_all_positions_is_judged_as_the_function_that_wrote_it(
         ({}, 4), ({}, " b1 "), ({}, [4]), ({}, {"4": 1.0}), ({}, "[4]"),
         ({}, '{"4": 1}'), ({}, [0, 0, 0, 0, 1.0, 0]), ({"numbering": "cells-from-1"}, 5),
         ({"numbering": "row-column"}, [1, 1]), ({"answers": "row-column"}, [1, 1]),
-        ({"answers": "weights"}, {"4": 90}),
+        ({"answers": "weights"}, {"4": 90}), ({}, 4.0), ({}, "4.0"), ({}, "0" * 12 + "4"),
     ],
 )  # fmt: skip
 def test_replies_are_read_in_every_form(root: Path, table: Write, form: Any, reply: Any) -> None:
@@ -156,6 +156,15 @@ def test_tables_of_games_without_tables_are_judged_by_class(table: Write) -> Non
     assert complaints(found.to_json()) == []
 
 
+def test_a_missing_reply_among_numbers_is_not_a_wrong_one(root: Path, tmp_path: Path) -> None:
+    """Where one is missing, pandas writes all numbers of a column as fractions."""
+    path = tmp_path / "answers.parquet"
+    replies = pa.array([4.0, float("nan")])
+    pq.write_table(pa.table({"board": ["......", "o.x..."], "reply": replies}), path)
+    found = mb.audit(f"answers:{path}", GAME, data=root).interview
+    assert [each.kind for each in found.findings] == ["no move"]
+
+
 def test_names_of_columns_count_without_case_and_once(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "answers.csv"
     file.write_text("Board, Reply\no.x...,1\n", encoding="utf-8")
@@ -181,6 +190,9 @@ def test_tables_and_options_that_make_no_sense_are_refused(
         ([good], {"positions": "random"}, "names the positions itself"),
         ([good], {"resume": "x.jsonl"}, "expected an AI at an address"),
         ([{**good, "reply": [1, 1]}], {}, "row and column"),
+        ([{"board": "......", "move": 4, "chances": 1}], {}, "row 1 .*chances is 1: .* mapping"),
+        ([{"board": "......", "chances": [0, 1, 2]}], {}, r"a value for each of the 6 cells"),
+        ([{"board": "......", "chances": "{4: 0.5}"}], {}, "in a text, as JSON"),
         ([good], {"baseline": table([{"board": "o.x...", "reply": 1}], ".jsonl")}, "in common"),
     ]
     for rows, options, message in cases:

@@ -1,8 +1,10 @@
 """A table of answers as an AI: a board and a reply in each row, in Parquet, JSON lines or CSV."""
 
 import csv
+import re
 from collections.abc import Iterator, KeysView, Mapping
 from io import StringIO
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES
 from marubatsu.judge.agents.addressed_ai import AgentLimits, TableAI
 from marubatsu.judge.agents.agent import Answerer, read_answer
+from marubatsu.judge.agents.answer_forms import is_pair
 from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.judge.agents.calling import Heard, plain, read_json
 from marubatsu.judge.agents.faults import cut
@@ -55,7 +58,7 @@ class AnswerTable(Answerer):
         self._name, self._game, self._reader = ai.name, game, AnswerReader(limits.answers, game)
         self._numbering = None if numbering is None else numbering_of(numbering)
         self._replies: dict[Position, list[Any]] = {}
-        for number, given, reply in _rows(path):
+        for number, given, reply in _rows(path, game.cells):
             try:
                 position = read_position(game, given, first=first, numbering=numbering)
             except BoardError as error:
@@ -97,7 +100,7 @@ class AnswerTable(Answerer):
         is_number = isinstance(given, str) and given.isascii() and given.isdecimal()
         if self._numbering is not None or (isinstance(given, str) and not is_number):
             return self._of_move(given, self._boards[board], self._numbering or Numbering.CELLS)
-        value = int(given[:_DIGITS]) if is_number else plain(given)
+        value = int(given.lstrip("0")[:_DIGITS] or 0) if is_number else plain(given)
         return read_answer(self._name, value, board, legal, self._reader.moves)
 
     def _of_move(self, given: Any, position: Position, numbering: Numbering) -> Reply | Fault:
@@ -126,7 +129,7 @@ def _fault(path: Path, number: int, why: str) -> UsageError:
     return UsageError(f"row {number} of {quote(str(path))}: {why}")
 
 
-def _rows(path: Path) -> Iterator[tuple[int, Any, Any]]:
+def _rows(path: Path, cells: int) -> Iterator[tuple[int, Any, Any]]:
     """Yield number (from 1), board and reply of each row. Raises UsageError for other files."""
     if path.suffix not in TABLES:
         *most, last = TABLES
@@ -144,12 +147,14 @@ def _rows(path: Path) -> Iterator[tuple[int, Any, Any]]:
         for number, values in enumerate(read(path), start=1):
             if number > _MOST_ROWS:
                 raise _fault(path, number, f"expected at most {_MOST_ROWS:,} rows")
-            yield number, *_board_and_reply(path, number, values)
+            yield number, *_board_and_reply(path, number, values, cells)
     except OSError as error:
         raise UsageError(f"cannot read {quote(str(path))}: {error.strerror or error}") from None
 
 
-def _board_and_reply(path: Path, number: int, values: Mapping[str, Any]) -> tuple[Any, Any]:
+def _board_and_reply(
+    path: Path, number: int, values: Mapping[str, Any], cells: int
+) -> tuple[Any, Any]:
     """Take what a row says. Raises UsageError for other columns."""
     given = [name for name in REPLIES if name in values]
     if BOARD not in values or len(given) != 1:
@@ -161,13 +166,31 @@ def _board_and_reply(path: Path, number: int, values: Mapping[str, Any]) -> tupl
     board = values[BOARD]
     if not isinstance(board, str | list):
         raise _fault(path, number, f"{BOARD} is {cut(repr(board))}: expected a text or a list")
-    return board, _unpacked(values[given[0]])
+    reply = _unpacked(values[given[0]])
+    if given == ["chances"] and not _are_of_moves(reply, cells):
+        raise _fault(
+            path, number,
+            f"chances is {cut(repr(reply))}: expected a mapping of moves, or a list with a value "
+            f"for each of the {cells} cells; in a text, as JSON",
+        )  # fmt: skip
+    return board, reply
+
+
+def _are_of_moves(chances: Any, cells: int) -> bool:
+    """Return whether chances belong to moves; one number is the chance of an unknown move."""
+    is_list = isinstance(chances, list) and (len(chances) == cells or all(map(is_pair, chances)))
+    return chances is None or isinstance(chances, dict) or is_list
 
 
 def _unpacked(reply: Any) -> Any:
-    """Return a reply without the wrapping of a file: JSON in a text, a struct, a map."""
+    """Return a reply without the wrapping of a file: JSON in a text, a struct, a map.
+
+    A column of numbers, some of them missing, has fractions such as 4.0 and NaN.
+    """
+    if isinstance(reply, float):
+        return None if isnan(reply) else int(reply) if reply.is_integer() else reply
     if isinstance(reply, str):
-        text = reply.strip()
+        text = re.sub(r"^([0-9]+)\.0+$", r"\1", reply.strip())
         if not text.startswith(("{", "[")):
             return text or None
         read = read_json(reply)
