@@ -125,12 +125,19 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
         '[White "?"]\n[Black "?"]\n\n1. b2 a3 *\n', {}, [(*NO_NAMES, ["b2", "a3"], None)],
     ),
     "who begins": (
-        '{"players": ["ann", "bob"], "moves": ["4", "0", "8"], "starting_player": "ann"}', {},
+        '{"players": ["ann", "bob"], "moves": ["4", "0", "8"], "starting_player": "Ann"}', {},
         ANN_BOB,
     ),
     "stated moves next to columns of a last move": (
         "first,second,line,cell,row,col\nann,bob,4 0 8,8,2,2\n", {"columns": {"moves": "line"}},
         ANN_BOB,
+    ),
+    "who begins, by the name of a column": (
+        "player1,player2,starter,moves\nann,bob,1,4 0 8\n", {}, ANN_BOB,
+    ),
+    "pairs in the order that the numbering states": (
+        "game_id,player,row,col\n1,ann,2,0\n1,bob,0,1\n", {"is_column_first": True},
+        [("ann", "bob", [(0, 2), (1, 0)], None)],
     ),
     "marks of players": (
         "game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {}, [("O", "X", ["4", "0"], "cross")],
@@ -176,8 +183,14 @@ REFUSED_TABLES = [
     ('{"moves": [4.0, 0.0]}', "expected a list of whole numbers, names of cells or pairs"),
     ('{"moves": [4, 0], "moves": [1, 2]}', "the key 'moves' is there twice: expected it once"),
     ('{"players": ["a", "b"], "moves": 2}', "\"moves\" is '2': expected a list"),
-    ('{"players": ["ann", "bob"], "moves": ["4"], "starting_player": "bob"}',
-     "'starting_player' is 'bob', who is named second: expected the player who begins first"),
+    *[(f'{{"players": ["ann", "bob"], "moves": ["4"], "{key}": {begins}}}',
+       ": expected the player who begins, who is named first, here 'ann'")
+      for key, begins in [("starting_player", '"bob"'), ("starter", 1), ("first_player", '"Bob"'),
+                          ("goes_first", '"second"'), ("starting_mark", '"O"')]],
+    ("player1,player2,starter,moves\nann,bob,player2,4\n", "'starter' is 'player2': expected the"),
+    ('{"players": ["ann", "bob"], "moves": [{"player": 1, "cell": 4}, {"player": 0, "cell": 8}]}',
+     "'1' moves first, and 'ann' is first"),
+    ("X,O,game_id,player,cell\nann,bob,1,O,4\nann,bob,1,X,8\n", "by their marks: the option first"),
     ('{"players": ["second", "bob"], "moves": [4], "winner": "second"}',
      "the result is 'second', which is the name of a player and a word: "),
     ('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}', "the name of both players: "),

@@ -372,3 +372,12 @@ def test_only_the_named_plies_are_judged(review: Reviewer) -> None:
 def test_a_search_leaves_out_what_takes_too_long(review: Reviewer) -> None:
     found = review("12 0 13", "5x5k5", plies="0-", time=0)
     assert (found.moves, found.judged, found.out_of_time, found.data) == (3, 0, 3, None)
+
+
+def test_columns_named_row_and_column_are_read_by_their_names(root: Path, tmp_path: Path) -> None:
+    """The numbering says how pairs are written; here the header does."""
+    file = tmp_path / "games.csv"
+    file.write_text("game_id,col,row\n1,2,0\n1,0,1\n1,0,0\n", encoding="utf-8")
+    for numbering in ("row-column", "column-row"):
+        (found,) = review_files([file], "3x2k2", numbering=numbering, data=root).reviews
+        assert (found.moves, found.tables.findings.rows) == (3, [])

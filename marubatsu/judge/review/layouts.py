@@ -50,11 +50,14 @@ _PLAYERS = (
 _MARKS = (("x", "o"), ("xplayer", "oplayer"), ("playerx", "playero"), ("xname", "oname"))
 """How logs call the players by their marks, x before o."""
 
-_BEGINS = ("startingplayer", "startplayer", "starter", "firstmover", "startedby", "begins")
+_BEGINS = (
+    "startingplayer", "startplayer", "starter", "firstmover", "startedby", "begins", "firstplayer",
+    "startingmark", "startingside", "goesfirst", "movesfirst", "whostarts", "whobegins",
+)  # fmt: skip
 """How logs call a field that says who begins."""
 
-_PAIRS = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "movecol"), ("x", "y"),
-          ("col", "row"), ("column", "row"))  # fmt: skip
+_ROW_AND_COLUMN = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "movecol"))
+_PAIRS = (*_ROW_AND_COLUMN, ("x", "y"))
 _SINGLE = ("column", "col")
 
 
@@ -222,6 +225,8 @@ class Columns:
         if single is not None:
             return (single,)
         columns = self._called(*(pairs[0] if pairs else _SINGLE))
+        if pairs and self._options.is_column_first and pairs[0] in _ROW_AND_COLUMN:
+            columns.reverse()
         return tuple(columns) if pairs or len(columns) == 1 else ()
 
     def players(self) -> tuple[str | None, str | None]:

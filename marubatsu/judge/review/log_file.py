@@ -76,6 +76,9 @@ class LogOptions:
     game: Game | None = None
     """The game, where the user names it."""
 
+    is_column_first: bool = False
+    """Whether the numbering that the user states has pairs of column and row."""
+
 
 _SILENT = LogOptions()
 

@@ -9,7 +9,7 @@ from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.numbering import numbering_of
+from marubatsu.engine.rules.numbering import Numbering, numbering_of
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.positions import plies_of
 from marubatsu.judge.audit.report import (
@@ -225,7 +225,8 @@ def review(
     mark = None if first is None else first_mark(first)
     if mark not in (None, *MARKS):
         raise OptionError("first", first, "expected o or x, the marks of a log")
-    options = LogOptions(columns or {}, mark, results or {}, default)
+    is_column_first = stated in (Numbering.COLUMN_ROW, Numbering.COLUMN_ROW_FROM_1)
+    options = LogOptions(columns or {}, mark, results or {}, default, is_column_first)
     games = RecordedGames(None if default is None else default.name, stated)
     with progress("reading") as advance:
         for number, path in enumerate(paths):

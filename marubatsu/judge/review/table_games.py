@@ -18,6 +18,9 @@ from marubatsu.judge.review.log_file import (
 from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded_game
 from marubatsu.pipeline.support.json_text import json_text
 
+_TURNED = (["1", "0"], ["2", "1"])
+"""The numbers of the players where the second one begins."""
+
 Row = tuple[GamePlace, Mapping[str, object]]
 """A row and its place: values by the names of their columns; an empty text is None."""
 
@@ -27,12 +30,12 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     place, values = row
     assert layout.moves is not None
     first, second = layout.players
-    begins = layout.begins and _text(values[layout.begins])
     names = [name and _text(values[name]) for name in layout.players]
-    if begins and begins == names[1] != names[0]:
+    begins = any(names) and layout.begins and _text(values[layout.begins])
+    if begins and _number_of(begins, names, layout.labels) != 0:
         raise place.fault(
-            f"{quote(layout.begins)} is {quote(begins)}, who is named second: expected the player "
-            "who begins first"
+            f"{quote(layout.begins)} is {quote(begins)}: expected the player who begins, who is "
+            f"named first, here {quote(names[0])}"
         )
     return recorded_game(
         place,
@@ -43,6 +46,21 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         game=layout.game and values[layout.game],
         results=[_result(place, values[name]) for name in layout.results],
     )
+
+
+def _number_of(player: str, names: Sequence[object], labels: tuple[str, ...]) -> int | None:
+    """Return which of two players, from 0, is meant; None for neither, or for both.
+
+    >>> names, labels = ["ann", "bob"], ("player1", "player2")
+    >>> [_number_of(player, names, labels) for player in ("Ann", "2", "second", "cy")]
+    [0, 1, 1, None]
+    """
+    words = zip(names, labels or ("", ""), ("first", "second"), strict=True)
+    is_meant = [
+        player.casefold() in (str(name).casefold(), label, label[-1:], word)
+        for name, label, word in words
+    ]
+    return is_meant.index(True) if sum(is_meant) == 1 else None
 
 
 def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
@@ -87,7 +105,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             mark = players[0].lower()
         if names == [None, None]:
             names = [players[0], players[1] if len(players) > 1 else None]
-        elif players[0] in names and players[0] != names[0]:
+        elif players[:2] in _TURNED or _number_of(players[0], names, layout.labels) == 1:
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
     return recorded_game(
         place,
