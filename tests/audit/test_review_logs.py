@@ -132,6 +132,9 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
         "first,second,line,cell,row,col\nann,bob,4 0 8,8,2,2\n", {"columns": {"moves": "line"}},
         ANN_BOB,
     ),
+    "the empty board": (
+        '{"players": ["ann", "bob"], "fen": "... ... ...", "moves": ["4", "0", "8"]}', {}, ANN_BOB,
+    ),
     "who begins, by the name of a column": (
         "player1,player2,starter,moves\nann,bob,1,4 0 8\n", {}, ANN_BOB,
     ),
@@ -164,7 +167,12 @@ REFUSED_TABLES = [
     ('[FEN "ox1/3/3"]\n1. 4 0\n', "begins the game with another position than the empty board"),
     ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}', "\"players\" has 'ann' there"),
     *[(f"{item} ann - bob: 4 0\n", f"'{item}' comes before the names of the players: leave it out")
-      for item in ("(1)", "2)", "-", "*")],
+      for item in ("(1)", "2)", "-", "*", "2026-01-31", "[2026-01-31T10:22]", "31.1.26")],
+    ("4\n0\n8\n", "every line has one move: expected all moves of a game in one line"),
+    ('{"initial_board": "x...o....", "moves": [1, 2]}', "'initial_board' is 'x...o....': expected"),
+    ("start_position,game_id,move\n[4 0],1,8\n", "or write its moves from the empty board"),
+    ("game_id,timestamp,move\n1,2026-01-31 10:01,4\n1,2026-01-31 10:00,0\n",
+     "line 3 of 'log': 'timestamp' goes back: expected the moves of game '1' in their order"),
     ("game_id,move,moves\n1,4,4 0\n", "'moves' could hold the moves of a game, and 'move' one"),
     ("white,black,player1,player2,moves\na,b,c,d,4\n", "player1 and player2 could all be the pl"),
     ("X,O,moves\nann,bob,4\n", "by their marks: the option first says which mark begins, o or x"),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import Columns, holds_moves, plain_name
-from marubatsu.judge.review.log_file import MOST_LINE, GamePlace, LogFile
+from marubatsu.judge.review.log_file import MOST_LINE, GamePlace, LogFile, Token
 from marubatsu.judge.review.recorded_game import RecordedGame
 from marubatsu.judge.review.table_games import Row, game_of_row, games_of_moves
 
@@ -39,7 +39,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     for row in rows:
         game = game_of_row(row, layout, log.options)
         games += 1
-        single += len(game.moves) == 1 and len(str(game.moves[0])) <= _LONGEST_MOVE
+        single += is_single(game.moves)
         yield game
     if games == single > 1:
         raise place.fault(
@@ -47,6 +47,11 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             "columns names the game and the move, as in "
             f"game_id=COLUMN,move={layout.moves}"
         )
+
+
+def is_single(moves: Sequence[Token]) -> bool:
+    """Return whether a game has one move."""
+    return len(moves) == 1 and len(str(moves[0])) <= _LONGEST_MOVE
 
 
 def names_columns(line: str) -> bool:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.csv_tables import SEPARATORS
+from marubatsu.judge.review.csv_tables import SEPARATORS, is_single
 from marubatsu.judge.review.layouts import Columns
 from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions
 from marubatsu.judge.review.recorded_game import RecordedGame, is_end, recorded_game, split_results
@@ -23,8 +23,10 @@ _BETWEEN_NAMES = (
 )
 """Separators of the names of two players; the first that occurs once counts."""
 
-_NUMBER_OF_GAME = re.compile(r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•])\s")  # noqa: RUF001
-"""The number of a game in a list, or the mark of an item."""
+_ITEM = re.compile(
+    r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•]|\[?[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}\S*)\s"  # noqa: RUF001
+)
+"""The number of a game in a list, the mark of an item, or a date."""
 
 _BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
 _DIGITS = {"0", "1", "2", "-1"}
@@ -43,6 +45,7 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
                 f"{quote(line.strip())} looks like a board: expected the moves of a game; "
                 f"{Cure('read boards')}"
             )
+    are_single, games = True, 0
     for place, line in _lines(log):
         names, colon, moves = line.replace("\uff1a", ":").rpartition(":")
         players = _players(place, names) if colon else (None, None)
@@ -55,7 +58,11 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
             )
         if not colon and (cure := _cure_of_words(tokens)):
             raise place.fault(cure)
+        are_single &= not colon and not results and is_single(tokens)
+        games += 1
         yield recorded_game(place, tokens, log.options, players=players, results=results)
+    if games > 1 and are_single:
+        raise place.fault("every line has one move: expected all moves of a game in one line")
 
 
 def _lines(log: LogFile) -> Iterator[tuple[GamePlace, str]]:
@@ -110,8 +117,8 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
         if len(parts) != 2:
             continue
         before, colon, _ = names.rpartition(": ")
-        number = _NUMBER_OF_GAME.match(names)
-        if first := f"{before}:" if colon else number and number[0].strip():
+        item = _ITEM.match(names)
+        if first := f"{before}:" if colon else item and item[0].strip():
             raise place.fault(f"{quote(first)} comes before the names of the players: leave it out")
         return parts[0], parts[1]
     raise place.fault(

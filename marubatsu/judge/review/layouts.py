@@ -56,6 +56,14 @@ _BEGINS = (
 )  # fmt: skip
 """How logs call a field that says who begins."""
 
+_STARTS = (
+    "fen", "initialboard", "initialstate", "initialposition", "startboard", "startstate",
+    "startposition", "startingboard", "startingstate", "startingposition",
+)  # fmt: skip
+"""How logs call the position with which a game begins."""
+
+_TIMES = ("timestamp", "datetime", "createdat", "playedat", "ts")
+
 _ROW_AND_COLUMN = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "movecol"))
 _PAIRS = (*_ROW_AND_COLUMN, ("x", "y"))
 _SINGLE = ("column", "col")
@@ -74,6 +82,8 @@ class TableLayout(NamedTuple):
     move: tuple[str, ...]  # one column, or two that hold a pair
     move_number: str | None
     begins: str | None  # the name of the player who begins, where a log says it again
+    start: str | None  # the position with which a game begins
+    time: str | None  # when a move was made
 
 
 def columns_of(text: str) -> dict[str, str]:
@@ -174,6 +184,8 @@ class Columns:
             move=() if moves else move,
             move_number=number,
             begins=self._first_called(*_BEGINS),
+            start=self._first_called(*_STARTS),
+            time=self._first_called(*_TIMES),
         )
 
     def _fault(self, why: str) -> UsageError:

@@ -1,5 +1,6 @@
 """Games from the rows of a table, or the objects of JSON: a game each, or a move each."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -21,6 +22,8 @@ from marubatsu.pipeline.support.json_text import json_text
 _TURNED = (["1", "0"], ["2", "1"])
 """The numbers of the players where the second one begins."""
 
+_EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
+
 Row = tuple[GamePlace, Mapping[str, object]]
 """A row and its place: values by the names of their columns; an empty text is None."""
 
@@ -29,6 +32,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     """Return the game of a row that holds all its moves. Raises UsageError."""
     place, values = row
     assert layout.moves is not None
+    _require_empty(row, layout)
     first, second = layout.players
     names = [name and _text(values[name]) for name in layout.players]
     begins = any(names) and layout.begins and _text(values[layout.begins])
@@ -46,6 +50,17 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         game=layout.game and values[layout.game],
         results=[_result(place, values[name]) for name in layout.results],
     )
+
+
+def _require_empty(row: Row, layout: TableLayout) -> None:
+    """Raise UsageError for a game that begins with another position than the empty board."""
+    place, values = row
+    start = values.get(layout.start) if layout.start else None
+    if start is not None and not _EMPTY.fullmatch(str(start)):
+        raise place.fault(
+            f"{quote(layout.start)} is {quote(str(start))}: expected games from the empty board; "
+            "leave the game out, or write its moves from the empty board"
+        )
 
 
 def _number_of(player: str, names: Sequence[object], labels: tuple[str, ...]) -> int | None:
@@ -95,6 +110,7 @@ def games_of_moves(
 def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions) -> RecordedGame:
     """Return the game of some rows, each a move, in their order. Raises UsageError."""
     place = rows[0][0]
+    _require_empty(rows[0], layout)
     moves = [_move(row, layout) for row in rows]
     players = [layout.player and _text(values.get(layout.player)) for _, values in rows]
     names: list[object] = [name and _same(rows, name) for name in layout.players]
@@ -241,6 +257,11 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
                 f"game {quote(name)} goes on after other games: expected its rows together, or "
                 "move_number=COLUMN in the option columns"
             )
+        if name == last and _goes_back(groups[name][-1], row, layout):
+            raise row[0].fault(
+                f"{quote(layout.time)} goes back: expected the moves of game {quote(name)} in "
+                "their order, or move_number=COLUMN in the option columns"
+            )
         groups.setdefault(name, []).append(row)
         last = name
     for name, group in groups.items():
@@ -254,6 +275,14 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
                         "from 0 or 1, each once"
                     )
         yield group
+
+
+def _goes_back(before: Row, after: Row, layout: TableLayout) -> bool:
+    """Return whether a move was made before the one above it; times of one length are in order."""
+    if layout.time is None or layout.move_number is not None:
+        return False
+    times = [str(values.get(layout.time)) for _, values in (before, after)]
+    return len(times[0]) == len(times[1]) and times[0][:4].isdecimal() and times[0] > times[1]
 
 
 def _by_number(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
