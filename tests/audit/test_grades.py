@@ -50,6 +50,13 @@ NUMBERED = {
     "move: 4\nBye!": ("4", False), "cell 4, not cell 8": (None, False), "4 wins": (None, False),
     "There are 4 ways.": (None, False), "cell number four": (None, False),
     "cells 4": (None, False), "It is 1 of 4": (None, False), "cell #4": ("4", False),
+    **dict.fromkeys(
+        ("move: -4", "move: (4, 4)", "move: 4,4", "move: 4.0", "move: .4"), (None, True)
+    ),
+    **dict.fromkeys(
+        ("-4", "**-4**", "cell (4, 8)", "cell -4", "cell 4.5", "cell 4,8: cell 0"), (None, False)
+    ),
+    "cell-4": ("4", False), "cell 4. 8 is taken": ("4", False), "- 4": ("4", False),
     "cell 45": ("45", False), "4\n8": (None, False), "cell 4444": (None, False),
 }  # fmt: skip
 """Replies to items whose cells have numbers."""

@@ -23,7 +23,12 @@ _MOVE = re.compile(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,3}")
 _FORM = re.compile(r"\W*move\s*[:=](.*)", re.IGNORECASE | re.DOTALL)
 _NAME = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?![^\W_])", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![^\W_])[0-9]{1,3}(?![^\W_])")
-_CALLED = re.compile(r"(?:\bcell\b|\bmove\s*[:=])\W{0,5}([0-9]{1,3})(?![^\W_])", re.IGNORECASE)
+_CALLED = re.compile(
+    r"(?:\bcell\b|\bmove\s*[:=])\W{0,5}([0-9]{1,3})(?![^\W_])(?:\s*[,;/]\s*[0-9]|[.:][0-9])?",
+    re.IGNORECASE,
+)
+_NO_CELL = re.compile(r"(?<!\w)[-−–.][0-9]|[0-9]\s*[,;/]\s*[0-9]|[0-9][.:][0-9]")  # noqa: RUF001
+"""Numbers that are no cell: -1, 0.5, and pairs such as a row and a column."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +182,7 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     The last line with a letter or digit may be ``move: CELL``. It must name one cell. Otherwise the
     whole reply counts: it must name exactly one legal move, or no legal move and exactly one other
     cell. A number counts as a cell behind ``cell`` or ``move:``, or when the reply has no other
-    word. Letters may be small or large.
+    word; -1 and a pair such as (1, 1) name none. Letters may be small or large.
 
     >>> find_move("b2 blocks a1.\n**Move: b2**", ["b2", "c3"])
     NamedMove(move='b2', is_in_form=True)
@@ -189,10 +194,15 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     is_numbered = next(iter(moves)).isdecimal()
     lines = [line for line in reply.splitlines() if any(map(str.isalnum, line))]
     formal = _FORM.fullmatch(lines[-1]) if lines else None
+    is_alone = len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0])
+    called = [each[0] for each in _CALLED.finditer(reply)]
+    numbers = [formal[1]] if formal else lines if is_alone else called
+    if is_numbered and any(map(_NO_CELL.search, numbers)):
+        return NamedMove(None, is_in_form=bool(formal))
     if formal:
         named = {*(_NUMBER if is_numbered else _NAME).findall(formal[1].lower())}
         return NamedMove(named.pop() if len(named) == 1 else None, is_in_form=True)
-    if is_numbered and len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0]):
+    if is_numbered and is_alone:
         return NamedMove(re.sub(r"\W", "", lines[0]), is_in_form=False)
     named = {*(_CALLED if is_numbered else _NAME).findall(reply.lower())}
     legal = named.intersection(moves)
