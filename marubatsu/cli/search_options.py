@@ -115,12 +115,11 @@ def position_of(game: Game, board: str | None, first: str, numbering: str | None
 
 def note_first(first: str) -> None:
     """Note which mark of the user's boards is circle, where it is not ``o``."""
-    from marubatsu.engine.notations.signs import first_mark
+    from marubatsu.engine.notations.signs import first_mark, first_note
 
-    mark = first_mark(first)
-    if mark != DEFAULT_FIRST:
-        message = f"{mark} begins on your boards: it is o, circle, in what follows"
-        events.note("first", message, first=mark)
+    message = first_note(first)
+    if message is not None:
+        events.note("first", message, first=first_mark(first))
 
 
 def memory_of(amount: str | None) -> int:

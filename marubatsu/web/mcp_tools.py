@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.notations.signs import first_note
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import cell_name, numbering_of
 from marubatsu.engine.rules.position import Position, Side, Status
@@ -56,8 +57,9 @@ class McpTools:
 
         position: the cells row by row from the top (. empty, o circle, x cross; as in o...x....),
         or the moves so far, as in "a3 b2". Column a is the left one, row 1 the bottom one. Circle
-        moves first; first="x" if x begins on the board. numbering: how moves are numbered, such as
-        columns-from-1; without it, cells from 0, or names.
+        moves first; first="x" if x begins on the board: then x is circle, o in the answer.
+        numbering: how moves are numbered, such as columns-from-1; without it, cells from 0, or
+        names.
 
         score: the result with best play from circle's view: 1 circle wins, 0 draw, -1 cross wins.
         distance: plies (single moves) to the end, with the fastest win and the slowest loss. loss
@@ -70,7 +72,7 @@ class McpTools:
         position_values = answer.to_json()
         for move in position_values["moves"]:
             move["name"] = cell_name(answer.game, move["move"])
-        return {"summary": answer.summary, **_plain(position_values)}
+        return {**_note(first), "summary": answer.summary, **_plain(position_values)}
 
     def best_moves(
         self, position: str, game: str = "tictactoe", first: str = "o", numbering: str | None = None
@@ -89,6 +91,7 @@ class McpTools:
             )
         moves = answer.promising if isinstance(answer, BoundedAnswer) else answer.best_moves
         return {
+            **_note(first),
             "board": answer.board,
             "turn": answer.turn,
             "summary": answer.summary,
@@ -110,7 +113,8 @@ class McpTools:
         loses. loss: how much the move lowers that, 0, 1 or 2; null where a search of 5 seconds for
         the whole game did not prove it. right of critical: best moves in positions where some
         legal move is not a best one. illegal: the number of the first illegal move, from 1; the
-        moves from there on are not judged.
+        moves from there on are not judged. after_the_end: how many moves follow the end of the
+        game; they are not judged.
         """
         log = RecordedGames(game, None if numbering is None else numbering_of(numbering))
         log.read(LogFile(_MOVES, _short(moves, "moves").encode()), "moves")
@@ -134,6 +138,7 @@ class McpTools:
             "game": recorded.game.name,
             "result": _result(played),
             "illegal": None if illegal < 0 else illegal + 1,
+            "after_the_end": int(played.beyond[0]),
             "sides": {side.word: _side(rows[side::2]) for side in Side},
             "moves": rows,
         }
@@ -165,6 +170,12 @@ def _short(text: str, what: str) -> str:
     if len(text) > MOST_BODY:
         raise UsageError(f"{what} has {len(text):,} characters: expected at most {MOST_BODY:,}")
     return text
+
+
+def _note(first: str) -> dict[str, str]:
+    """Return which mark of the model's board is circle, where it is not ``o``."""
+    note = first_note(first)
+    return {} if note is None else {"note": note}
 
 
 def _plain(content: dict[str, Any]) -> dict[str, Any]:

@@ -45,6 +45,7 @@ def test_a_value_is_that_of_the_oracle(position: str, tools: McpTools, root: Pat
 
 def test_the_best_moves_have_names_and_cells(tools: McpTools) -> None:
     assert tools.best_moves("xo.......", first="x") == {
+        "note": "x begins on your boards: it is o, circle, in what follows",
         "board": "ox.......",
         "turn": "circle",
         "summary": "circle to move: circle wins in 5 plies with best play",
@@ -66,6 +67,10 @@ def test_a_review_names_the_mistakes(tools: McpTools) -> None:
         "loss": 1, "best_moves": ["a3", "c3", "a1", "c1"], "critical": True,
     }  # fmt: skip
     assert tools.review("1 9 1", numbering="cells-from-1")["illegal"] == 3
+    assert (told["after_the_end"], tools.review("b2 b3 a3 c1 a2 a1 c2 c3")["after_the_end"]) == (
+        0,
+        1,
+    )
 
 
 def test_a_large_game_is_searched_within_its_time(

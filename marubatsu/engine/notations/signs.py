@@ -90,6 +90,16 @@ def first_mark(first: object) -> str:
     return sign
 
 
+def first_note(first: str) -> str | None:
+    """Say which mark of the user's boards is circle; None where it is ``o``."""
+    mark = first_mark(first)
+    return (
+        None
+        if mark == _CIRCLE
+        else f"{mark} begins on your boards: it is o, circle, in what follows"
+    )
+
+
 def boards_of(
     game: Game, text: object, signs: Sequence[str], first: str, *, is_drawn: bool
 ) -> list[str]:
