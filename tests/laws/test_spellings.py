@@ -487,3 +487,9 @@ def test_any_text_is_a_position_or_refused_in_a_sentence(text: str, name: str) -
     except InputError:
         return
     assert from_text(game, to_text(game, position)) == position
+
+
+@pytest.mark.parametrize("first", ["2", "-1"])
+def test_the_only_mark_is_not_the_one_that_begins(first: str) -> None:
+    with pytest.raises(BoardError, match="0 o and 1 x"):
+        read_position(TICTACTOE, [1, 0, 0, 0, 0, 0, 0, 0, 0], first=first)

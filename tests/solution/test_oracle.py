@@ -301,6 +301,16 @@ def test_masks_of_no_position_are_told(
         oracle.answer_many((np.array(circle), np.array(cross)))
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.uint64])
+def test_masks_of_every_type_are_read(root: Path, dtype: Any) -> None:
+    oracle = of_tables(root, "3x3k3-gravity")
+    masks = np.array([1, 1 << 6]), np.array([1 << 6, 0])
+    circle, cross = (each[1:].astype(dtype) for each in masks)
+    assert oracle.answer_many((circle, cross)).circle.tolist() == [64]
+    with pytest.raises(UsageError, match="position 1 of 1 has the masks 3 and 1"):
+        oracle.answer_many((np.array([3], dtype), np.array([1], dtype)))
+
+
 def test_a_damaged_file_is_never_believed(solutions: Solutions, tmp_path: Path) -> None:
     game = solutions.copy("4x4k4", tmp_path).game
     boards = ["o...............", "oxox............", "oxoxoxox........", "oo..xx..oo..xx.."]

@@ -141,7 +141,8 @@ def _board(text: object, plain: Sequence[str], pair: tuple[str, str], first: str
     one, other = pair
     empty = set(plain).difference(pair)
     own = {EMPTY_CELL, *_MAY_BE_EMPTY} if "1" not in pair else {EMPTY_CELL, *_MAY_BE_EMPTY, "0"}
-    if len(empty) > 1 or not empty <= own:
+    is_other = first in _NUMBERS and "1" in pair and first not in pair
+    if is_other or len(empty) > 1 or not empty <= own:
         return None
     counts = {sign: plain.count(sign) for sign in pair}
     if pair == tuple(MARKS):

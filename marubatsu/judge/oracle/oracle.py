@@ -209,6 +209,7 @@ class Oracle(ABC):
             )
         if {circle.dtype.kind, cross.dtype.kind} - {"i", "u"}:
             raise UsageError("expected masks as whole numbers, or a list of boards")
+        circle, cross = circle.astype(np.int64), cross.astype(np.int64)
         wrong = (circle | cross) & ~self.game.full | circle & cross
         if wrong.any():
             place = int(np.argmax(wrong != 0))
