@@ -278,6 +278,23 @@ def test_a_list_of_two_is_moves_until_it_cannot_be() -> None:
         triples.moves([2, 1, -1], ALL)
 
 
+def test_lists_of_all_legal_moves_may_be_ranks() -> None:
+    """Ten in a row, unless one leaves a move out, or all are in the order of the cells."""
+
+    def refused(answers: list[list[int]], form: str = "auto") -> int | None:
+        reader = AnswerReader(form, Game("tictactoe"))
+        for number, answer in enumerate(answers, start=1):
+            try:
+                reader.moves(answer, ALL)
+            except AmbiguousError:
+                return number
+        return None
+
+    assert refused([ALL, RANK] * 8) == 10
+    assert [refused([ALL] * 20), refused([ALL, ALL[::-1]] * 8)] == [None, None]
+    assert [refused([[4], *[RANK] * 20]), refused([RANK] * 20, "moves")] == [None, None]
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

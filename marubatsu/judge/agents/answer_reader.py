@@ -17,6 +17,9 @@ from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.pipeline.support.errors import OptionError
 
 AUTO = "auto"
+
+_RANKS = 10
+"""So many answers with all legal moves, not in the order of their numbers, may be ranks."""
 PLACES = ("row-column", "column-row")  # from 0 at the top left, and perhaps a score; or several
 SCORED = ("move-score", "score-move")  # one move
 BY_VALUES = ("chances", "weights", "scores")  # a mapping of moves, pairs, or a value for every cell
@@ -84,6 +87,18 @@ class Ambiguity:
         else:
             self._shapes.add(_OTHER)
             self._require_known_pairs(answer)
+
+    def require_choice(self, moves: Sequence[int], legal: list[int]) -> None:
+        """Raise AmbiguousError where all answers so far have all legal moves, as ranks do."""
+        if len(legal) > 1:
+            self._are_whole &= {*moves} == {*legal}
+            self._whole.append([*moves] in (legal, legal[::-1]))
+        if self._are_whole and len(self._whole) == _RANKS and not all(self._whole):
+            raise AmbiguousError(
+                "every answer so far has all legal moves, which can be a rank; an AI returns only "
+                "the moves that it may play, and each of these can be one",
+                ("moves",),
+            )
 
     def _require_moves(self, answer: Plain, legal: list[int]) -> None:
         """Raise AmbiguousError for whole numbers that may be something else than moves."""
@@ -257,6 +272,8 @@ class AnswerReader:
         if isinstance(read, Fault):
             return read
         if not isinstance(read, Valued):
+            if self._form == AUTO and isinstance(answer, list | tuple):
+                self._ambiguity.require_choice(read, legal)
             return Reply(read)
         return _BY_FORM.get(self._form, by_any_values)(read, legal)
 

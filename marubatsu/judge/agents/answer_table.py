@@ -24,8 +24,7 @@ from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES
 from marubatsu.judge.agents.addressed_ai import AgentLimits, TableAI
 from marubatsu.judge.agents.agent import Answerer, read_answer
-from marubatsu.judge.agents.answer_forms import is_pair
-from marubatsu.judge.agents.answer_reader import AnswerReader
+from marubatsu.judge.agents.answer_reader import AnswerReader, is_pair
 from marubatsu.judge.agents.calling import Heard, plain, read_json
 from marubatsu.judge.agents.faults import cut
 from marubatsu.pipeline.support.errors import UsageError
