@@ -254,6 +254,19 @@ def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
             assert complaints(audit.to_json()) == []
 
 
+def test_an_illegal_move_loses_a_comparison(root: Path, table: Write) -> None:
+    """As in the verdicts, where such an AI may play any legal move."""
+    valid = {"board": ".........", "reply": 4}
+    right, illegal = (
+        table([{"board": "o........", "reply": move}, valid], ".jsonl") for move in (4, 0)
+    )
+    for ai, baseline, counts in ((right, illegal, (1, 0)), (illegal, right, (0, 1))):
+        found = mb.audit(ai, baseline=baseline, data=root).comparison
+        assert found is not None
+        assert (found.only_right, found.only_baseline_right) == counts
+        assert (found.classes_won, found.classes_lost) == counts
+
+
 def test_mcnemars_test_is_the_binomial_one() -> None:
     """The values are of statsmodels 0.14 (`mcnemar`, exact)."""
     assert mcnemar(15, 5) == pytest.approx(0.04138946533203125, abs=1e-10)

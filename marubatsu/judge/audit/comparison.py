@@ -24,11 +24,12 @@ _WON, _LOST = "won", "lost"
 
 @dataclass(frozen=True)
 class Comparison:
-    """An AI and its baseline in the critical positions in which both gave an answer.
+    """An AI and its baseline in the critical positions in which no outage left one of them open.
 
-    A position counts as right when every candidate is a best move, a class when all of its
-    positions are. A class is won when the AI is right and the baseline is not, and lost in the
-    opposite case. ``changes`` lists such classes, each by the first position where one is wrong.
+    Without a valid answer, an AI may play any legal move, as in the verdicts. A position counts as
+    right when every candidate is a best move, a class when all of its positions are. A class is won
+    when the AI is right and the baseline is not, and lost in the opposite case. ``changes`` lists
+    such classes, each by the first position where one is wrong.
     """
 
     baseline: str  # its name
@@ -45,7 +46,7 @@ class Comparison:
 
     @property
     def positions(self) -> int:
-        """Number of critical positions in which both gave an answer."""
+        """Number of critical positions in which both are judged."""
         return self.both_right + self.only_right + self.only_baseline_right + self.both_wrong
 
     @property
@@ -120,7 +121,7 @@ class Paired:
     def add(self, batch: Batch, choices: Choices, before: Choices) -> None:
         """Count positions, with the choices of the AI and of its baseline."""
         truth = batch.truth
-        places = np.flatnonzero(truth.critical & choices.answered & before.answered)
+        places = np.flatnonzero(truth.critical & ~choices.unasked & ~before.unasked)
         is_right, was_right = (
             truth.sums(each.is_candidate & ~truth.is_best)[places] == 0
             for each in (choices, before)
