@@ -154,6 +154,16 @@ def test_values_for_the_side_to_move_are_a_finding_with_its_cure(
     exact = mb.audit(mb.evaluation(value_for_the_side_to_move), data=root).interview.findings
     assert [finding.kind for finding in exact] == ["avoids wins"]
     assert exact[0].detail.startswith("it never wins at once where another move is worse, in ")
+    for whose, mover in ((" where another move is worse", value_for_the_side_to_move),
+                         ("", lambda b: -ai6s(b))):  # fmt: skip
+        for sign, who in ((-1, "cross"), (1, "circle")):  # The view of one side, the other's wins.
+
+            def fixed(board: str, value: Any = mover, sign: int = sign) -> float:
+                return float(value(board) * sign * (-1) ** board.count("."))
+
+            (finding,) = mb.audit(mb.evaluation(fixed), data=root).interview.findings
+            assert f"it never wins at once as {who}{whose}, in " in finding.detail
+            assert "negate values in the view of one side, where the other " in finding.detail
     for value in (lambda board: 0, lambda board: -board.rindex("o"), lambda board: board[4] == "."):
         found = mb.audit(mb.evaluation(lambda b, v=value: int(v(b))), "3x2k2", data=root)
         assert not found.interview.findings

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.position import Side
 from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.audit.interview import Choices, Finding
 from marubatsu.judge.audit.positions import Drawn
@@ -173,11 +174,12 @@ class AvoidedWins:
     """Positions in which some moves win at once and others do not, and what an AI takes there.
 
     Exact values tell no win from a later one. Negated, they avoid wins only where another move is
-    worse, so those positions count on their own, too.
+    worse, so those positions count on their own, too. Values in the view of circle are negated
+    where cross just moved, so each side counts on its own, too.
     """
 
     def __init__(self) -> None:
-        self._positions: Counter[str] = Counter()  # by which moves are the others
+        self._positions: Counter[str] = Counter()  # by the side, and which moves are the others
         self._taken: Counter[str] = Counter()
         self._first: dict[str, str] = {}  # board
 
@@ -188,21 +190,26 @@ class AvoidedWins:
         at_once = is_win & (truth.move_distance == 0)
         can_win = (truth.sums(at_once) > 0) & choices.answered
         wins_at_once = truth.sums(at_once & choices.is_candidate) > 0
-        for where, others in (("", ~at_once), (" where another move is worse", ~is_win)):
-            counted = can_win & (truth.sums(others) > 0)
-            if counted.any():
-                self._first.setdefault(where, to_text(truth.game, truth[int(counted.argmax())]))
-            self._positions[where] += int(counted.sum())
-            self._taken[where] += int((counted & wins_at_once).sum())
+        is_crosses = truth.ply % 2 == Side.CROSS
+        for who, is_asked in (("", True), (" as circle", ~is_crosses), (" as cross", is_crosses)):
+            for where, others in (("", ~at_once), (" where another move is worse", ~is_win)):
+                counted = can_win & is_asked & (truth.sums(others) > 0)
+                if counted.any():
+                    board = to_text(truth.game, truth[int(counted.argmax())])
+                    self._first.setdefault(who + where, board)
+                self._positions[who + where] += int(counted.sum())
+                self._taken[who + where] += int((counted & wins_at_once).sum())
 
     def findings(self) -> list[Finding]:
         """Return the finding that the AI never wins at once, nothing where it does."""
         for where, count in self._positions.items():
             if count >= _LEAST_WINS and not self._taken[where]:
+                view = "the view of one side, where the other just moved"
                 detail = (
-                    f"it never wins at once{where}, in {count:,} positions: a value must "
-                    "be high where the player who just moved does well: negate values for the side "
-                    "to move; where x begins on your boards, try the option first='x'"
+                    f"it never wins at once{where}, in {count:,} positions: a value must be high "
+                    "where the player who just moved does well: negate values "
+                    f"{'in ' + view if where.startswith(' as') else 'for the side to move'}; where "
+                    "x begins on your boards, try the option first='x'"
                 )
                 return [Finding("avoids wins", count, self._first[where], detail)]
         return []
