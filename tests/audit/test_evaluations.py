@@ -171,6 +171,19 @@ def test_values_for_the_side_to_move_are_a_finding_with_its_cure(
     assert not drawn.interview.findings
 
 
+def test_scores_of_moves_in_one_view_are_a_finding(root: Path) -> None:
+    """As those of the tables, which are in circle's view."""
+
+    def scores(board: str, legal: list[int]) -> dict[int, int]:
+        mark = "ox"[board.count("o") - board.count("x")]
+        after = (board[:cell] + mark + board[cell + 1 :] for cell in legal)
+        values = (value_for_the_side_to_move(each) * (1 if mark == "x" else -1) for each in after)
+        return dict(zip(legal, values, strict=True))
+
+    (finding,) = mb.audit(scores, data=root, answers="scores").interview.findings
+    assert "it never wins at once as cross where another move is worse, in " in finding.detail
+
+
 @cache
 def value_for_the_side_to_move(board: str) -> int:
     """Return the exact value of a board, as a minimax without negation does."""

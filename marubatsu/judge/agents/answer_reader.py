@@ -5,6 +5,7 @@ and the forms that it can be are named.
 """
 
 from collections.abc import Collection, Sequence
+from enum import Enum, auto
 from math import inf, isfinite, nan
 from typing import NamedTuple
 
@@ -62,9 +63,13 @@ class AmbiguousError(Exception):
             self.cure = f"say which by the option answers ({', '.join(most)} or {last})"
 
 
-# What whole numbers can be besides moves: row and column, or a move and its score; row, column and
-# score; columns, with gravity; nothing, as what is no whole numbers.
-_TWO, _THREE, _COLUMNS, _OTHER = 2, 3, "columns", "other"
+class _Shape(Enum):
+    """What whole numbers can be besides moves."""
+
+    TWO = auto()  # row and column, or a move and its score
+    THREE = auto()  # row, column and score
+    COLUMNS = auto()  # with gravity
+    OTHER = auto()  # nothing, or no whole numbers
 
 
 class Ambiguity:
@@ -76,7 +81,9 @@ class Ambiguity:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._shapes: set[object] = set()  # of the answers so far
+        self._shapes: set[_Shape] = set()  # of the answers so far
+        self._whole: list[bool] = []  # whether those with all legal moves have them in order
+        self._are_whole = True
 
     def require_one_reading(self, answer: Plain, legal: list[int]) -> None:
         """Raise AmbiguousError for an answer that can be read in several ways."""
@@ -85,7 +92,7 @@ class Ambiguity:
         if isinstance(answer, int) or {*map(type, answer)} == {int}:
             self._require_moves(answer, legal)
         else:
-            self._shapes.add(_OTHER)
+            self._shapes.add(_Shape.OTHER)
             self._require_known_pairs(answer)
 
     def require_choice(self, moves: Sequence[int], legal: list[int]) -> None:
@@ -106,16 +113,16 @@ class Ambiguity:
         self._shapes.add(shape)
         is_likely = self._shapes == {shape} and not _may_be_moves(answer, legal)
         column = ("column",) if columns else ()
-        if shape == _TWO and (is_likely or isinstance(answer, tuple)):
+        if shape is _Shape.TWO and (is_likely or isinstance(answer, tuple)):
             raise AmbiguousError(
                 "two whole numbers can be row and column, column and row, a move and its score, "
                 "or two moves",
                 (*PLACES, *SCORED, "moves", *column),
             )
-        if shape == _THREE and is_likely:
+        if shape is _Shape.THREE and is_likely:
             what = "this can be row, column and score, or three moves"
             raise AmbiguousError(what, (*PLACES, "moves", *column))
-        if shape == _COLUMNS and is_likely:
+        if shape is _Shape.COLUMNS and is_likely:
             self._require_cells(columns, legal)
 
     def _require_cells(self, columns: list[int], legal: list[int]) -> None:
@@ -129,11 +136,13 @@ class Ambiguity:
                 ("column", "moves"),
             )
 
-    def _shape(self, answer: Plain) -> int | str:
-        is_list = isinstance(answer, tuple | list) and len(answer) != self._game.cells
-        if is_list and len(answer) in (_TWO, _THREE):
-            return len(answer)
-        return _COLUMNS if self._columns_in(answer) else _OTHER
+    def _shape(self, answer: Plain) -> _Shape:
+        if isinstance(answer, tuple | list) and len(answer) != self._game.cells:
+            if len(answer) == 2:
+                return _Shape.TWO
+            if len(answer) == 3:
+                return _Shape.THREE
+        return _Shape.COLUMNS if self._columns_in(answer) else _Shape.OTHER
 
     def _columns_in(self, answer: Plain) -> list[int]:
         """Return the columns that all whole numbers of an answer can be; none without gravity."""

@@ -141,6 +141,7 @@ class Players:
         """
         self._data_set, self._limits, self._seconds = data_set, limits, seconds
         self._notes_box, self._asking = notes_box, asking
+        self.answers = limits.answers  # the form of those of foreign AIs
         self._stack = ExitStack()
         self._agents: dict[ForeignAI, Agent] = {}
 

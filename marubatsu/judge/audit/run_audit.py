@@ -83,7 +83,7 @@ class Auditor:
         self._games = games.Games(source.oracle, self._interviewer)
         self._seed, self._draws = seed, not (source.is_complete or isinstance(ai, TableAI))
         self._plays = plays and (self._draws or source.is_complete)
-        self._is_evaluation = ai.is_evaluation
+        self._values_moves = ai.is_evaluation or players.answers == "scores"
 
     def examine(self) -> None:
         """Ask the AI all that is needed to judge it.
@@ -95,7 +95,7 @@ class Auditor:
         self._walks = self._followed()
         self._interviewer.compare_marks(self._seed)
         self._interviewer.explain_illegal_moves()
-        if self._is_evaluation:
+        if self._values_moves:
             self._interviewer.interview.findings += self._mistakes.avoided_wins.findings()
 
     def _ask(self) -> None:
