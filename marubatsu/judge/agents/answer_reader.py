@@ -33,7 +33,7 @@ def _is_number(value: Plain) -> bool:
     return isinstance(value, int | float)
 
 
-def _is_pair(value: Plain) -> bool:
+def is_pair(value: Plain) -> bool:
     return isinstance(value, tuple | list) and len(value) == len(SCORED)
 
 
@@ -155,12 +155,12 @@ class Ambiguity:
     def _require_known_pairs(self, answer: Collection[Plain]) -> None:
         """Raise AmbiguousError for pairs that can mean several things."""
         items = list(answer)
-        if _is_pair(answer) and all(map(_is_number, items)) and len(items) != self._game.cells:
+        if is_pair(answer) and all(map(_is_number, items)) and len(items) != self._game.cells:
             whole = [isinstance(each, int) for each in items]
             if whole[0] != whole[1]:
                 what = "a whole number and a fraction can be a move and its score"
                 raise AmbiguousError(what, [SCORED[whole.index(True)]])
-        if not items or not all(_is_pair(item) and {*map(type, item)} == {int} for item in items):
+        if not items or not all(is_pair(item) and {*map(type, item)} == {int} for item in items):
             return
         if isinstance(answer, dict):
             raise AmbiguousError("the keys can be rows and columns, or columns and rows", PLACES)
@@ -322,7 +322,7 @@ class AnswerReader:
     ) -> tuple[int, ...] | Valued | None:
         """Return the moves that an answer names; None when it names none. Raises AnswerError."""
         if self._form in SCORED and not is_ordering:
-            move = answer[SCORED.index(self._form)] if _is_pair(answer) else None
+            move = answer[SCORED.index(self._form)] if is_pair(answer) else None
             return (move,) if isinstance(move, int) else None
         cell = self._cell(answer, legal)
         if cell is not None:
@@ -377,7 +377,7 @@ class AnswerReader:
 
     def _valued(self, pairs: Collection[Plain], legal: list[int]) -> Valued | None:
         """Return moves with values; None when something is no pair of both."""
-        if not all(map(_is_pair, pairs)):
+        if not all(map(is_pair, pairs)):
             return None
         parted = [pair[::-1] if self._form == SCORED[1] else pair for pair in pairs]
         moves = [self._cell(item, legal) for item, _ in parted]
