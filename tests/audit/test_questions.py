@@ -207,8 +207,11 @@ def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
     pauses: list[float], kinds: list[str],
 ) -> None:  # fmt: skip
     paused: list[float] = []
+    wait_for = threading.Event.wait
 
-    def wait(event: threading.Event, seconds: float) -> bool:
+    def wait(event: threading.Event, seconds: float | None = None) -> bool:
+        if seconds is None:  # A thread begins.
+            return wait_for(event)
         paused.append(seconds)
         return False
 

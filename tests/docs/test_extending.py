@@ -172,12 +172,12 @@ INTERFACE = [  # Its agents choose one of the legal moves by its place in the li
 ]
 AUDIT_OPTION = [
     Change(
-        "marubatsu/judge/audit/audit_options.py",
+        "marubatsu/judge/agents/agent_options.py",
         '    seed: Annotated[int, "Seed',
         '    answers_only: Annotated[bool, "Play no games against our AIs."]\n',
     ),
     Change(
-        "marubatsu/judge/audit/choose_source.py",
+        "marubatsu/judge/audit/positions.py",
         "    seed: int = 0\n",
         "    answers_only: bool = False\n",
     ),
