@@ -34,6 +34,7 @@ def _is_number(value: Plain) -> bool:
 
 
 def is_pair(value: Plain) -> bool:
+    """Return whether a value is a list of two, such as a move and its score."""
     return isinstance(value, tuple | list) and len(value) == len(SCORED)
 
 

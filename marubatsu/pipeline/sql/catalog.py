@@ -5,7 +5,6 @@ Only SQL that ships with the package runs here; SQL from a user runs in `pipelin
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
 
@@ -15,6 +14,7 @@ from marubatsu.pipeline.sql.query_files import Query, in_order, views_read
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.progress import say_waiting
@@ -32,7 +32,6 @@ from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.output import Rows
 
 _Result = TypeVar("_Result")
-_AGAIN = 0.05  # seconds between two orders to end a query
 
 
 class QueryError(DamagedError):
@@ -228,21 +227,10 @@ def _temporary_folder() -> AbstractContextManager[str]:
 def _interruptible(connection: duckdb.DuckDBPyConnection, call: Callable[[], _Result]) -> _Result:
     """Let DuckDB work in a thread of its own, so that what a handler of a signal raises ends it.
 
-    Before DuckDB returns, it waits until all its threads are done, unless it is interrupted. An
-    order to end that comes between two statements is lost, so it is given again.
     Raises DataError when memory runs out.
     """
-    with ThreadPoolExecutor(1) as pool:
-        working = pool.submit(call)
-        try:
-            wait([working])
-        except BaseException:
-            while not working.done():
-                connection.interrupt()
-                wait([working], _AGAIN)
-            raise
     try:
-        return working.result()
+        return in_background(call, connection.interrupt)
     except duckdb.OutOfMemoryException as error:
         raise DataError(
             "a query needs more memory than it may have; raise the option memory"

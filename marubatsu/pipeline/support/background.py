@@ -18,6 +18,7 @@ class Background(threading.Thread, Generic[Result]):
 
     def __init__(self, call: Callable[[], Result]) -> None:
         super().__init__(daemon=True)
+        self.ended = threading.Event()  # A signal that ends `join` makes a thread look dead.
         self._call = call
         self._found: list[Result] = []
         self._error: BaseException | None = None
@@ -28,12 +29,13 @@ class Background(threading.Thread, Generic[Result]):
             self._found.append(self._call())
         except BaseException as error:  # noqa: BLE001, raised again by who waits
             self._error = error
+        finally:
+            self.ended.set()
 
     def looks(self) -> Iterator[None]:
         """Start, and yield some times a second until the call has ended."""
         self.start()
-        while self.is_alive():
-            self.join(_LOOK)
+        while not self.ended.wait(_LOOK):
             yield
 
     def result(self) -> Result:
@@ -46,14 +48,18 @@ class Background(threading.Thread, Generic[Result]):
 def in_background(
     call: Callable[[], Result], stop: Callable[[], None], look: Callable[[], None] = lambda: None
 ) -> Result:
-    """Call, and ``look`` some times a second; ``stop`` the call when that or a signal raises."""
+    """Call, and ``look`` some times a second; ``stop`` the call when that or a signal raises.
+
+    An order to stop that comes between two steps of the call may be lost, so it is given again.
+    """
     thread = Background(call)
     try:
         for _ in thread.looks():
             look()
     except BaseException:
         stop()
-        thread.join()
+        while not thread.ended.wait(_LOOK):
+            stop()
         raise
     return thread.result()
 
