@@ -139,7 +139,23 @@ class Oracle(ABC):
         score_mover, *after = values.score_mover.tolist()
         distance, *distances = values.distance.tolist()
         sign, ply = position.turn.sign, position.ply
-        rows = zip(moves, children, after, distances, strict=True)
+        ranked = []
+        for move, child, score, left in zip(moves, children, after, distances, strict=True):
+            loss = score_mover + score  # The score of a child is that of the opponent.
+            ranked.append(
+                Move(
+                    move=move,
+                    board_after=to_text(game, child),
+                    score=-sign * score,
+                    score_sv=game.score_sv(-sign * score, ply + 1 + left),
+                    distance=left,
+                    loss=loss,
+                    is_best=loss == 0,
+                    is_best_sv=loss == 0 and left == distance - 1,
+                )
+            )
+        # Among equal scores, a win is better soon, and a loss late.
+        ranked.sort(key=lambda each: (each.loss, sign * each.score * each.distance, each.move))
         return Answer(
             game=game,
             board=to_text(game, position),
@@ -149,7 +165,7 @@ class Oracle(ABC):
             score=sign * score_mover,
             score_sv=game.score_sv(sign * score_mover, ply + distance),
             distance=distance,
-            moves=self._best_first(position, score_mover, rows),
+            moves=tuple(ranked),
             **{name: fact for name, (fact,) in self.facts(circle[:1], cross[:1]).items()},
         )
 
@@ -249,41 +265,6 @@ class Oracle(ABC):
             move_score=-sign[after.parent] * score_mover[count:],
             move_distance=distance[count:],
             loss=score_mover[after.parent] + score_mover[count:],
-        )
-
-    def _best_first(
-        self, position: Position, best: int, rows: Iterable[tuple[int, Position, int, int]]
-    ) -> tuple[Move, ...]:
-        """Return the moves of a position, given its best score for the mover.
-
-        A row is a move, the position after it, and the ``score_mover`` and distance of that
-        position, whose mover is the opponent. Among equal scores, a win is better soon, and a loss
-        late.
-        """
-        game, sign, ply = self.game, position.turn.sign, position.ply + 1
-        ranked = sorted(
-            (
-                best + score_mover,
-                -score_mover * distance,
-                move,
-                -sign * score_mover,
-                distance,
-                after,
-            )
-            for move, after, score_mover, distance in rows
-        )
-        return tuple(
-            Move(
-                move=move,
-                board_after=to_text(game, after),
-                score=score,
-                score_sv=game.score_sv(score, ply + distance),
-                distance=distance,
-                loss=loss,
-                is_best=loss == 0,
-                is_best_sv=(loss, speed) == ranked[0][:2],
-            )
-            for loss, speed, move, score, distance, after in ranked
         )
 
     def _unreachable(self, position: Position, first: str = MARKS[0]) -> UsageError:
