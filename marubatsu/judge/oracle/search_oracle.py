@@ -98,9 +98,7 @@ class SearchOracle(Oracle):
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Search positions; the value of one whose children are among them follows from theirs."""
         game = self.game
-        positions = [
-            Position(*masks) for masks in zip(circle.tolist(), cross.tolist(), strict=True)
-        ]
+        positions = list(map(Position, circle.tolist(), cross.tolist()))
         reached = self._reached(positions)
         ends = math.inf if all(map(self._found, reached)) else self._end()
         values: dict[Position, int] = {}
@@ -112,7 +110,7 @@ class SearchOracle(Oracle):
                 else:
                     values[position] = self._value(position, ends)
         value = np.array([values.get(position, 0) for position in positions], np.int8)
-        left = np.array([game.cells - position.ply for position in positions], np.int8)
+        left = game.cells - np.bitwise_count(circle | cross).astype(np.int8)
         is_known = np.array([position in reached for position in positions])
         return Values(scores_mover(value), distances(value, left), is_known)
 
@@ -280,12 +278,11 @@ class SearchOracle(Oracle):
             best = (found.value, found.value)
         at_least, at_most = sorted(self._score_sv(position, value) for value in best)
         lines = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
-
-        def promise(row: BoundedMove) -> tuple[bool, int, int, int]:
-            """Order moves: best ones, then greater bounds, then cells on more lines."""
-            sum_of_bounds = -sign * (row.at_least + row.at_most)
-            return row.loss != 0, sum_of_bounds, -lines[row.move], row.move
-
+        rows.sort(  # best moves, then greater bounds, then cells on more lines
+            key=lambda row: (
+                row.loss != 0, -sign * (row.at_least + row.at_most), -lines[row.move], row.move
+            )
+        )  # fmt: skip
         return BoundedAnswer(
             game=game,
             board=to_text(game, position),
@@ -293,7 +290,7 @@ class SearchOracle(Oracle):
             turn=position.turn.word,
             at_least=at_least,
             at_most=at_most,
-            moves=tuple(sorted(rows, key=promise)),
+            moves=tuple(rows),
             nodes=self._search.nodes if "_search" in vars(self) else 0,
         )
 
