@@ -204,9 +204,8 @@ class _Batch:
             return
         number = self.images[place]
         if number:
-            symmetry = symmetries(self.game)[number]
-            turned = [symmetry.image[cell] for cell in line]
-            image = symmetry.of_position(position)
+            image, cells = self.truth_of_images[place], symmetries(self.game)[number].image
+            turned = [cells[cell] for cell in line]
             yield _Variant(Form.IMAGE, f"{board}:image{number}", image, turned)
         if self.has_swapped[place]:
             yield _Variant(Form.SWAPPED, f"{board}:swapped", position, line)
