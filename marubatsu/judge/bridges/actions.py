@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.engine.rules.position import EMPTY, Position, bits
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -43,6 +44,11 @@ def cell_of_action(game: Game, legal: Iterable[int], action: int) -> int | None:
     (31, None)
     """
     return next((cell for cell in legal if action_of(game, cell) == action), None)
+
+
+def action_numbering(game: Game) -> Numbering:
+    """Return the numbering of moves whose numbers are the actions of a game."""
+    return Numbering.COLUMNS if game.gravity else Numbering.CELLS
 
 
 def position_after(game: Game, actions: Iterable[int]) -> Position:

@@ -21,6 +21,7 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.agents.calling import read_json
+from marubatsu.judge.bridges.actions import action_numbering
 from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, Token, objects
 from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 from marubatsu.judge.review.table_games import moves_of
@@ -57,13 +58,8 @@ def _replayed(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> 
         players=names if isinstance(names, list | tuple) else [names],
         game=game.name,
         results=[_scores(replay["rewards"])],
-        numbering=_numbering(game),
+        numbering=action_numbering(game),
     )
-
-
-def _numbering(game: Game) -> Numbering:
-    """Return how frameworks number the actions of a game."""
-    return Numbering.COLUMNS if game.gravity else Numbering.CELLS
 
 
 def _game(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> Game:
@@ -201,7 +197,7 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
         log.options,
         players=(None, None) if history else PLAYERS,
         game=name,
-        numbering=_known_numbering(name) if key in _FRAMEWORK and not history else None,
+        numbering=_numbering(name) if key in _FRAMEWORK and not history else None,
     )
 
 
@@ -250,10 +246,10 @@ def _game_name(
     return None
 
 
-def _known_numbering(name: object) -> Numbering | None:
+def _numbering(name: object) -> Numbering | None:
     """Return how a framework numbers the moves of a game, where the episode names one."""
     try:
-        return _numbering(Game(str(name)))
+        return action_numbering(Game(str(name)))
     except GameError:
         return None
 

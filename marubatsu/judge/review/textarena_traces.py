@@ -14,6 +14,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, NumberingError, goal_of
 from marubatsu.judge.agents.calling import read_json
 from marubatsu.judge.agents.interfaces import AnswerError
+from marubatsu.judge.bridges.actions import action_numbering
 from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
 from marubatsu.judge.review.log_file import GamePlace, LogFile, Token, objects
@@ -127,7 +128,7 @@ def _game(rows: Sequence[Row], log: LogFile) -> RecordedGame:
         seen[player] = _Seen()
         seen[player].take(_parsed(row["observations"]), player)
     game = log.options.game or _game_of(place, values["env_name"])
-    numbering = Numbering.COLUMNS if game.gravity else Numbering.CELLS
+    numbering = action_numbering(game)
     moves: list[Token] = [number for _, number in _agreed(rows, seen)]
     mover = len(moves) % 2
     last = seen.get(mover)
