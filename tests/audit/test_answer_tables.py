@@ -165,6 +165,23 @@ def test_a_missing_reply_among_numbers_is_not_a_wrong_one(root: Path, tmp_path: 
     assert [each.kind for each in found.findings] == ["no move"]
 
 
+def test_any_mark_may_begin_on_boards_that_are_read(
+    root: Path, tmp_path: Path, table: Write
+) -> None:
+    """The error of a board with as many 1 as 2 names this way on."""
+    board = [[1, 2, 0], [0, 0, 0]]
+    rows = [{"board": board, "reply": 3}]
+    with pytest.raises(UsageError, match="use the option first='1'"):
+        mb.audit(table(rows, ".jsonl"), GAME, data=root)
+    assert mb.audit(table(rows, ".jsonl"), GAME, first="1", data=root).interview.examined == 1
+    file = tmp_path / "boards.txt"
+    file.write_text(json.dumps(board))
+    found = mb.audit(first_move, GAME, positions=str(file), first="1", data=root, matches=False)
+    assert found.interview.examined == 1
+    with pytest.raises(UsageError, match="expected o or x"):
+        mb.audit(first_move, GAME, first="1", data=root)
+
+
 def test_names_of_columns_count_without_case_and_once(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "answers.csv"
     file.write_text("Board, Reply\no.x...,1\n", encoding="utf-8")

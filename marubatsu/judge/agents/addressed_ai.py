@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, Unpack
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
+from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.judge.agents.agent import Answerer, Asking
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
@@ -97,7 +98,12 @@ class AgentLimits:
     variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
     is_strict: bool = False  # to refuse it where something is not confined
     answers: str = AUTO  # one of FORMS
-    is_exchanged: bool = False  # whether x begins on its boards
+    first: str = MARKS[0]  # the mark that begins on its boards, and on those that are read
+
+    @property
+    def is_exchanged(self) -> bool:
+        """Whether x begins on its boards."""
+        return self.first == MARKS[1]
 
 
 def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
@@ -123,7 +129,7 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
         variables=tuple(map(str, _several(options.get("allow_env", ())))),
         is_strict=confinement == "strict",
         answers=_form(options.get("answers", AUTO)),
-        is_exchanged=_is_exchanged(options.get("first", MARKS[0])),
+        first=first_mark(options.get("first", MARKS[0])),
     )
 
 
@@ -135,13 +141,6 @@ def _form(answers: object) -> str:
     raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
 
 
-def _is_exchanged(first: object) -> bool:
-    """Return whether x begins. Raises OptionError for anything but ``o`` and ``x``."""
-    if isinstance(first, str) and first.lower() in tuple(MARKS):
-        return first.lower() != MARKS[0]
-    raise OptionError("first", first, "expected o or x, the mark of the side that begins")
-
-
 def limits_for(
     ais: Iterable[AddressedAI], options: AgentOptions, *, also: Container[str] = ()
 ) -> AgentLimits:
@@ -149,7 +148,7 @@ def limits_for(
 
     Raises UsageError for options that would confine a function of this program, or no AI at all,
     and for those about the answers and boards of foreign AIs where there are none; the options
-    ``also`` are about something else as well.
+    ``also`` are about something else as well. Raises InputError for what is no mark.
     """
     found, limits = list(ais), limits_of(**options)
     kinds = {type(each) for each in found}
@@ -158,6 +157,10 @@ def limits_for(
         raise UsageError(
             f"{', '.join(confining)}: only an AI at an address is confined, as in "
             "file.py:function; a function of this program runs in it without limits"
+        )
+    if limits.first not in tuple(MARKS) and "first" not in also and TableAI not in kinds:
+        raise OptionError(
+            "first", limits.first, "expected o or x, the mark of the side that begins"
         )
     is_read = {"answers": limits.answers != AUTO, "first": limits.is_exchanged}
     for name, changes in is_read.items():

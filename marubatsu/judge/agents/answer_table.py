@@ -10,7 +10,7 @@ from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.notations.reading import read_position
-from marubatsu.engine.rules.board_text import MARKS, BoardError, to_text
+from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import (
@@ -53,7 +53,7 @@ class AnswerTable(Answerer):
         Boards that are moves, and replies that are one, have the numbering of the AI. Raises
         UsageError, which names the row, for other things than unfinished positions.
         """
-        path, first, numbering = ai.path, MARKS[limits.is_exchanged], ai.numbering
+        path, first, numbering = ai.path, limits.first, ai.numbering
         self._name, self._game, self._reader = ai.name, game, AnswerReader(limits.answers, game)
         self._numbering = None if numbering is None else numbering_of(numbering)
         self._replies: dict[Position, list[Any]] = {}

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side
 from marubatsu.judge.agents import saved_ais
@@ -252,7 +251,7 @@ def run(
     if save is not None:
         _require_savable(data_set.game, ai, save, is_all=request.is_all)
     opened = source_of(
-        data_set, request, first=MARKS[limits.is_exchanged],
+        data_set, request, first=limits.first,
         names=" and ".join(names), named=named, is_saved=save is not None,
     )  # fmt: skip
     with opened as source:
