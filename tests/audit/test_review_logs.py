@@ -135,6 +135,10 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
     "the empty board": (
         '{"players": ["ann", "bob"], "fen": "... ... ...", "moves": ["4", "0", "8"]}', {}, ANN_BOB,
     ),
+    "columns that do not order the moves": (
+        "game_id,turn,player,index,time\n1,1,ann,4,59.1\n1,0,bob,0,60\n1,1,ann,8,58\n",
+        {"columns": {"move": "index"}}, ANN_BOB,
+    ),
     "who begins, by the name of a column": (
         "player1,player2,starter,moves\nann,bob,1,4 0 8\n", {}, ANN_BOB,
     ),
@@ -171,8 +175,10 @@ REFUSED_TABLES = [
     ("4\n0\n8\n", "every line has one move: expected all moves of a game in one line"),
     ('{"initial_board": "x...o....", "moves": [1, 2]}', "'initial_board' is 'x...o....': expected"),
     ("start_position,game_id,move\n[4 0],1,8\n", "or write its moves from the empty board"),
-    ("game_id,timestamp,move\n1,2026-01-31 10:01,4\n1,2026-01-31 10:00,0\n",
-     "line 3 of 'log': 'timestamp' goes back: expected the moves of game '1' in their order"),
+    *[(f"game_id,{name},move\n1,{ats[0]},8\n1,{ats[1]},0\n1,{ats[2]},4\n",
+       f"line 2 of 'log': '{name}' is not ascending in the game '1': expected the moves in their")
+      for name, ats in [("turn", (3, 2, 1)), ("Move ID", (10, 9, 11)), ("ts", (17.5, 16.5, 15)),
+                        ("time", [f"2026-01-31 10:0{at}" for at in (3, 2, 1)])]],
     ("game_id,move,moves\n1,4,4 0\n", "'moves' could hold the moves of a game, and 'move' one"),
     ("white,black,player1,player2,moves\na,b,c,d,4\n", "player1 and player2 could all be the pl"),
     ("X,O,moves\nann,bob,4\n", "by their marks: the option first says which mark begins, o or x"),

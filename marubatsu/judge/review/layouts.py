@@ -62,7 +62,11 @@ _STARTS = (
 )  # fmt: skip
 """How logs call the position with which a game begins."""
 
-_TIMES = ("timestamp", "datetime", "createdat", "playedat", "ts")
+_ORDERS = (
+    "turn", "round", "index", "idx", "seq", "order", "moveid", "timestamp", "datetime", "time",
+    "date", "createdat", "playedat", "ts",
+)  # fmt: skip
+"""How logs call what may order the moves of a game, besides their numbers."""
 
 _ROW_AND_COLUMN = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "movecol"))
 _PAIRS = (*_ROW_AND_COLUMN, ("x", "y"))
@@ -83,7 +87,7 @@ class TableLayout(NamedTuple):
     move_number: str | None
     begins: str | None  # the name of the player who begins, where a log says it again
     start: str | None  # the position with which a game begins
-    time: str | None  # when a move was made
+    orders: tuple[str, ...]  # what may order the moves of a game
 
 
 def columns_of(text: str) -> dict[str, str]:
@@ -185,7 +189,7 @@ class Columns:
             move_number=number,
             begins=self._first_called(*_BEGINS),
             start=self._first_called(*_STARTS),
-            time=self._first_called(*_TIMES),
+            orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
         )
 
     def _fault(self, why: str) -> UsageError:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
@@ -22,6 +23,8 @@ from marubatsu.pipeline.support.json_text import json_text
 _TURNED = (["1", "0"], ["2", "1"])
 """The numbers of the players where the second one begins."""
 
+_NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
 Row = tuple[GamePlace, Mapping[str, object]]
@@ -257,11 +260,6 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
                 f"game {quote(name)} goes on after other games: expected its rows together, or "
                 "move_number=COLUMN in the option columns"
             )
-        if name == last and _goes_back(groups[name][-1], row, layout):
-            raise row[0].fault(
-                f"{quote(layout.time)} goes back: expected the moves of game {quote(name)} in "
-                "their order, or move_number=COLUMN in the option columns"
-            )
         groups.setdefault(name, []).append(row)
         last = name
     for name, group in groups.items():
@@ -274,15 +272,28 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
                         f"move {_number(row, layout)} of game {quote(name)}: expected the moves "
                         "from 0 or 1, each once"
                     )
+        else:
+            _require_order(name, group, layout)
         yield group
 
 
-def _goes_back(before: Row, after: Row, layout: TableLayout) -> bool:
-    """Return whether a move was made before the one above it; times of one length are in order."""
-    if layout.time is None or layout.move_number is not None:
-        return False
-    times = [str(values.get(layout.time)) for _, values in (before, after)]
-    return len(times[0]) == len(times[1]) and times[0][:4].isdecimal() and times[0] > times[1]
+def _require_order(name: str, rows: Sequence[Row], layout: TableLayout) -> None:
+    """Raise UsageError where another column says that the moves have another order."""
+    for column in layout.orders:
+        texts = [str(values.get(column)).strip() for _, values in rows]
+        if all(map(_NUMBER.fullmatch, texts)):
+            values: list[Any] = [float(text) for text in texts]
+            # Two numbers may be those of the players, and a time that of a clock.
+            is_order = len(values) > 2 and plain_name(column) not in ("time", "date")
+        else:
+            values, is_order = texts, all(map(_DATE.match, texts))
+        is_one_each = len({*values}) == len(values)
+        if is_order and is_one_each and values != sorted(values):
+            raise rows[0][0].fault(
+                f"{quote(column)} is not ascending in the game {quote(name)}: expected the moves "
+                "in their order, or a column that numbers them as move_number=COLUMN in the option "
+                "columns"
+            )
 
 
 def _by_number(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
