@@ -186,6 +186,8 @@ def test_names_of_columns_count_without_case_and_once(root: Path, tmp_path: Path
     file = tmp_path / "answers.csv"
     file.write_text("Board, Reply\no.x...,1\n", encoding="utf-8")
     assert mb.audit(f"answers:{file}", "3x2k2", data=root).interview.findings == []
+    file.write_text("sep=;\nboard;reply\no.x...;1\n", encoding="utf-8")
+    assert mb.audit(f"answers:{file}", "3x2k2", data=root).interview.findings == []
     file.write_text("board,reply,reply\no.x...,1,3\n", encoding="utf-8")
     with pytest.raises(UsageError, match="has several columns reply: expected one of each name"):
         mb.audit(f"answers:{file}", "3x2k2", data=root)

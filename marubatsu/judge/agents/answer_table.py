@@ -232,13 +232,15 @@ def _of_json(path: Path) -> Iterator[Mapping[str, Any]]:
         except RepeatedKeyError as error:
             raise UsageError(f"line {number} of {quote(str(path))}: {error}") from None
         if not isinstance(values, dict):
-            raise UsageError(f"line {number} of {quote(str(path))}: expected an object")
+            raise UsageError(
+                f"line {number} of {quote(str(path))}: expected an object, each on its own line"
+            )
         yield values
 
 
 def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the rows; case and blanks do not count in the names of the columns."""
-    text = _text(path)
+    text, above = re.subn(r"^(?i:sep=).\s*\n", "", _text(path))  # as Excel writes
     header = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=header.count)
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -249,7 +251,7 @@ def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
         for values in reader:
             if None in values or None in values.values():
                 raise UsageError(
-                    f"line {reader.line_num} of {quote(str(path))}: expected "
+                    f"line {reader.line_num + above} of {quote(str(path))}: expected "
                     f"{len(reader.fieldnames or ())} fields, as in the header"
                 )
             yield values
