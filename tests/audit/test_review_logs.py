@@ -201,6 +201,10 @@ REFUSED_TABLES = [
        ": expected the player who begins, who is named first, here 'ann'")
       for key, begins in [("starting_player", '"bob"'), ("starter", 1), ("first_player", '"Bob"'),
                           ("goes_first", '"second"'), ("starting_mark", '"O"')]],
+    *[(f'[White "ann"]\n[Black "bob"]\n[Starter "{who}"]\n1. b2 a3 *\n',
+       f"'starter' is '{who}': expected the player who begins, who is named first, here 'ann'")
+      for who in ("bob", "Black")],
+    ('[InitialBoard "x...o...."]\n1. b3 *\n', "begins the game with another position than the emp"),
     ("player1,player2,starter,moves\nann,bob,player2,4\n", "'starter' is 'player2': expected the"),
     ('{"players": ["ann", "bob"], "moves": [{"player": 1, "cell": 4}, {"player": 0, "cell": 8}]}',
      "'1' moves first, and 'ann' is first"),

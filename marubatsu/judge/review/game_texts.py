@@ -11,9 +11,10 @@ from itertools import islice
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS, is_single
-from marubatsu.judge.review.layouts import Columns
+from marubatsu.judge.review.layouts import STARTS, Columns, plain_name
 from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions
 from marubatsu.judge.review.recorded_game import RecordedGame, is_end, recorded_game, split_results
+from marubatsu.judge.review.table_games import require_first
 from marubatsu.pipeline.support.cures import Cure
 
 _BETWEEN_NAMES = (
@@ -130,7 +131,6 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _WORD = re.compile(r"[xXoO]?\(\s*[0-9]+\s*,\s*[0-9]+\s*\)|[{}()]|;.*|[^\s{}();]+")  # with pairs
 _NUMBER = re.compile(r"^(?:(\d+)(\.+)|\.+)")  # of a move, which may follow without a space
-_START = ("fen", "setup")  # tags of games that begin with another position
 _MARKS = "!?+#"  # what a commentator thinks of a move
 
 
@@ -181,7 +181,7 @@ class _Game:
     def add_tag(self, place: GamePlace, name: str, value: str) -> None:
         self.place = self.place or place
         self.tags[name] = value
-        if name in _START and value not in ("", "0"):
+        if plain_name(name) in (*STARTS, "setup") and value not in ("", "0"):
             raise place.fault(
                 f"the tag {quote(name)} begins the game with another position than the empty "
                 "board: leave the game out, or write its moves from the empty board"
@@ -211,14 +211,16 @@ class _Game:
         assert self.place is not None
         columns = Columns(self.place, list(self.tags), options)
         players = columns.players()
+        names = [self.tags[name] if name and self.tags[name] != "?" else None for name in players]
+        labels = tuple(name or "" for name in players)
+        if begins := columns.begins():
+            require_first(self.place, begins, self.tags[begins], names, labels)
         return recorded_game(
             self.place,
             self.moves,
             options,
-            players=[
-                self.tags[name] if name and self.tags[name] != "?" else None for name in players
-            ],
-            labels=tuple(name or "" for name in players),
+            players=names,
+            labels=labels,
             game=self.tags.get("game"),
             results=[*(self.tags[name] for name in columns.results()), result],
         )

@@ -56,7 +56,7 @@ _BEGINS = (
 )  # fmt: skip
 """How logs call a field that says who begins."""
 
-_STARTS = (
+STARTS = (
     "fen", "initialboard", "initialstate", "initialposition", "startboard", "startstate",
     "startposition", "startingboard", "startingstate", "startingposition",
 )  # fmt: skip
@@ -187,8 +187,8 @@ class Columns:
             player=None if moves else self._field("player"),
             move=() if moves else move,
             move_number=number,
-            begins=self._first_called(*_BEGINS),
-            start=self._first_called(*_STARTS),
+            begins=self.begins(),
+            start=self._first_called(*STARTS),
             orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
         )
 
@@ -278,6 +278,10 @@ class Columns:
                 raise self._fault("two columns have one name: the option columns names others")
             return first, second
         return self._first_called("first", "white"), self._first_called("second", "black")
+
+    def begins(self) -> str | None:
+        """Return the column that says who begins."""
+        return self._first_called(*_BEGINS)
 
     def _first_called(self, *plain: str) -> str | None:
         return next(iter(self._called(*plain)), None)

@@ -38,12 +38,8 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     _require_empty(row, layout)
     first, second = layout.players
     names = [name and _text(values[name]) for name in layout.players]
-    begins = any(names) and layout.begins and _text(values[layout.begins])
-    if begins and _number_of(begins, names, layout.labels) != 0:
-        raise place.fault(
-            f"{quote(layout.begins)} is {quote(begins)}: expected the player who begins, who is "
-            f"named first, here {quote(names[0])}"
-        )
+    if layout.begins:
+        require_first(place, layout.begins, _text(values[layout.begins]), names, layout.labels)
     return recorded_game(
         place,
         moves_of(place, layout.moves, values[layout.moves]),
@@ -53,6 +49,20 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         game=layout.game and values[layout.game],
         results=[_result(place, values[name]) for name in layout.results],
     )
+
+
+def require_first(
+    place: GamePlace, field: str, begins: str | None, names: Sequence[object], labels: Sequence[str]
+) -> None:
+    """Raise UsageError for a field that says that another player begins than the one named first.
+
+    It says nothing where it is empty, or where no player has a name.
+    """
+    if begins and any(names) and _number_of(begins, names, labels) != 0:
+        raise place.fault(
+            f"{quote(field)} is {quote(begins)}: expected the player who begins, who is named "
+            f"first, here {quote(names[0])}"
+        )
 
 
 def _require_empty(row: Row, layout: TableLayout) -> None:
@@ -66,7 +76,7 @@ def _require_empty(row: Row, layout: TableLayout) -> None:
         )
 
 
-def _number_of(player: str, names: Sequence[object], labels: tuple[str, ...]) -> int | None:
+def _number_of(player: str, names: Sequence[object], labels: Sequence[str]) -> int | None:
     """Return which of two players, from 0, is meant; None for neither, or for both.
 
     >>> names, labels = ["ann", "bob"], ("player1", "player2")
