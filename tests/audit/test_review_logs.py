@@ -212,6 +212,8 @@ REFUSED_TABLES = [
     ('{"players": ["second", "bob"], "moves": [4], "winner": "second"}',
      "the result is 'second', which is the name of a player and a word: "),
     ('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}', "the name of both players: "),
+    ('{"players": {"2": "bob", "1": "ann"}, "moves": [4], "rewards": [1, -1]}',
+     "'player2' comes before 'player1', so the first score may be that of either player"),
     ('{"moves": [4, 0], "rewards": [1]}', "[1]: expected the scores of two players"),
     ('{"moves": [4, 0], "rewards": [1, "x"]}', "the scores of two players, as numbers"),
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}', "the result has the keys 'X', 'O'"),

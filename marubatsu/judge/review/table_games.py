@@ -40,6 +40,13 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     names = [name and _text(values[name]) for name in layout.players]
     if layout.begins:
         require_first(place, layout.begins, _text(values[layout.begins]), names, layout.labels)
+    results = [_result(place, values[name]) for name in layout.results]
+    named = [name for name in values if name in layout.players]
+    if named == [second, first] and any(isinstance(result, tuple) for result in results):
+        raise place.fault(
+            f"{quote(second)} comes before {quote(first)}, so the first score may be that of "
+            "either player: expected the player who begins first"
+        )
     return recorded_game(
         place,
         moves_of(place, layout.moves, values[layout.moves]),
@@ -47,7 +54,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         players=(first and values[first], second and values[second]),
         labels=layout.labels,
         game=layout.game and values[layout.game],
-        results=[_result(place, values[name]) for name in layout.results],
+        results=results,
     )
 
 
