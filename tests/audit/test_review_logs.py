@@ -139,6 +139,10 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
         "game_id,turn,player,index,time\n1,1,ann,4,59.1\n1,0,bob,0,60\n1,1,ann,8,58\n",
         {"columns": {"move": "index"}}, ANN_BOB,
     ),
+    "numbers as names": (
+        '{"players": ["2", "1"], "moves": [{"player": 2, "cell": 4}, {"player": 1, "cell": 8}]}',
+        {}, [("2", "1", [4, 8], None)],
+    ),
     "who begins, by the name of a column": (
         "player1,player2,starter,moves\nann,bob,1,4 0 8\n", {}, ANN_BOB,
     ),
@@ -208,6 +212,9 @@ REFUSED_TABLES = [
     ("player1,player2,starter,moves\nann,bob,player2,4\n", "'starter' is 'player2': expected the"),
     ('{"players": ["ann", "bob"], "moves": [{"player": 1, "cell": 4}, {"player": 0, "cell": 8}]}',
      "'1' moves first, and 'ann' is first"),
+    ('{"players": ["ann", "bob"], "starter": "bob", "moves": [{"cell": 4}, {"cell": 8}]}',
+     "'starter' is 'bob': expected the player who begins, who is named first, here 'ann'"),
+    ('{"fen": "ox1/3/3", "moves": [{"cell": 4}, {"cell": 8}]}', "'fen' is 'ox1/3/3': expected"),
     ("X,O,game_id,player,cell\nann,bob,1,O,4\nann,bob,1,X,8\n", "by their marks: the option first"),
     ('{"players": ["second", "bob"], "moves": [4], "winner": "second"}',
      "the result is 'second', which is the name of a player and a word: "),

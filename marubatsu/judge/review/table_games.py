@@ -90,6 +90,8 @@ def _number_of(player: str, names: Sequence[object], labels: Sequence[str]) -> i
     >>> [_number_of(player, names, labels) for player in ("Ann", "2", "second", "cy")]
     [0, 1, 1, None]
     """
+    if player in names:
+        return names.index(player)
     words = zip(names, labels or ("", ""), ("first", "second"), strict=True)
     is_meant = [
         player.casefold() in (str(name).casefold(), label, label[-1:], word)
@@ -141,8 +143,13 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             mark = players[0].lower()
         if names == [None, None]:
             names = [players[0], players[1] if len(players) > 1 else None]
-        elif players[:2] in _TURNED or _number_of(players[0], names, layout.labels) == 1:
+        elif players[0] != names[0] and (
+            players[:2] in _TURNED or _number_of(players[0], names, layout.labels) == 1
+        ):
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
+    if layout.begins:
+        begins = _text(rows[0][1].get(layout.begins))
+        require_first(place, layout.begins, begins, names, layout.labels)
     return recorded_game(
         place,
         moves,
@@ -206,7 +213,7 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
     of_moves = Columns(place, keys, options).layout(of_one_game=True)
     inner = of_moves._replace(
         players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
-        game_id=None,
+        game_id=None, begins=layout.begins, start=layout.start,
     )  # fmt: skip
     return game_of_moves(rows, inner, options)
 
