@@ -377,7 +377,9 @@ def test_a_search_leaves_out_what_takes_too_long(review: Reviewer) -> None:
 def test_columns_named_row_and_column_are_read_by_their_names(root: Path, tmp_path: Path) -> None:
     """The numbering says how pairs are written; here the header does."""
     file = tmp_path / "games.csv"
-    file.write_text("game_id,col,row\n1,2,0\n1,0,1\n1,0,0\n", encoding="utf-8")
-    for numbering in ("row-column", "column-row"):
-        (found,) = review_files([file], "3x2k2", numbering=numbering, data=root).reviews
-        assert (found.moves, found.tables.findings.rows) == (3, [])
+    headers = {"col,row": "2,0\n1,0,1\n1,0,0", "y,x": "0,2\n1,1,0\n1,0,0"}
+    for header, moves in headers.items():
+        file.write_text(f"game_id,{header}\n1,{moves}\n", encoding="utf-8")
+        for numbering in ("row-column", "column-row"):
+            (found,) = review_files([file], "3x2k2", numbering=numbering, data=root).reviews
+            assert (found.moves, found.tables.findings.rows) == (3, [])

@@ -241,9 +241,13 @@ class Columns:
         if single is not None:
             return (single,)
         columns = self._called(*(pairs[0] if pairs else _SINGLE))
-        if pairs and self._options.is_column_first and pairs[0] in _ROW_AND_COLUMN:
-            columns.reverse()
-        return tuple(columns) if pairs or len(columns) == 1 else ()
+        if pairs:
+            is_turned = self._options.is_column_first
+            if pairs[0] not in _ROW_AND_COLUMN:  # y, x are row and column; x, y may be either.
+                first, second = map(self._names.index, columns)
+                is_turned = not is_turned and first > second
+            return tuple(reversed(columns)) if is_turned else tuple(columns)
+        return tuple(columns) if len(columns) == 1 else ()
 
     def players(self) -> tuple[str | None, str | None]:
         """Return the columns of the players, who begins first."""
