@@ -159,10 +159,10 @@ def test_tables_of_games_without_tables_are_judged_by_class(table: Write) -> Non
 def test_a_missing_reply_among_numbers_is_not_a_wrong_one(root: Path, tmp_path: Path) -> None:
     """Where one is missing, pandas writes all numbers of a column as fractions."""
     path = tmp_path / "answers.parquet"
-    replies = pa.array([4.0, float("nan")])
-    pq.write_table(pa.table({"board": ["......", "o.x..."], "reply": replies}), path)
-    found = mb.audit(f"answers:{path}", GAME, data=root).interview
-    assert [each.kind for each in found.findings] == ["no move"]
+    for replies in (pa.array([4.0, float("nan")]), pa.array([4, None], pa.decimal128(18, 0))):
+        pq.write_table(pa.table({"board": ["......", "o.x..."], "reply": replies}), path)
+        found = mb.audit(f"answers:{path}", GAME, data=root).interview
+        assert [each.kind for each in found.findings] == ["no move"]
 
 
 def test_any_mark_may_begin_on_boards_that_are_read(

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Iterator, KeysView, Mapping
+from decimal import Decimal
 from io import StringIO
 from math import isnan
 from pathlib import Path
@@ -184,10 +185,10 @@ def _are_of_moves(chances: Any, cells: int) -> bool:
 def _unpacked(reply: Any) -> Any:
     """Return a reply without the wrapping of a file: JSON in a text, a struct, a map.
 
-    A column of numbers, some of them missing, has fractions such as 4.0 and NaN.
+    A column of numbers, some of them missing, has fractions such as 4.0 and NaN; SQL has decimals.
     """
-    if isinstance(reply, float):
-        return None if isnan(reply) else int(reply) if reply.is_integer() else reply
+    if isinstance(reply, float | Decimal):
+        return None if isnan(reply) else int(reply) if reply == reply // 1 else float(reply)
     if isinstance(reply, str):
         text = re.sub(r"^([0-9]+)\.0+$", r"\1", reply.strip())
         if not text.startswith(("{", "[")):
