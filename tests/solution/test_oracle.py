@@ -156,6 +156,7 @@ def test_an_oracle_takes_lists_arrays_and_boards_on_which_x_begins(root: Path) -
         oracle.answer_many(["0 1", "a3,b3,c3,b2,a1", "." * 9]),
     ):
         assert_same(found, expected)
+    assert_same(oracle.answer_many(([0, 1], [0] * 9)), oracle.answer_many(boards[::2]))
     assert oracle.answer(nested[1], first="o") == oracle.answer(boards[1])
     assert oracle.answer(exchanged[1], first="x") == oracle.answer(boards[1])
     assert oracle.within("1 2", numbering="cells-from-1") == oracle.answer(boards[0])
@@ -291,6 +292,7 @@ def test_a_row_group_is_read_once(
         ([0, 3], [0, 2], "position 2 of 2 has the masks 3 and 2: expected different cells"),
         ([-1], [0], "position 1 of 1 has the masks -1 and 0"),
         ([1, 2], [4], "expected a tuple of as many masks of circle as of cross"),
+        ([1, 2, *[0] * 7], [0] * 9, "numbers from 0 to 2 may be two boards, or the masks of 9"),
     ],
 )
 def test_masks_of_no_position_are_told(

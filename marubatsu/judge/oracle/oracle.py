@@ -195,9 +195,9 @@ class Oracle(ABC):
     ) -> Answers:
         """Return the values of many positions and of all their moves, as arrays.
 
-        ``boards`` is a list or an array of what `answer` takes; or a tuple of the masks of circle
-        and of cross. ``first`` and ``numbering`` say how boards are read, as in `answer`. Raises
-        InputError or UsageError, which quote it, when play cannot reach a position.
+        ``boards`` is a list or an array of what `answer` takes; or a tuple of two arrays, the masks
+        of circle and of cross. ``first`` and ``numbering`` say how boards are read, as in `answer`.
+        Raises InputError or UsageError, which quote it, when play cannot reach a position.
         """
         if isinstance(boards, str) or not isinstance(boards, Iterable):
             raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
@@ -225,6 +225,12 @@ class Oracle(ABC):
             )
         if {circle.dtype.kind, cross.dtype.kind} - {"i", "u"}:
             raise UsageError("expected masks as whole numbers, or a list of boards")
+        if len(circle) == self.game.cells > 1 and {*circle.tolist(), *cross.tolist()} <= {0, 1, 2}:
+            raise UsageError(
+                f"a tuple of two arrays of {len(circle)} numbers from 0 to 2 may be two boards, or "
+                f"the masks of {len(circle)} positions: write a list of boards, or ask about the "
+                "masks in two parts"
+            )
         circle, cross = circle.astype(np.int64), cross.astype(np.int64)
         wrong = (circle | cross) & ~self.game.full | circle & cross
         if wrong.any():
@@ -277,6 +283,6 @@ class Oracle(ABC):
 def _are_masks(
     boards: "Sequence[BoardLike] | NDArray[Any] | tuple[Masks, Masks]",
 ) -> "TypeGuard[tuple[Masks, Masks]]":
-    """Return whether positions are the masks of circle and of cross, and no texts."""
+    """Return whether positions are the masks of circle and of cross, and no texts or lists."""
     is_pair = isinstance(boards, tuple) and len(boards) == 2
-    return is_pair and not any(isinstance(each, str) for each in boards)
+    return is_pair and not any(isinstance(each, str | list | tuple) for each in boards)
