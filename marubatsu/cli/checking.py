@@ -271,6 +271,7 @@ def bench_boards(
     from marubatsu.engine.boards.kinds import boards_of
     from marubatsu.pipeline.laboratory import figures, measure
     from marubatsu.pipeline.laboratory.board_conformance import find_board
+    from marubatsu.pipeline.support.importing import no_exit
     from marubatsu.pipeline.tables.output import destination, write
 
     require_between("--pairs", pairs, 1, _MOST)
@@ -279,7 +280,7 @@ def bench_boards(
         figures.require_format(plot)
     parsed = Game(game)
     boards = {name: find_board(name) for name in board} if board else boards_of(parsed)
-    with progress("bench") as advance:
+    with progress("bench") as advance, no_exit():
         result = measure.bench(boards, parsed, pairs=pairs, repeats=repeats, progress=advance)
     with destination(output) as out:
         match format_:

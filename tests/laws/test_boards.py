@@ -32,7 +32,7 @@ from marubatsu.pipeline.laboratory.board_conformance import (
     find_board,
 )
 from marubatsu.pipeline.support.background import ended_after
-from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, NeverEnds
+from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, EndsTheProcess, NeverEnds
 from tests.helpers.data.published import rows
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here
 
@@ -93,9 +93,12 @@ DROPPED = pytest.mark.filterwarnings(
 def test_a_board_that_raises_or_never_ends_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = conform(CannotJudgeThree, SAMPLES)
-    told = {v.fault for v in found.verdicts if v.broken}
-    assert "raised ZeroDivisionError: three marks are too many" in told
+    for board, raised in (
+        (CannotJudgeThree, "ZeroDivisionError: three marks are too many"),
+        (EndsTheProcess, "ExitError: sys.exit ends the process"),
+    ):
+        told = {v.fault for v in conform(board, SAMPLES).verdicts if v.broken}
+        assert f"raised {raised}" in told
     monkeypatch.setattr(board_conformance, "_PATIENCE", 0.05)
     found = conform(NeverEnds, ("1x3k2",))
     assert "raised TimeoutError: no end after 0.05 s" in {v.fault for v in found.verdicts}

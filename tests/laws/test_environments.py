@@ -29,6 +29,7 @@ from marubatsu.judge.bridges.environments import (
     environment_names,
     find_environment,
 )
+from marubatsu.pipeline.laboratory.board_conformance import find_board
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers.broken.broken_environments import (
     BROKEN,
@@ -201,6 +202,10 @@ def test_code_that_cannot_be_loaded_is_a_sentence(tmp_path: Path) -> None:
     file.write_text("raise RuntimeError('no')")
     with pytest.raises(DataError, match=r"wrong.py:It cannot be loaded: RuntimeError: no"):
         find_environment(f"{file}:It")
+    file.write_text("raise SystemExit")
+    for find in (find_environment, find_board):
+        with pytest.raises(DataError, match=r"wrong.py:It cannot be loaded: ExitError: sys.exit"):
+            find(f"{file}:It")
 
 
 def test_the_command_tells_a_difference_and_fails(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ class CalledFunction:
         address: str,
         *,
         is_checked: bool,
-        caught: type[BaseException] = Exception,
+        caught: type[BaseException] | tuple[type[BaseException], ...] = (Exception, SystemExit),
     ) -> None:
         """Name the address of the function, and what it may raise.
 

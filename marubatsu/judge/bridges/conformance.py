@@ -36,6 +36,7 @@ from marubatsu.judge.bridges.environments import (
     reward_text,
 )
 from marubatsu.pipeline.support.errors import harmless, whole
+from marubatsu.pipeline.support.importing import no_exit
 
 KINDS = {
     "errors": "A legal move and every question are answered without an exception.",
@@ -166,15 +167,18 @@ def answer_to(
     """
     raised = ""
     try:
-        environment.reset()
-        for move in moves:
-            environment.play(move)
-        before = look(environment)
+        with no_exit():
+            environment.reset()
+            for move in moves:
+                environment.play(move)
+            before = look(environment)
         try:
-            environment.play(cell)
+            with no_exit():
+                environment.play(cell)
         except Exception as error:  # noqa: BLE001, an environment may raise anything
             raised = f"raises {type(error).__name__}"
-        after = look(environment)
+        with no_exit():
+            after = look(environment)
     except Exception as error:  # noqa: BLE001, as above
         return error_line(error), False
     if not (changes := before.changes(after)):
@@ -263,11 +267,12 @@ class Walk:
         for ply, position in enumerate(places):
             moves = line.moves[:ply]
             try:
-                if ply:
-                    self._environment.play(moves[-1])
-                else:
-                    self._environment.reset()
-                seen = look(self._environment) if ply >= line.new_from else None
+                with no_exit():
+                    if ply:
+                        self._environment.play(moves[-1])
+                    else:
+                        self._environment.reset()
+                    seen = look(self._environment) if ply >= line.new_from else None
             except Exception as error:  # noqa: BLE001, an environment may raise anything
                 self.differences["errors"].note(moves, "no exception", error_line(error))
                 self._left.add(position)

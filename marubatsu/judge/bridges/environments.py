@@ -221,7 +221,8 @@ def _of_class(spec: str, game: Game) -> WalkedEnvironment:
             f"one of {', '.join(environment_names())}"
         )
     try:
-        module = importing.load(place.kind, place.where)
+        with importing.no_exit():
+            module = importing.load(place.kind, place.where)
     except Exception as error:  # noqa: BLE001, a module may raise anything
         raise _not_loaded(spec, error) from None
     value: Any = getattr(module, place.name, None)
@@ -237,7 +238,8 @@ def _of_class(spec: str, game: Game) -> WalkedEnvironment:
 def _made(name: str, value: Any, game: Game) -> WalkedEnvironment:
     """Return what a class makes, or an object as it is, when it has the methods."""
     try:
-        made: Any = value() if callable(value) else value
+        with importing.no_exit():
+            made: Any = value() if callable(value) else value
     except Exception as error:  # noqa: BLE001, its code may raise anything
         raise _not_loaded(name, error) from None
     if lacks := _lacking(made):

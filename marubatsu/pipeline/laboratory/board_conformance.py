@@ -27,6 +27,7 @@ from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.background import ended_after
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.importing import no_exit
 
 COLUMNS = ("law", "holds", "positions", "what_must_be")
 
@@ -59,7 +60,7 @@ def find_board(spec: str) -> NewBoard:
             f"one of {', '.join(ours)}"
         )
     try:
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(sys.stderr), no_exit():
             module = importing.load(place.kind, place.where)
     except Exception as error:  # noqa: BLE001, a module may raise anything
         raise DataError(f"{spec} cannot be loaded: {type(error).__name__}: {error}") from None
@@ -86,7 +87,7 @@ def _class_in(module: ModuleType, place: importing.CodePlace) -> NewBoard:
 def _require_board(new: NewBoard, name: str) -> None:
     """Raise UsageError unless the class makes boards of the game that all laws are checked on."""
     try:
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(sys.stderr), no_exit():
             made: object = new(Game(EXHAUSTIVE))
         reason = f"it makes a {type(made).__name__}"
     except Exception as error:  # noqa: BLE001, a class may raise anything
@@ -170,7 +171,7 @@ def conform(
 def _look(law: Law, kind: BoardKind, case: Case) -> list[str]:
     late = TimeoutError(f"no end after {_PATIENCE:g} s")
     try:
-        with redirect_stdout(sys.stderr), ended_after(_PATIENCE, lambda: late):
+        with redirect_stdout(sys.stderr), no_exit(), ended_after(_PATIENCE, lambda: late):
             return list(law(kind, case))
     except Exception as error:  # noqa: BLE001, a board may raise anything
         return [f"raised {type(error).__name__}: {error}"]
@@ -179,7 +180,7 @@ def _look(law: Law, kind: BoardKind, case: Case) -> list[str]:
 def _refusal(new: NewBoard, game: Game) -> str | None:
     """Return the message of a board about a game that it does not play, or None."""
     try:
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(sys.stderr), no_exit():
             new(game)
     except InputError as error:
         return str(error)

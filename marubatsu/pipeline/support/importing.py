@@ -5,14 +5,17 @@ A user's own code is ``file.py:name``, ``package.module:name`` or ``package.modu
 
 import importlib
 import importlib.util
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PACKAGE, is_checkout
 
 
@@ -75,6 +78,24 @@ def load(kind: str, where: str) -> ModuleType:
     sys.modules["named_by_user"] = module
     spec.loader.exec_module(module)
     return module
+
+
+class ExitError(DataError):
+    """A user's code that ends the process."""
+
+
+@contextmanager
+def no_exit() -> Iterator[None]:
+    """Run a user's code. Raises ExitError for sys.exit, which would look like success.
+
+    SIGTERM still ends the process.
+    """
+    try:
+        yield
+    except SystemExit as error:
+        if error.code == 128 + signal.SIGTERM:
+            raise
+        raise ExitError("sys.exit ends the process") from error
 
 
 EXTRAS = {

@@ -1,5 +1,6 @@
 """Boards with one fault each, under the name of the law that must catch it."""
 
+import sys
 from functools import cache
 from typing import Any
 
@@ -241,6 +242,11 @@ class CannotJudgeThree(BitBoard):
         if self.ply == 3:
             raise ZeroDivisionError("three marks are too many")
         return super().judge()
+
+
+class EndsTheProcess(BitBoard):
+    def judge(self) -> Status:
+        return sys.exit() if self.ply == 3 else super().judge()
 
 
 class NeverEnds(BitBoard):

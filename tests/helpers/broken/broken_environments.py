@@ -5,6 +5,7 @@ They play 5x1k2: both sides can win, also on the last cell, and games are drawn.
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -80,6 +81,12 @@ class RefusesTheLastColumn(Right):
 class CannotBegin(Right):
     def reset(self) -> None:
         raise RuntimeError
+
+
+@shown_by(errors=("0 1 2 3", "raises ExitError: sys.exit ends the process"))
+class EndsTheProcess(Right):
+    def over(self) -> bool:
+        return sys.exit() if self.position.ply > 3 else super().over()
 
 
 @shown_by(legal_moves=("2", "0 1 4"))
