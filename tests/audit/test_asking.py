@@ -24,7 +24,9 @@ def test_a_question_is_that_of_the_item(notation: str, root: Path) -> None:
     for item in items:
         asked = mb.question(item["board"], "3x2k2", notation=notation)
         assert (asked.text, list(asked.names)) == (item["question"], item["moves"])
-        assert asked == mb.Question.of_item(item)
+        assert asked == mb.Question.of_item({**item, "moves": item["moves"][::-1]})
+        with pytest.raises(mb.UsageError, match="the moves of the item are 'b1': expected "):
+            mb.Question.of_item({**item, "moves": ["b1"]})
 
 
 def test_replies_are_read_as_a_grade_reads_them(root: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import column_name
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.special_rules import require_known
@@ -193,10 +194,16 @@ class Question:
 
     @classmethod
     def of_item(cls, item: Mapping[str, Any]) -> "Question":
-        """Return the question of an item, as `items` makes them. A twin has names of its own."""
-        game = game_of(item["game"])
+        """Return the question of an item, as `items` makes them. A twin has names of its own.
+
+        Raises UsageError for moves that are not those of its board.
+        """
+        game, notation, form = game_of(item["game"]), item["notation"], Form(item["form"])
         legal = game.legal_moves(from_text(game, item["board"]))
-        names = dict(zip(item["moves"], legal, strict=True))
+        names = {label(game, Notation(notation), form.naming, cell): cell for cell in legal}
+        if not legal or {*names} != {*item["moves"]}:
+            given = quote(" ".join(item["moves"]))
+            raise UsageError(f"the moves of the item are {given}: expected {' '.join(names)}")
         return cls(game, item["board"], item["question"], names)
 
     @property
