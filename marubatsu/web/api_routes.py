@@ -193,7 +193,7 @@ class ApiRoutes:
         return kept(request, body, opened.version)
 
     async def _query(self, request: Request, opened: OpenGame) -> Response:
-        sql = _object_in(await body_of(request, MOST_BODY)).get("sql")
+        sql = _value_in(await body_of(request, MOST_BODY), "sql")
         if not isinstance(sql, str) or not sql.strip():
             raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
         if opened.data is None:
@@ -211,28 +211,25 @@ class ApiRoutes:
         return fresh(rows)
 
 
-def _object_in(body: bytes) -> dict[str, Any]:
-    """Return the object in a body, without keys where it holds none."""
+def _value_in(body: bytes, name: str) -> Any:
+    """Return a value of the object in a body; None where it has none. Raises HTTPException."""
     try:
         content = json.loads(body)
     except (ValueError, RecursionError):
-        return {}
-    return content if isinstance(content, dict) else {}
+        return None
+    if not isinstance(content, dict) or name not in content:
+        return None
+    if others := ", ".join(quote(other) for other in content if other != name):
+        options = "; options go behind the path, as in ?first=x" * (name == "boards")
+        raise HTTPException(400, f"the body holds {others}: expected only {name}{options}")
+    return content[name]
 
 
 def _boards_in(body: bytes) -> list[BoardLike]:
-    """Return the boards in a body, which holds nothing else. Raises HTTPException."""
-    content = _object_in(body)
-    boards = content.get("boards")
+    """Return the boards in a body. Raises HTTPException."""
+    boards = _value_in(body, "boards")
     if not isinstance(boards, list) or not all(isinstance(board, str | list) for board in boards):
         raise HTTPException(400, 'expected a body such as {"boards": ["o...x...."]}')
-    others = ", ".join(quote(name) for name in content if name != "boards")
-    if others:
-        raise HTTPException(
-            400,
-            f"the body holds {others}: expected only boards; options go behind the path, as in "
-            "?first=x",
-        )
     if len(boards) > MOST_BOARDS:
         raise HTTPException(413, f"expected at most {MOST_BOARDS:,} boards, got {len(boards):,}")
     return boards

@@ -191,6 +191,9 @@ def test_what_the_api_does_not_know_is_named(app: ASGIApp) -> None:
     assert error("positions", {"boards": ["xo.."], "first": "x"}) == (
         "the body holds 'first': expected only boards; options go behind the path, as in ?first=x"
     )
+    assert error("sql", {"sql": "select 1", "game": "connect4", "limit": 3}) == (
+        "the body holds 'game', 'limit': expected only sql"
+    )
     assert error("positions", {"boards": ["o...", "x..."]}).startswith(
         "board 2 of 2: no game of 2x2k2 reaches 'x...': "
     )
