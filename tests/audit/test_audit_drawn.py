@@ -258,6 +258,9 @@ def test_what_takes_too_long_is_left_out_and_counted(tmp_path: Path) -> None:
     ]
     assert rows == [(8, 10, 0), (9, 0, 10), (10, 10, 0)]
     assert {row["ply"] for row in sampled["answers"]} == {8, 10}
+    verdicts = found["verdicts"]
+    most_wrong, _ = wilson(verdicts["positions_right"], verdicts["positions"] + 10)
+    assert verdicts["share_right_at_least"] == pytest.approx(most_wrong)
     # Perfect play must move at ply 9 in one game from each of the positions of ply 8.
     assert sampled["games_out_of_time"] == 10
     told = run_here(*asked, data=tmp_path).stdout

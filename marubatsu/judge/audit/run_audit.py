@@ -186,6 +186,8 @@ class Auditor:
     ) -> Verdicts:
         source, interview = self._source, self._interviewer.interview
         most, at_least = (None, None) if source.drawing else games.exploitability(matches)
+        if source.drawing:
+            figures["positions_unasked"] += len(source.drawing.late)
         return Verdicts(
             **figures,
             is_sample=source.unfinished is None or interview.examined < source.unfinished,

@@ -64,7 +64,7 @@ class Verdicts:
     representatives_right: int | None  # None: the AI was asked about one member of each class
     is_sample: bool  # of the unfinished positions, or classes, of the game
     is_complete: bool  # the AI answered about every unfinished position of the game
-    positions_unasked: int  # other critical positions, where a time-out or an outage left it open
+    positions_unasked: int  # others that are or may be critical: no answer, or no truth in time
     positions: int  # critical positions
     positions_right: int | None
     best_move_percent: float | None
@@ -98,8 +98,8 @@ class Verdicts:
         """Bounds for the share of critical positions in which the AI is right.
 
         For a sample, Wilson's 95 % confidence interval; otherwise both are the share itself. Where
-        no answer came, the AI counts as wrong in the lower bound, and as right in the upper one.
-        None without any valid answer.
+        no answer came, or the search ran out of time, the AI counts as wrong in the lower bound,
+        and as right in the upper one. None without any valid answer.
         """
         if self.positions_right is None:
             return None
