@@ -67,3 +67,5 @@ def test_a_perfect_player_draws_among_all_best_moves(root: Path) -> None:
     assert [twice[0](board) for _ in range(9)] == [twice[1](board) for _ in range(9)]
     with pytest.raises(mb.UsageError, match=r"ooo\.xx\.\.\. is finished"):
         twice[0]("ooo.xx...")
+    after_x = frameworks.player("tictactoe", seed=3, first="x", data=root)
+    assert after_x("xx..o.o..") == twice[0]("oo..x.x..")

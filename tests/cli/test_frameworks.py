@@ -138,7 +138,7 @@ def test_a_gym_environment_replies_by_its_seed() -> None:
 
 def test_a_game_of_gym_ends_by_a_line_and_by_an_illegal_action() -> None:
     env = frameworks.gym_env("4x2k3-gravity", first, truth=False, render_mode="ansi")
-    env.reset(seed=0, options={"board": "x...o.ox"})
+    env.reset(seed=0, options={"board": "o...x.xo", "first": "x"})
     _, reward, is_over, _, info = env.step(1)
     assert (reward, is_over, info) == (1.0, True, {})
     assert env.render() == " x |   |   |\n---+---+---+---\n o | o | o | x\n a   b   c   d"

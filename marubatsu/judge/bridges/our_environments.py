@@ -16,7 +16,7 @@ import numpy as np
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.reading import read_position
-from marubatsu.engine.rules.board_text import draw
+from marubatsu.engine.rules.board_text import MARKS, draw
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
@@ -65,11 +65,13 @@ class Episode:
     def begin(self, options: Mapping[str, Any] | None) -> None:
         """Set up the empty board, or what the option ``board`` says: its cells, or moves.
 
-        The frameworks' own tests pass other options, which have no effect. Raises UsageError for a
-        finished position, BoardError for no position.
+        The option ``first`` is the mark of the side that begins on it. The frameworks' own tests
+        pass other options, which have no effect. Raises UsageError for a finished position,
+        InputError for no position.
         """
-        board = (options or {}).get("board")
-        position = EMPTY if board is None else read_position(self.game, str(board))
+        said = options or {}
+        board, first = said.get("board"), said.get("first", MARKS[0])
+        position = EMPTY if board is None else read_position(self.game, str(board), first=first)
         if self.game.status(position) is not Status.PLAYING:
             raise UsageError(f"{quote(str(board))} is finished: expected a board with moves")
         self.position = position
@@ -166,7 +168,8 @@ def aec_env(
     illegal action with -1. The ``info`` of the agent to move has ``score`` (circle's view),
     ``score_mover``, ``distance`` (plies), ``best_moves`` (cells) and ``best_actions``; without
     ``truth`` it is empty. What a search of ``time`` seconds cannot prove is None there, or not in
-    the lists. ``reset(options={"board": "o...x...."})`` begins elsewhere.
+    the lists. ``reset(options={"board": "o...x...."})`` begins elsewhere; the option ``first`` is
+    ``x`` where ``x`` begins on that board.
 
     Raises InputError for a name of no game, UsageError for a ``render_mode`` other than ``ansi`` or
     a time that makes no sense, and ModuleNotFoundError where PettingZoo is not installed. With

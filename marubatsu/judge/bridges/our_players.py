@@ -10,7 +10,8 @@ from marubatsu.engine.ais.ai import AI, Choice, Weighted, draw
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.notations.reading import BoardLike, read_position
-from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.notations.signs import first_mark
+from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.agents.address import ai_at
@@ -82,24 +83,26 @@ def player(
     game: Game | str = "tictactoe",
     ai: Choose | str = "perfect",
     *,
+    first: str = MARKS[0],
     seed: int | None = None,
     time: float = MOVE_SECONDS,
     data: str | Path | None = None,
 ) -> Callable[[BoardLike], int]:
     """Return an AI as a function from a position to a cell: an opponent for a loop of your own.
 
-    It draws among its candidates by ``seed``; ``perfect`` draws among all best moves. ``time`` is
-    the seconds for a search of ``perfect``. Raises as `openspiel_bot` does, but needs no package;
-    the function raises UsageError for a finished position, InputError for none.
+    ``first`` is the mark of the side that begins on the boards. It draws among its candidates by
+    ``seed``; ``perfect`` draws among all best moves. ``time`` is the seconds for a search of
+    ``perfect``. Raises as `openspiel_bot` does, but needs no package; also InputError for another
+    mark. The function raises UsageError for a finished position, InputError for none.
 
     >>> opponent = player("tictactoe", "perfect", seed=0)
     >>> opponent("o........"), opponent("oo..x....")
     (4, 2)
     """
-    ours = _player(game, ai, seed, time, data)
+    ours, first = _player(game, ai, seed, time, data), first_mark(first)
 
     def play(board: BoardLike) -> int:
-        position = read_position(ours.game, board)
+        position = read_position(ours.game, board, first=first)
         if not ours.game.legal_moves(position):
             raise UsageError(f"{to_text(ours.game, position)} is finished: it has no moves")
         return ours.move(position)
