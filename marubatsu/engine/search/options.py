@@ -167,6 +167,8 @@ _UNUSED = {
 }
 """Why an algorithm makes no use of an option, where there is more to say."""
 
+_NUMBERS = ("max_depth", "seed", "playouts", "table_size")
+
 _OF_TABLE = (
     "enhanced_cutoffs", "internal_deepening", "replacement", "symmetry", "table_move", "table_size"
 )  # fmt: skip
@@ -226,9 +228,20 @@ class Options:
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
-        fault = next(chain(self._unused(), self._missing(), self._impossible()), None)
+        faults = self._of_other_types(), self._unused(), self._missing(), self._impossible()
+        fault = next(chain(*faults), None)
         if fault:
             raise SearchError(f"{self.algorithm} {fault}")
+
+    def _of_other_types(self) -> Iterator[str]:
+        """Say which options are no flag, and no number, as they must be."""
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(each.default, bool) and value not in (True, False):
+                yield f"takes a flag as {each.name}: expected True or False, got {value!r}"
+            is_number = hasattr(value, "__index__") and not isinstance(value, bool)
+            if each.name in _NUMBERS and value is not None and not is_number:
+                yield f"takes a number as {each.name}: expected a whole one, got {value!r}"
 
     def _unused(self) -> Iterator[str]:
         """Say which options the algorithm would ignore, alone or with the others."""

@@ -62,7 +62,8 @@ class Answers:
         return map(Position, self.circle.tolist(), self.cross.tolist())
 
     def moves_of(self, number: int) -> slice:
-        """Return the slice of the moves of a position."""
+        """Return the slice of the moves of a position. Raises IndexError outside of them."""
+        number = range(len(self))[number]
         return slice(int(self.first_move[number]), int(self.first_move[number + 1]))
 
     def best_moves(self, number: int) -> list[int]:
