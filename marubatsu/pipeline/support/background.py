@@ -33,10 +33,11 @@ class Background(threading.Thread, Generic[Result]):
             self.ended.set()
 
     def looks(self) -> Iterator[None]:
-        """Start, and yield some times a second until the call has ended."""
+        """Start, and yield some times a second until the call has ended, and once more."""
         self.start()
         while not self.ended.wait(_LOOK):
             yield
+        yield
 
     def result(self) -> Result:
         """Return what the call returned, or raise what it raised, after its end."""
