@@ -83,7 +83,9 @@ def verify(
 @app.command()
 def check(
     game: GameArgument = DEFAULT_GAME,
-    only: Annotated[str | None, option("CHECK", "Run one check only.")] = None,
+    only: Annotated[
+        list[str] | None, option("CHECK", "Run only this check; may be repeated.")
+    ] = None,
     memory: MemoryOption = None,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -100,7 +102,7 @@ def check(
     from marubatsu.pipeline.support.json_text import json_text
 
     data_set = data_set_of(game, data)
-    queries = list(query_files.checks().values()) if only is None else [query_files.check(only)]
+    queries = list(map(query_files.check, only or query_files.checks()))
     with (
         progress("checking") as advance,
         open_catalog(data_set, require_sound, memory_of(memory)) as catalog,
@@ -111,8 +113,11 @@ def check(
     else:
         print_rows(checks.COLUMNS, [outcome.row() for outcome in outcomes], format_)
     exit_at_failures(outcomes, tells=format_ is Format.TABLE)
-    if all(outcome.verdict == "none" for outcome in outcomes):
+    idle = [outcome.check.name for outcome in outcomes if outcome.verdict == "none"]
+    if len(idle) == len(outcomes):
         raise DataError("no check examined any row, so none has passed")
+    if only and idle:
+        raise DataError(f"{', '.join(idle)} examined no row, so it has not passed")
 
 
 @app.command()

@@ -121,6 +121,12 @@ def test_a_failed_check_shows_its_counterexamples(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert re.search(r"best_moves: \d+ counterexamples", done.stderr)
     assert "...." in done.stderr  # the board
+    idle = run_here("check", SMALLEST, "--only", "scores", "--only", "proofs", data=tmp_path)
+    assert idle.returncode == 1
+    assert [line.split()[:2] for line in idle.stdout.splitlines()[2:]] == [
+        ["scores", "pass"], ["proofs", "none"]
+    ]  # fmt: skip
+    assert idle.stderr == "marubatsu: proofs examined no row, so it has not passed\n"
 
 
 def test_show_reads_many_boards(root: Path) -> None:
