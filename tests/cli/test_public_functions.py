@@ -326,6 +326,7 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.conform_env(Right, sample="x"), "sample='x': expected a whole number, 1 or"),
     (lambda: DOOR.conform_env(Right, "5x1k2", seed=0.5), "seed=0.5: expected a whole number, 0 or"),
     (lambda: DOOR.sql(""), "'' holds no statement: expected SQL"),
+    (lambda: DOOR.sql("select ?", parameters=[1]), "parameters=[1]: expected a mapping from names"),
     (lambda: DOOR.sql("-- a comment"), "'-- a comment' holds no statement: expected SQL"),
     (lambda: DOOR.oracle().answer_many("o...x...o"), "'o...x...o' is no list: expected a list of"),
     (lambda: DOOR.oracle().answer_many(["." * 9, "zz"]), "board 2 of 2: expected 9 cells"),

@@ -145,6 +145,8 @@ def test_switches_stand_in_a_name_or_beside_numbers() -> None:
     assert Game(4, 3, misere=True) == Game("4x3k3-misere")
     with pytest.raises(GameError, match="names a whole game"):
         Game("4x3", misere=True)  # type: ignore[call-overload]
+    with pytest.raises(GameError, match="misere='no': expected True or False"):
+        Game(4, 3, misere="no")  # type: ignore[call-overload]
 
 
 def test_a_long_name_is_quoted_in_part() -> None:

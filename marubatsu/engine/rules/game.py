@@ -95,6 +95,8 @@ class Game:
     def _set(self, columns: int, rows: int, run: int, switches: Mapping[str, bool]) -> None:
         if not switches.keys() <= set(SWITCHES):
             raise TypeError(f"a game has no switch {', '.join(switches.keys() - set(SWITCHES))}")
+        if odd := [name for name, value in switches.items() if value not in (True, False)]:
+            raise GameError(f"{odd[0]}={quote(switches[odd[0]])}: expected True or False")
         torus = switches.get("torus", False)
         board = f"a {'torus' if torus else 'board'} of {columns}x{rows}"
         if columns < 1 or rows < 1:

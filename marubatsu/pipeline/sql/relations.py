@@ -15,7 +15,7 @@ from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -54,9 +54,12 @@ class Tables:
     ) -> duckdb.DuckDBPyRelation:
         """Run a statement that reads, with values for its ``$name``, without a sandbox.
 
-        Raises UsageError for a text without a statement, and what DuckDB raises for a wrong one.
+        Raises UsageError for a text without a statement, or other values than a mapping, and what
+        DuckDB raises for a wrong one.
         """
         _require_statement(self._connection, statement)
+        if not isinstance(parameters, Mapping | None):
+            raise OptionError("parameters", parameters, "expected a mapping from names to values")
         return self._connection.sql(statement, params=dict(parameters) if parameters else None)
 
     def __getattr__(self, name: str) -> duckdb.DuckDBPyRelation:
