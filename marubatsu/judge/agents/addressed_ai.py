@@ -13,7 +13,7 @@ from marubatsu.judge.agents.agent import Answerer, Asking
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.answer_reader import AUTO, FORMS
 from marubatsu.judge.agents.interfaces import EVALUATIONS
-from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
+from marubatsu.pipeline.support.errors import OptionError, UsageError, flag, whole
 from marubatsu.pipeline.support.machine import parse_memory
 
 
@@ -109,9 +109,10 @@ class AgentLimits:
 def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
     """Return the limits that options choose. Raises UsageError for those that make no sense."""
     usual = AgentLimits()
-    timeout, confinement = options.get("timeout", usual.seconds), options.get("confinement", "best")
+    timeout: object = options.get("timeout", usual.seconds)
+    confinement = options.get("confinement", "best")
     memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
-    if not 0 < timeout <= _LONGEST_MOVE:
+    if not isinstance(timeout, int | float) or not 0 < timeout <= _LONGEST_MOVE:
         raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
     if confinement not in _CONFINEMENTS:
         raise OptionError("confinement", confinement, "expected best or strict")
@@ -124,7 +125,7 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
     return AgentLimits(
         timeout,
         memory,
-        network=options.get("allow_network", False),
+        network=flag("allow_network", options.get("allow_network", False)),
         readable=readable,
         variables=tuple(map(str, _several(options.get("allow_env", ())))),
         is_strict=confinement == "strict",

@@ -31,7 +31,7 @@ from marubatsu.judge.bridges.pettingzoo import (
     shape_of,
 )
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import UsageError, flag
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
 if TYPE_CHECKING:  # An agent in a box may use our players, and may not import the oracle.
@@ -149,7 +149,7 @@ def _episode(
         raise UsageError(
             f"there is no render_mode {render_mode!r}: expected {RENDER_MODE}, or None"
         )
-    opener = partial(built_oracle, data_set, seconds) if truth else None
+    opener = partial(built_oracle, data_set, seconds) if flag("truth", truth) else None
     return Episode(data_set.game, opener, render_mode)
 
 

@@ -31,7 +31,7 @@ from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_splits import SPLITS
 from marubatsu.pipeline.stages.on_demand import built_splits
 from marubatsu.pipeline.stages.staleness import tell_stale
-from marubatsu.pipeline.support.errors import DataError, OptionError, whole
+from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables import schemas
 from marubatsu.pipeline.tables.data_set import DataSet, not_built
@@ -70,7 +70,7 @@ def choice_of(
         raise OptionError("notation", notation, f"expected one of {named}")
     classes = None if sample is None else whole("sample", sample, least=1)
     notations = tuple(Notation) if notation == ALL else (Notation(notation),)
-    return ItemChoice(split, notations, twins, classes, whole("seed", seed))
+    return ItemChoice(split, notations, flag("twins", twins), classes, whole("seed", seed))
 
 
 class _Classes(NamedTuple):

@@ -71,6 +71,13 @@ def whole(option: str, value: object, least: int = 0, most: float = inf) -> int:
     return number
 
 
+def flag(option: str, value: object) -> bool:
+    """Return whether an option is on. Raises OptionError for another value, such as a text."""
+    if value not in (True, False):
+        raise OptionError(option, value, "expected True or False")
+    return bool(value)
+
+
 class DataError(MarubatsuError):
     """The data set is missing, damaged, or cannot be read or written.
 
