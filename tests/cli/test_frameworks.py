@@ -75,12 +75,14 @@ def test_an_agent_of_connectx_reads_the_board_of_the_configuration() -> None:
     [
         ([0] * 8, 2, UsageError, "has mark 2, but its board has 0 marks: expected mark 1"),
         ([3] * 8, 1, UsageError, "expected 0, 1 and 2 as its cells"),
+        ([0.0] * 8, 1, UsageError, "expected 0, 1 and 2 as its cells"),
+        ([[0] * 4] * 2, 1, UsageError, "expected 0, 1 and 2 as its cells"),
         ([0] * 7, 1, BoardError, "expected 8 cells"),
         ([1] + [0] * 7, 2, BoardError, "nothing supports the mark on cell 0"),
     ],
 )
 def test_an_agent_of_connectx_refuses_boards_that_play_does_not_reach(
-    board: list[int], mark: int, error: type[Exception], complaint: str
+    board: list[Any], mark: int, error: type[Exception], complaint: str
 ) -> None:
     with pytest.raises(error, match=complaint):
         frameworks.connectx_agent("ai1")({"board": board, "mark": mark}, CONNECTX)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from numbers import Integral
 
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
@@ -85,7 +86,7 @@ def text_of_marks(marks: Iterable[int]) -> str:
     'o.x......'
     """
     cells = list(marks)
-    if not set(cells) <= {0, 1, 2}:
+    if not all(isinstance(mark, Integral) and mark in range(3) for mark in cells):
         raise UsageError(f"the board is {cells}: expected 0, 1 and 2 as its cells")
     return "".join(_SIGNS[mark] for mark in cells)
 
