@@ -89,7 +89,7 @@ class Answers:
         """Return the places of the moves of some positions, one position after the other."""
         counts = np.diff(self.first_move)[numbers]
         before = np.cumsum(counts, dtype=counts.dtype) - counts
-        at: Ints = np.repeat(self.first_move[numbers] - before, counts)
+        at: Ints = np.repeat(self.first_move[:-1][numbers] - before, counts)
         at += np.arange(len(at), dtype=at.dtype)
         return at
 
