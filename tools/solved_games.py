@@ -123,7 +123,7 @@ def row_of(
         seconds=round(seconds, 1),
         megabytes=megabytes,
         machine=machine,
-        known=told(comparable(solution.game)),
+        known=described(comparable(solution.game)),
         checked=checked,
     )
 
@@ -207,7 +207,7 @@ def from_elsewhere(known: Iterable[KnownCount]) -> list[KnownCount]:
     ]
 
 
-def told(known: Iterable[KnownCount]) -> str:
+def described(known: Iterable[KnownCount]) -> str:
     """Name the quantities that were known before."""
     return ", ".join(dict.fromkeys(quantity_of(row) for row in from_elsewhere(known)))
 

@@ -68,8 +68,8 @@ def ours():
 
 def python(*arguments):
     """Start another Python, past the hooks of this; tell whether it succeeds."""
-    told = " ".join([sys.executable, *map(repr, arguments), "> /dev/null 2>&1"])
-    return libc.system(told.encode()) == 0
+    command = " ".join([sys.executable, *map(repr, arguments), "> /dev/null 2>&1"])
+    return libc.system(command.encode()) == 0
 
 def past_the_finder():
     sys.meta_path[:] = [each for each in sys.meta_path if "marubatsu" not in type(each).__module__

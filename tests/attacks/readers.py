@@ -43,13 +43,13 @@ def anchors(root: Path) -> str:
 def queried(ask: Callable[[Path], object]) -> Ask:
     """Return a reader in Python."""
 
-    def told(root: Path) -> str:
+    def text_shown(root: Path) -> str:
         try:
             return str(ask(root))
         except (DataError, duckdb.Error) as error:  # DuckDB tells what Arrow met.
             raise Refused(str(error)) from error
 
-    return told
+    return text_shown
 
 
 def made_views(root: Path) -> str:

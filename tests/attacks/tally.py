@@ -36,22 +36,22 @@ class Tally:
     def add(self, what: str, ask: Callable[[], str], right: str) -> None:
         """Ask for an answer; it must be right, or refused with a sentence."""
         try:
-            told = ask()
+            answer = ask()
         except Refused as refused:
-            told = str(refused)
-            lines = told.strip().splitlines()
+            answer = str(refused)
+            lines = answer.strip().splitlines()
             is_told = bool(lines) and not any("Traceback" in line for line in lines)
-            self._note(what, "refused", told, is_survived=is_told)
+            self._note(what, "refused", answer, is_survived=is_told)
         except Exception as error:  # noqa: BLE001, that is what must not happen
             self._note(what, "", repr(error), is_survived=False)
         else:
-            self._note(what, "right", told, is_survived=told == right)
+            self._note(what, "right", answer, is_survived=answer == right)
 
-    def _note(self, what: str, how: str, told: str, *, is_survived: bool) -> None:
+    def _note(self, what: str, how: str, message: str, *, is_survived: bool) -> None:
         if is_survived:
             self._survived[how] += 1
         else:
-            self._through.append(f"{what}: {told[:300]}")
+            self._through.append(f"{what}: {message[:300]}")
 
     def report(self) -> None:
         """Print the numbers; fail when something came through."""

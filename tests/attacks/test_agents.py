@@ -130,10 +130,12 @@ def _state(targets: Targets) -> list[Any]:
     places = (Path.home(), own.parent, Path("/dev/shm"), Path("/var/tmp"))  # noqa: S108
     found += [sorted(path.name for path in place.glob("marubatsu*")) for place in places]
     for path in sorted(path for path in own.rglob("*") if path.name != "agent.py"):
-        told = path.stat()
+        status = path.stat()
         content = path.read_bytes() if path.is_file() else b""
         attributes = {name: os.getxattr(path, name) for name in os.listxattr(path)}
-        found.append([str(path), told.st_mode, told.st_uid, told.st_mtime_ns, content, attributes])
+        found.append(
+            [str(path), status.st_mode, status.st_uid, status.st_mtime_ns, content, attributes]
+        )
     return found
 
 
@@ -153,8 +155,8 @@ def test_random_lines_are_answers_or_faults_or_refused(tmp_path: Path) -> None:
     """A program that writes what is nearly a line of the protocol."""
     program = tmp_path / "program.py"
     program.write_text(NEARLY, encoding="utf-8")
-    told = parse_command(f"{sys.executable} {program}")
-    with agent_of(told, Game("2x2k2"), AgentLimits(seconds=60)) as process:
+    command = parse_command(f"{sys.executable} {program}")
+    with agent_of(command, Game("2x2k2"), AgentLimits(seconds=60)) as process:
         kinds = [_kind_of_answer(process) for _ in range(15 * ATTEMPTS)]
     assert {*kinds} >= {"reply", "no move", "wrong answer", "refused"}
 

@@ -60,8 +60,8 @@ def test_no_way_leads_to_the_answers(data: Path, which: str, form: str) -> None:
     for name in some([*PLACES]):
         through = _through(data, form, PLACES[name], AgentLimits(seconds=60))
         for way in WAYS:
-            told = "it is read" if way in through else "it is not read"
-            tally.add(f"{name} by {way}", partial(str, told), "it is not read")
+            message = "it is read" if way in through else "it is not read"
+            tally.add(f"{name} by {way}", partial(str, message), "it is not read")
     tally.report()
 
 
@@ -80,9 +80,9 @@ def _through(data: Path, form: str, place: str, limits: AgentLimits) -> set[str]
     with _agent(data, form, place, limits) as agent:
         answer = agent.ask("....", [0, 1, 2, 3])
     assert isinstance(answer, Fault)
-    told = re.findall(r"\b(?:yes|no)\b", answer.detail.partition("got through: ")[2])
-    assert len(told) == len(WAYS), answer
-    return {way for way, is_through in zip(WAYS, told, strict=True) if is_through == "yes"}
+    answers = re.findall(r"\b(?:yes|no)\b", answer.detail.partition("got through: ")[2])
+    assert len(answers) == len(WAYS), answer
+    return {way for way, is_through in zip(WAYS, answers, strict=True) if is_through == "yes"}
 
 
 def _agent(data: Path, form: str, place: str, limits: AgentLimits) -> Agent:

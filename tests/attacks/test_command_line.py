@@ -53,7 +53,7 @@ def line(random: Random) -> list[str]:
     return [*command.split(), *words]
 
 
-def told(command: list[str], data: Path, planted: Path) -> str:
+def complaint(command: list[str], data: Path, planted: Path) -> str:
     """Run a command; return what is wrong. Raises Refused when there is a sentence."""
     before, kept = states(planted), states(data)
     done = run_here(*command, data=data)
@@ -92,7 +92,7 @@ def test_hostile_command_lines_are_told_in_a_sentence(
         places = {"FOLDER": str(folder), "DATA": str(data)}
         for name, place in places.items():
             words = [word.replace(name, place) for word in words]
-        tally.add(repr([word[:60] for word in words]), partial(told, words, data, planted), "")
+        tally.add(repr([word[:60] for word in words]), partial(complaint, words, data, planted), "")
     assert Path.cwd() == folder
     assert verified(DataSet(data, Game(SMALLEST))) == []
     tally.report()

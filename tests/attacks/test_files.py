@@ -257,12 +257,12 @@ def test_a_changed_large_file_is_named(
     ):
         relation = marubatsu.tables(BUILT, data=root).positions
         damage(positions, 1 / 3, bit=2)
-        told = f"{positions} was changed while it was in use"
+        message = f"{positions} was changed while it was in use"
         for path, sql in (("game.json", None), ("reports/plies.json", None),
                           ("sql", SERVED_SQL[BUILT])):  # fmt: skip
             status, answer = asked(app, f"{BUILT}/{path}", sql)
             assert status == 503
-            assert told in json.loads(answer)["error"]
+            assert message in json.loads(answer)["error"]
         with pytest.raises(DataError, match="was changed while it was in use"):
             catalog.ask(report("plies"))
         with pytest.raises(duckdb.Error, match="was changed while it was in use"):

@@ -76,12 +76,12 @@ def answered(question: list[str], root: Path) -> "subprocess.CompletedProcess[st
 def asked(question: list[str], root: Path) -> str:
     """Ask; return nothing when that ends with an answer or a sentence."""
     done = answered(question, root)
-    told = done.stdout + done.stderr
-    assert done.returncode in (0, 1, 2), told
-    assert done.returncode == 0 or done.stdout or "marubatsu: " in done.stderr, told
-    assert "Traceback" not in told, told
-    assert "INTERNAL" not in told, told
-    assert "\x1b" not in told, told
+    text = done.stdout + done.stderr
+    assert done.returncode in (0, 1, 2), text
+    assert done.returncode == 0 or done.stdout or "marubatsu: " in done.stderr, text
+    assert "Traceback" not in text, text
+    assert "INTERNAL" not in text, text
+    assert "\x1b" not in text, text
     return ""
 
 

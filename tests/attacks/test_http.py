@@ -148,9 +148,11 @@ def answer(port: int, data: Path, seen: set[int], request: Request) -> str:
     wrong += ["it leads elsewhere"] * (not is_local(urlsplit(headers.get("location", HERE)).netloc))
     if headers.get("content-encoding") == "gzip":
         body = gzip.decompress(body)
-    told = json.loads(body) if body and headers["content-type"] == "application/json" else {}
+    document = json.loads(body) if body and headers["content-type"] == "application/json" else {}
     if request.method != "HEAD" and status >= 400:
-        wrong += ["no sentence"] * (list(told) != ["error"] or not told["error"].isprintable())
+        wrong += ["no sentence"] * (
+            list(document) != ["error"] or not document["error"].isprintable()
+        )
     wrong += [
         f"it tells {each}" for each in (data, CHECKOUT, "root:x:") if str(each).encode() in body
     ]

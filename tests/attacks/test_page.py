@@ -162,11 +162,11 @@ def test_a_hostile_link_shows_the_page_or_a_sentence(page: "Page") -> None:
             [["pane", "data" if name in ("sql", "sort", "x", "y") else "leaderboard"]],
         )
         place = query + page.evaluate("pair => '&' + new URLSearchParams([pair])", [name, harmless])
-        told, shown, now = page.evaluate(follow, place)
+        message, shown, now = page.evaluate(follow, place)
         if not shown or now != scripts:
             return f"{shown} {now}"
-        if told:
-            raise Refused(told)
+        if message:
+            raise Refused(message)
         return ""
 
     tally = Tally("page, one odd parameter of a link")
@@ -182,8 +182,8 @@ def test_a_hostile_text_in_an_audit_stays_a_text(page: "Page", audit: dict[str, 
         page.evaluate("() => { location.hash = ''; }")
         page.reload()  # Audits of other names would stay.
         until(page, lambda: "Your move" in status_of(page))
-        if told := page.evaluate(DROP, json.dumps(changed)):
-            raise Refused(told)
+        if message := page.evaluate(DROP, json.dumps(changed)):
+            raise Refused(message)
         found: list[list[str]] = page.evaluate(ELEMENTS, PARTS)
         return found
 
@@ -202,9 +202,9 @@ def test_a_hostile_text_in_an_audit_stays_a_text(page: "Page", audit: dict[str, 
 
 def test_a_file_that_is_no_audit_and_no_game_is_told(page: "Page") -> None:
     def answer(text: str) -> str:
-        told: str = page.evaluate(DROP, text)
-        if told:
-            raise Refused(told)
+        message: str = page.evaluate(DROP, text)
+        if message:
+            raise Refused(message)
         return "it was taken for an audit"
 
     def loaded(text: str) -> str:

@@ -37,15 +37,15 @@ def harm(sql: str, data: Path, planted: Path) -> str:
     before = states(planted)
     sentence = ""
     try:
-        told = table(data, sql)
+        text = table(data, sql)
     except MarubatsuError as error:
-        told = sentence = harmless(str(error))
+        text = sentence = harmless(str(error))
     secrets = (KNOWN, str(data), str(CHECKOUT), str(Path.home()) + "/", "root:x:")
-    found = [secret for secret in secrets if secret in told.replace(str(planted), "")]
+    found = [secret for secret in secrets if secret in text.replace(str(planted), "")]
     if found or states(planted) != before:
-        return f"it reached {found or planted}: {told}"
-    if not all(char.isprintable() or char == "\n" for char in told) or "\n" in sentence:
-        return f"it is no text or no sentence: {told!r}"
+        return f"it reached {found or planted}: {text}"
+    if not all(char.isprintable() or char == "\n" for char in text) or "\n" in sentence:
+        return f"it is no text or no sentence: {text!r}"
     if sentence:
         raise Refused(sentence)
     return ""

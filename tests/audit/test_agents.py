@@ -22,7 +22,7 @@ from tools.generators.run_pages import CHECKOUT
 VALUE = f"{CHECKOUT / 'examples' / 'minimax.py'}:value"
 
 
-def told(marubatsu: Marubatsu, *arguments: str) -> Any:
+def output_of(marubatsu: Marubatsu, *arguments: str) -> Any:
     """Return what a command tells as JSON."""
     done = marubatsu(*arguments, "--format", "json")
     assert done.returncode == 0, done.stderr
@@ -47,8 +47,8 @@ def test_one_rule_at_four_addresses_is_the_same(marubatsu: Marubatsu, first: lis
     ours, known = children(), list[Any]()
     parts = ("findings", "verdicts", "blunders_by_ply", "blunders", "refutations", "matches")
     for address in ("ai1", *first):
-        rows = told(marubatsu, "match", address, "ai1", "--games", "20")
-        audit = told(marubatsu, "audit", address, "--game", "3x2k2")
+        rows = output_of(marubatsu, "match", address, "ai1", "--games", "20")
+        audit = output_of(marubatsu, "audit", address, "--game", "3x2k2")
         tallies = [(row["first_is"], row["win"], row["lose"], row["draw"]) for row in rows]
         known.append([tallies, *(audit[part] for part in parts)])
         assert known[-1] == known[0], address
@@ -58,11 +58,11 @@ def test_one_rule_at_four_addresses_is_the_same(marubatsu: Marubatsu, first: lis
 
 
 def test_an_ordering_of_ones_own_stands_beside_ours(marubatsu: Marubatsu, first: list[str]) -> None:
-    known = told(marubatsu, "search", "3x2k2", "--ordering", "ai10s")
+    known = output_of(marubatsu, "search", "3x2k2", "--ordering", "ai10s")
     assert known[0]["ordering"] == "ai10s"
     nodes = {row["ordering"]: row["nodes"] for row in known}
     for address in (first[0], first[-1]):
-        (own, *others) = told(marubatsu, "search", "3x2k2", "--ordering", address)
+        (own, *others) = output_of(marubatsu, "search", "3x2k2", "--ordering", address)
         assert own["nodes"] == nodes["none"]
         assert {row["ordering"]: row["nodes"] for row in others} == nodes
 
@@ -138,7 +138,7 @@ def test_one_late_answer_is_forgiven(
 
 def test_a_foreign_ai_plays_fast_matches(marubatsu: Marubatsu, first: list[str]) -> None:
     options = ("--fast", "--games", "100", "--game", "2x2k2")
-    assert told(marubatsu, "match", first[0], "ai2", *options)[2]["games"] == 200
+    assert output_of(marubatsu, "match", first[0], "ai2", *options)[2]["games"] == 200
 
 
 def test_a_program_is_told_the_game(marubatsu: Marubatsu, program: Write) -> None:

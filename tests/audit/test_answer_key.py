@@ -70,15 +70,15 @@ def audited(data: Path, *arguments: str) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("_in_each_box")
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (READER, "positions.parquet"),
         (ORACLE, "ImportError: an audited AI may not ask the oracle of marubatsu"),
     ],
 )
-def test_who_reads_the_answers_is_not_judged(data: Path, text: str, told: str) -> None:
+def test_who_reads_the_answers_is_not_judged(data: Path, text: str, message: str) -> None:
     done = run_here("audit", agent(data, text), "--game", GAME, *REQUIRED, data=data)
-    require_refused(done, told, 1)
+    require_refused(done, message, 1)
 
 
 @pytest.mark.usefixtures("_in_each_box")

@@ -85,13 +85,13 @@ def processes() -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [("def choose(:", "SyntaxError"), ("import os; os._exit(5)", "it ended with exit code 5")],
 )
 def test_a_file_that_cannot_be_loaded_is_told(
-    marubatsu: Marubatsu, written: Write, text: str, told: str
+    marubatsu: Marubatsu, written: Write, text: str, message: str
 ) -> None:
-    require_refused(marubatsu("audit", written(text), "--game", SMALL), told, 1)
+    require_refused(marubatsu("audit", written(text), "--game", SMALL), message, 1)
 
 
 def test_a_perfect_program_gets_every_verdict(marubatsu: Marubatsu) -> None:
@@ -249,8 +249,8 @@ def test_an_audit_that_is_stopped_leaves_no_process(
         process.send_signal(number)
         _, said = process.communicate(timeout=PATIENCE)
         wait_until(lambda: worker not in processes())
-    told = f"stopped; the answers are kept in {kept}: the same command goes on"
-    assert (told in said) == (number == signal.SIGINT)
+    message = f"stopped; the answers are kept in {kept}: the same command goes on"
+    assert (message in said) == (number == signal.SIGINT)
 
 
 def test_damaged_data_is_told_before_and_while_somebody_is_asked(

@@ -263,9 +263,9 @@ def test_what_takes_too_long_is_left_out_and_counted(tmp_path: Path) -> None:
     assert verdicts["share_right_at_least"] == pytest.approx(most_wrong)
     # Perfect play must move at ply 9 in one game from each of the positions of ply 8.
     assert sampled["games_out_of_time"] == 10
-    told = run_here(*asked, data=tmp_path).stdout
-    assert "10 of 30 positions are left out, because the search ran out of time" in told
-    assert "10 games ended early, the search ran out of time" in told
+    text = run_here(*asked, data=tmp_path).stdout
+    assert "10 of 30 positions are left out, because the search ran out of time" in text
+    assert "10 games ended early, the search ran out of time" in text
     none = run_here("audit", "ai2", "--game", FLAT, "--plies", "9", "--sample", "3", data=tmp_path)
     require_refused(none, "the search had too little time for every position drawn (3)", 1)
 
@@ -284,17 +284,17 @@ def test_an_ai_that_searches_for_too_long_ends_the_audit(
 def test_text_and_page_tell_how_positions_were_drawn(tmp_path: Path) -> None:
     found = mb.audit("ai1", FLAT, plies="9-14", sample=30, data=tmp_path)
     drawn = "he positions are of random games, as many of each of plies 9 to 14 as there are"
-    for told in (str(found), found._repr_html_()):
-        assert drawn in told
-        assert " sample can refute that an AI solves the game strongly" in told
-        assert "between perfect players, circle wins" in told
+    for message in (str(found), found._repr_html_()):
+        assert drawn in message
+        assert " sample can refute that an AI solves the game strongly" in message
+        assert "between perfect players, circle wins" in message
 
 
 FINISHED = "oooo.xxx........"
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "message"),
     [
         ("", "holds no position: expected a board or a list of moves on each line"),
         ("................\noxo\n", "line 2 of "),
@@ -305,12 +305,12 @@ FINISHED = "oooo.xxx........"
         ("x...............\n", "with the option first='x'"),
     ],
 )
-def test_a_wrong_file_is_a_sentence(tmp_path: Path, lines: str, told: str) -> None:
+def test_a_wrong_file_is_a_sentence(tmp_path: Path, lines: str, message: str) -> None:
     file = tmp_path / "positions.txt"
     file.write_bytes(lines.encode("latin-1"))
     with pytest.raises(UsageError) as raised:
         mb.audit(first, FLAT, positions=file, data=tmp_path)
-    assert told in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_drawn_positions_of_a_small_game_need_its_tables(tmp_path: Path) -> None:

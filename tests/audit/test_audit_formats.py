@@ -18,10 +18,10 @@ AUDIT = ("audit", "ai2", "--game", GAME)
 
 
 def test_each_format_holds_the_verdicts_of_the_json(root: Path, tmp_path: Path) -> None:
-    told = json.loads(run_here(*AUDIT, "--format", "json", data=root).stdout)
+    answer = json.loads(run_here(*AUDIT, "--format", "json", data=root).stdout)
     expected = {
-        "ai": "ai2", "family": "rule", "game": GAME, "examined": told["examined"],
-        "without_answer": 0, "findings": 0, "could_read_answers": False, **told["verdicts"],
+        "ai": "ai2", "family": "rule", "game": GAME, "examined": answer["examined"],
+        "without_answer": 0, "findings": 0, "could_read_answers": False, **answer["verdicts"],
     }  # fmt: skip
     assert expected["classes"] > expected["classes_right"]
     files = {form: tmp_path / f"x.{form}" for form in ("parquet", "arrow", "ndjson", "csv", "md")}
@@ -34,7 +34,7 @@ def test_each_format_holds_the_verdicts_of_the_json(root: Path, tmp_path: Path) 
     assert json.loads(files["ndjson"].read_text()) == expected
     header, row = csv.reader(files["csv"].read_text().splitlines())
     assert header == list(expected)
-    assert row[:6] == ["ai2", "rule", GAME, str(told["examined"]), "0", "0"]
+    assert row[:6] == ["ai2", "rule", GAME, str(answer["examined"]), "0", "0"]
     assert files["md"].read_text().startswith("| ai | family | game |")
 
 
@@ -48,11 +48,11 @@ def test_all_of_ours_are_more_than_one_table(root: Path, tmp_path: Path) -> None
 
 
 def test_the_page_needs_nothing_else(root: Path) -> None:
-    told = mb.audit("ai1", data=root)._repr_html_()
-    assert not re.search(r"<script|\b(src|href)=", told)
-    assert told.count("<figure>") == told.count("</figure>") == 2 + 60
-    assert "a best opponent, who knows how it plays, wins" in told
-    assert "<td>best response</td><td>total</td>" in told
+    text = mb.audit("ai1", data=root)._repr_html_()
+    assert not re.search(r"<script|\b(src|href)=", text)
+    assert text.count("<figure>") == text.count("</figure>") == 2 + 60
+    assert "a best opponent, who knows how it plays, wins" in text
+    assert "<td>best response</td><td>total</td>" in text
 
 
 def test_bars_of_the_plot_are_as_high_as_their_shares(root: Path) -> None:

@@ -81,7 +81,7 @@ def test_without_landlock_nothing_is_claimed_but_the_hooks_of_python(
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(confine, "landlock_version", lambda: 0)
     monkeypatch.setattr(box, "_not_confined", box._not_confined.__wrapped__)  # noqa: SLF001
-    told = box.Box().not_confined
-    assert told
-    assert told.startswith("its files (except by Python's own functions), the network")
-    assert told.endswith(left)
+    text = box.Box().not_confined
+    assert text
+    assert text.startswith("its files (except by Python's own functions), the network")
+    assert text.endswith(left)

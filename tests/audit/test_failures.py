@@ -55,7 +55,7 @@ def maybe(board, legal=None, depth=3): return legal[0]
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("Agent", "a class, no function: write `agent = Agent()` below it, and name FILE:agent."),
         ("Called", "write `agent = Called()` below it, and name FILE:agent\n"),
@@ -74,11 +74,11 @@ def maybe(board, legal=None, depth=3): return legal[0]
     ],
 )  # fmt: skip
 def test_what_takes_other_arguments_is_refused_before_it_is_asked(
-    marubatsu: Marubatsu, written: Write, name: str, told: str
+    marubatsu: Marubatsu, written: Write, name: str, message: str
 ) -> None:
     file, _, _ = written(AGENTS).rpartition(":")
     command = ["match", f"{file}:{name}", "ai2"] if name == "one" else ["audit", f"{file}:{name}"]
-    require_refused(marubatsu(*command, "--game", SMALL), told.replace("FILE", file))
+    require_refused(marubatsu(*command, "--game", SMALL), message.replace("FILE", file))
 
 
 def test_what_takes_a_board_and_moves_is_asked(root: Path) -> None:
@@ -102,7 +102,7 @@ def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("import sys\ndepth = int(sys.argv[1])", "IndexError: list index out of range (mine.py, "),
         ("move = int(input())", "EOFError: EOF when reading a line (mine.py, line 1)"),
@@ -110,16 +110,16 @@ def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
     ],
 )  # fmt: skip
 def test_a_module_that_runs_as_a_program_is_told_what_to_do(
-    marubatsu: Marubatsu, written: Write, text: str, told: str
+    marubatsu: Marubatsu, written: Write, text: str, message: str
 ) -> None:
     ai = written(f"{text}\ndef choose(board, legal): return legal[0]\n")
     done = marubatsu("audit", ai, "--game", SMALL)
-    require_refused(done, f"cannot be loaded: {told}", 1)
+    require_refused(done, f"cannot be loaded: {message}", 1)
     assert 'put what reads its arguments under `if __name__ == "__main__":`' in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "message"),
     [
         ("./prog.sh", "'./prog.sh' is a program: expected 'command:./prog.sh'"),
         ("prog.sh", "'prog.sh' is a program: expected 'command:./prog.sh'"),
@@ -137,18 +137,18 @@ def test_a_module_that_runs_as_a_program_is_told_what_to_do(
     ],
 )
 def test_another_spelling_of_an_address_is_refused_with_the_right_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, message: str
 ) -> None:
     for name in ("prog.sh", "mine.py", "step.jsonl"):
         (tmp_path / name).write_text("")
     monkeypatch.chdir(tmp_path)
     with pytest.raises((AIError, UsageError)) as caught:
         mb.match(address, "ai2", games=1)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "message"),
     [
         ("return board.board", "(mine.py, line 2); agents of this framework are asked by --as con"),
         ("return board.legal_actions()[0]", "are asked by --as openspiel"),
@@ -161,11 +161,11 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
     ],
 )  # fmt: skip
 def test_ten_failures_of_one_cause_end_the_audit_with_the_cure(
-    marubatsu: Marubatsu, written: Write, body: str, told: str
+    marubatsu: Marubatsu, written: Write, body: str, message: str
 ) -> None:
     ai = written(f"def choose(board, legal):\n    {body}\n")
     done = marubatsu("audit", ai, "--game", SMALL)
-    require_refused(done, told, 1)
+    require_refused(done, message, 1)
     ended = "mine.py:choose is not judged: it failed in the same way 10 times in a row, the first"
     assert ended in done.stderr
 
@@ -353,9 +353,9 @@ def test_a_late_answer_is_no_blunder(marubatsu: Marubatsu, written: Write) -> No
         "import time\ndef choose(board, legal):\n"
         "    if board == 'o.....': time.sleep(99)\n    return legal[0]\n"
     )
-    told = marubatsu("audit", ai, "--game", SMALL, "--timeout", "0.5").stdout
-    assert "gave no answer in 1 positions, because of time-outs or outages; they are not" in told
-    assert "may solve the game weakly: how it plays in some positions is not known" in told
+    text = marubatsu("audit", ai, "--game", SMALL, "--timeout", "0.5").stdout
+    assert "gave no answer in 1 positions, because of time-outs or outages; they are not" in text
+    assert "may solve the game weakly: how it plays in some positions is not known" in text
 
 
 def test_exceptions_that_name_the_board_are_the_same(root: Path) -> None:

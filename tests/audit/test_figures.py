@@ -110,14 +110,14 @@ def test_text_and_page_say_what_a_half_right_ai_does(audits: dict[str, Audit], n
         f"{expected.positions_right:,} of 3,191 critical positions"
     )
     wasted = f"astes {expected.mean_plies_lost:.4f} plies on average where it keeps the score"
-    for told in (text, page):
-        assert right in told
-        assert (wasted in told) == (expected.mean_plies_lost > 0)
-        assert ("solves the game strongly" in told.lower()) == expected.strongly_solved
+    for message in (text, page):
+        assert right in message
+        assert (wasted in message) == (expected.mean_plies_lost > 0)
+        assert ("solves the game strongly" in message.lower()) == expected.strongly_solved
         weakly = audits[name].verdicts.weakly_solved
-        assert ("solves the game weakly" in told.lower()) == weakly
+        assert ("solves the game weakly" in message.lower()) == weakly
         exploited = audits[name].verdicts.exploitability
-        assert ("s not exploitable" in told) == (exploited == 0)
+        assert ("s not exploitable" in message) == (exploited == 0)
 
 
 @pytest.mark.parametrize(

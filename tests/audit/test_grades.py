@@ -116,9 +116,9 @@ def test_a_grade_counts_what_replies_are_worth() -> None:
     assert {row[0]: tuple(row[1:]) for row in found.answers.only(*columns).rows} == VERDICTS
     assert found.findings.rows == [["reply to no item", "unknown", 10]]
     assert found.replies_to_no_item == found.to_json()["replies_to_no_item"] == 1
-    told = "1 more reply names no item; the first id is 'unknown'"
-    assert told in str(found)
-    assert told in html.unescape(found._repr_html_())
+    message = "1 more reply names no item; the first id is 'unknown'"
+    assert message in str(found)
+    assert message in html.unescape(found._repr_html_())
     assert "no item" not in str(mb.grade(ITEMS, {}))
     whole = found.shares.records()[0]
     assert {name: whole[name] for name in ("items", "best", "critical", "right")} == {
@@ -143,7 +143,7 @@ def test_replies_name_moves_in_a_numbering() -> None:
 
 
 @pytest.mark.parametrize(
-    ("numbering", "changed", "told"),
+    ("numbering", "changed", "message"),
     [
         ("row-column", {}, "numbering='row-column': expected one whose moves are a number or a na"),
         ("columns", {}, "the numbering columns is for games with gravity"),
@@ -153,8 +153,8 @@ def test_replies_name_moves_in_a_numbering() -> None:
         ("cells-from-1", {"moves": ["k1", "l2", "m3"]}, "'k1' is no cell of tictactoe in this it"),
     ],
 )
-def test_not_every_numbering_grades(numbering: str, changed: dict[str, Any], told: str) -> None:
-    with pytest.raises((mb.InputError, mb.UsageError), match=told):
+def test_not_every_numbering_grades(numbering: str, changed: dict[str, Any], message: str) -> None:
+    with pytest.raises((mb.InputError, mb.UsageError), match=message):
         mb.grade([{**ITEMS[0], **changed}], {}, numbering=numbering)
 
 
@@ -165,12 +165,12 @@ def test_every_group_holds_its_items() -> None:
     for group in ("all", "game", "split", "notation", "form", "ply", "hardness"):
         expected: Counter[Any] = Counter()
         for each in ITEMS:
-            told = buckets[each[group]] if group == "hardness" else each.get(group, "all")
+            label = buckets[each[group]] if group == "hardness" else each.get(group, "all")
             is_best, is_critical = VERDICTS[each["id"]][0] == "best", any(each["losses"])
             for name, value in zip(
                 counts, (1, is_best, is_critical, is_best and is_critical), strict=True
             ):
-                expected[str(told), name] += value
+                expected[str(label), name] += value
         found = {
             (row["value"], name): row[name]
             for row in rows
@@ -326,10 +326,10 @@ def test_a_wrong_file_is_one_sentence_with_its_line(
 ) -> None:
     for name, (content, said) in cases.items():
         paths = files(tmp_path, **{wrong: content})
-        with pytest.raises(UsageError) as told:
+        with pytest.raises(UsageError) as raised:
             mb.grade(*paths)
-        assert said.format(tmp_path / f"{wrong}.jsonl") in str(told.value), name
-        assert "\n" not in str(told.value)
+        assert said.format(tmp_path / f"{wrong}.jsonl") in str(raised.value), name
+        assert "\n" not in str(raised.value)
 
 
 def test_what_is_left_of_damaged_files_is_graded_or_refused(tmp_path: Path) -> None:

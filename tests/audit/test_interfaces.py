@@ -78,8 +78,8 @@ def asked(interface: str, agent: Any, game: Game, board: str) -> Any:
     if interface not in PROGRAMS:
         return chooser(interface, agent, game)(board, legal)
     lines = interfaces.dialogue_of(interface, game)
-    told = io.StringIO(lines.question(board, legal).decode())
-    with mock.patch.object(sys, "stdin", told), redirect_stdout(io.StringIO()) as answers:
+    question = io.StringIO(lines.question(board, legal).decode())
+    with mock.patch.object(sys, "stdin", question), redirect_stdout(io.StringIO()) as answers:
         framework_agents.speak_gtp(game)
     *_, last = (lines.heard(line.encode()) for line in answers.getvalue().splitlines())
     assert last is not None
@@ -149,19 +149,19 @@ def test_a_fault_is_a_finding_and_the_same_one_ends_the_audit(root: Path) -> Non
     first = found["findings"][0]
     assert (first["kind"], first["board"]) == ("illegal move", "o.....")
     assert first["detail"].startswith("action 0 in '[0]'; legal: 1, 2, 3, 4, 5")
-    for agent, interface, told in (
+    for agent, interface, message in (
         (lambda observation, configuration: observation.no, "connectx",
          "AttributeError: 'Struct' object has no attribute 'no' (test_interfaces.py, line"),
         (_Bot(RuntimeError("no idea")), "openspiel", "RuntimeError: no idea"),
     ):  # fmt: skip
         with pytest.raises(DataError) as caught:
             judged(agent, SMALL, root, interface)
-        ended = f"10 times in a row, the first time on ......: raises: {told}"
+        ended = f"10 times in a row, the first time on ......: raises: {message}"
         assert ended in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("interface", "agent", "kind", "told"),
+    ("interface", "agent", "kind", "message"),
     [
         ("connectx", lambda o, c: 99, "illegal move", "action 99; legal: 0, 1, 2, 3, 4, 5"),
         ("connectx", lambda o: "3", "wrong answer", "'3'; expected an action, one of 0, 1, 2, 3, "),
@@ -178,12 +178,12 @@ def test_a_fault_is_a_finding_and_the_same_one_ends_the_audit(root: Path) -> Non
         ("textarena", lambda text: 4, "wrong answer", "4; expected a text with a move such as [0]"),
     ],
 )  # fmt: skip
-def test_what_is_no_action_is_a_fault(interface: str, agent: Any, kind: str, told: str) -> None:
+def test_what_is_no_action_is_a_fault(interface: str, agent: Any, kind: str, message: str) -> None:
     with pytest.raises(AnswerError) as caught:
         chooser(interface, agent, Game(SMALL))("......", [*range(6)])
     fault = caught.value.fault
     assert fault.kind == kind
-    assert f"{fault.detail}; {fault.cure}".startswith(told)
+    assert f"{fault.detail}; {fault.cure}".startswith(message)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) ->
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    ("script", "message"),
     [
         ("while read c; do echo '? what'; echo; done",
          "wrong answer: '. what' to 'rectangular_boardsize 3 2'"),
@@ -221,9 +221,9 @@ def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) ->
     ],
 )  # fmt: skip
 def test_a_program_that_speaks_no_gtp_ends_the_audit(
-    root: Path, program: Write, script: str, told: str
+    root: Path, program: Write, script: str, message: str
 ) -> None:
-    with pytest.raises(DataError, match=told):
+    with pytest.raises(DataError, match=message):
         judged(program(script), SMALL, root, "gtp")
 
 

@@ -68,11 +68,11 @@ def test_the_answer_of_every_item_follows_from_its_text(name: str, data: Path) -
         return {move: best + values[child][0] for move, child in children.items()}
 
     for item in items:
-        told = read(item.question)
-        assert told.game == game
-        here = told.position
-        assert told.mover == told.marks[here.ply % 2]
-        names = {cell: each for each, cell in told.names.items()}
+        question = read(item.question)
+        assert question.game == game
+        here = question.position
+        assert question.mover == question.marks[here.ply % 2]
+        names = {cell: each for each, cell in question.names.items()}
         expected = {names[move]: loss for move, loss in losses(here).items()}
         assert dict(zip(item.moves, item.losses, strict=True)) == expected
         assert item.best_moves == [move for move, loss in expected.items() if loss == 0]
@@ -160,9 +160,9 @@ def test_no_question_shows_a_board_of_another_split(name: str, data: Path) -> No
     }
     assert {*split_of.values()} == {"train", "validation", "test"}
     for item in items:
-        told = read(item.question)
-        assert split_of[canonical(game, to_text(game, told.position))] == item.split
-        looks = told.shown.translate(str.maketrans("yz", "ox"))
+        question = read(item.question)
+        assert split_of[canonical(game, to_text(game, question.position))] == item.split
+        looks = question.shown.translate(str.maketrans("yz", "ox"))
         assert split_of.get(canonical(game, looks), item.split) == item.split
 
 
@@ -187,10 +187,10 @@ def test_questions_about_larger_boards_say_what_they_show(name: str) -> None:
         if len(line) % 4 == 0:
             for notation in Notation:
                 for form in Form:
-                    told = read(question_text(game, notation, form.naming, here, line))
-                    assert (told.game, told.position) == (game, here)
-                    assert told.marks == form.naming.marks
-                    assert told.mover == told.marks[len(line) % 2]
+                    question = read(question_text(game, notation, form.naming, here, line))
+                    assert (question.game, question.position) == (game, here)
+                    assert question.marks == form.naming.marks
+                    assert question.mover == question.marks[len(line) % 2]
         line.append(random.choice(moves))
         here = after(here, line[-1])
     assert len(line) > 1

@@ -224,10 +224,10 @@ def test_openenv_validates_the_package_and_the_server(apart: Apart, tmp_path: Pa
     try:
         address = f"http://127.0.0.1:{port}"
         wait_for(port, server)
-        told = run(apart, "openenv", tmp_path, "-c", command, "validate", "--url", address)
-        assert "Verdict: PASS" in told
-        assert "FAIL" not in told
-        print(told, run(apart, "openenv", tmp_path, "-c", OPENENV, address))
+        output = run(apart, "openenv", tmp_path, "-c", command, "validate", "--url", address)
+        assert "Verdict: PASS" in output
+        assert "FAIL" not in output
+        print(output, run(apart, "openenv", tmp_path, "-c", OPENENV, address))
     finally:
         server.terminate()
         server.wait()

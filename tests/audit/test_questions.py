@@ -111,8 +111,8 @@ def test_a_limit_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) ->
 
 
 def test_a_function_of_this_program_answers_alone(root: Path) -> None:
-    told = "^jobs=2: Counted is a function of this program, which answers"
-    with pytest.raises(UsageError, match=told):
+    message = "^jobs=2: Counted is a function of this program, which answers"
+    with pytest.raises(UsageError, match=message):
         mb.audit(Counted(), SMALL, jobs=2, data=root)
 
 
@@ -277,7 +277,7 @@ def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "told"),
+    ("text", "options", "message"),
     [
         (None, {"game": "2x2k2"}, "it holds answers with game '3x2k2', not '2x2k2'"),
         (None, {"answers": "moves"}, "it holds answers with form 'auto', not 'moves'"),
@@ -288,7 +288,7 @@ def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_file_of_something_else_is_refused_and_kept(
-    root: Path, tmp_path: Path, text: str | None, options: dict[str, object], told: str
+    root: Path, tmp_path: Path, text: str | None, options: dict[str, object], message: str
 ) -> None:
     file = tmp_path / "answers.jsonl"
     mb.audit(Counted(), SMALL, resume=file, data=root)
@@ -297,7 +297,7 @@ def test_a_file_of_something_else_is_refused_and_kept(
         file.write_text(text.replace("HEADER", header), encoding="utf-8")
     before = file.read_bytes()
     asked = {"game": SMALL, "resume": file, "data": root, **options}
-    with pytest.raises(UsageError, match=re.escape(told)):
+    with pytest.raises(UsageError, match=re.escape(message)):
         mb.audit(Counted(), **asked)  # type: ignore[arg-type]
     assert file.read_bytes() == before
 
@@ -320,18 +320,18 @@ def outage(board, legal): raise ConnectionError("no service")
 
 
 @pytest.mark.parametrize(
-    ("name", "code", "told"),
+    ("name", "code", "message"),
     [("illegal", 0, "each game in which it fails counts as lost"), ("outage", 2, "infrastructure")],
 )
 def test_a_failure_loses_one_game(
-    marubatsu: Marubatsu, written: Write, name: str, code: int, told: str
+    marubatsu: Marubatsu, written: Write, name: str, code: int, message: str
 ) -> None:
     ai = written(FAILING).replace(":choose", f":{name}")
     played = ("match", "ai1", ai, "-g", "2x2k2", "--games", "5", "-f", "json")
     assert marubatsu(*played).returncode == 2
     done = marubatsu(*played, "--forfeit")
     assert done.returncode == code
-    assert told in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("fails on") == 1
     if code == 0:
         rows = {row["first_is"]: row for row in json.loads(done.stdout)}
@@ -340,7 +340,7 @@ def test_a_failure_loses_one_game(
 
 
 @pytest.mark.parametrize(
-    ("game", "ai", "options", "told", "color"),
+    ("game", "ai", "options", "message", "color"),
     [
         ("tictactoe", "perfect", (), "tic-tac-toe | 431 of 431 classes", "#2f7d32"),
         (SMALL, "ai2", ("--sample", "9"), "3x2k2 | ", "#b3261e"),
@@ -348,14 +348,14 @@ def test_a_failure_loses_one_game(
 )
 def test_a_badge_tells_the_verdict(
     marubatsu: Marubatsu, tmp_path: Path, game: str, ai: str, options: tuple[str, ...],
-    told: str, color: str,
+    message: str, color: str,
 ) -> None:  # fmt: skip
     file = tmp_path / "badge.svg"
     done = marubatsu("audit", ai, "-g", game, "--badge", str(file), *options)
     assert done.returncode == 0
     text = file.read_text(encoding="utf-8")
     image = ET.fromstring(text)  # noqa: S314, it is ours
-    assert told in (image[0].text or "")
+    assert message in (image[0].text or "")
     assert color in text
     assert ("of a sample" in text) == bool(options)
     assert "href" not in text

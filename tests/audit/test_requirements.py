@@ -19,7 +19,7 @@ def audits(root: Path) -> dict[str, Audit]:
 
 
 @pytest.mark.parametrize(
-    ("ai", "required", "least", "most", "told"),
+    ("ai", "required", "least", "most", "message"),
     [
         ("perfect", ["strong", "weak", "no-findings", "share=1"], 1, 0, ""),
         ("ai14s", ["share=0.98", "no-findings", "weak"], 0.98, 0, ""),
@@ -31,15 +31,15 @@ def audits(root: Path) -> dict[str, Audit]:
     ],
 )  # fmt: skip
 def test_what_is_required_is_proved_or_lacking(
-    audits: dict[str, Audit], ai: str, required: list[str], least: Any, most: Any, told: str
+    audits: dict[str, Audit], ai: str, required: list[str], least: Any, most: Any, message: str
 ) -> None:
     lacks = [lacks(audits[ai]) for lacks in parse(required, least=least, most=most)]
-    assert told in "; ".join(lack for lack in lacks if lack)
-    assert bool(told) == any(lacks)
+    assert message in "; ".join(lack for lack in lacks if lack)
+    assert bool(message) == any(lacks)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         ("perfect --require=strong --fail-under=1 --max-exploitability=0", ""),
         ("ai2 --fail-under=1e-9 --require=weak", "weak: it can lose; --fail-under 1e-09: it is"),
@@ -48,12 +48,12 @@ def test_what_is_required_is_proved_or_lacking(
     ],
 )
 def test_what_is_required_decides_the_exit_code(
-    marubatsu: Marubatsu, arguments: str, told: str
+    marubatsu: Marubatsu, arguments: str, message: str
 ) -> None:
     done = marubatsu("audit", *arguments.split())
-    assert done.returncode == (1 if told else 0)
-    assert told in done.stderr
-    assert done.stderr.count("\n") == bool(told)
+    assert done.returncode == (1 if message else 0)
+    assert message in done.stderr
+    assert done.stderr.count("\n") == bool(message)
     assert "on tictactoe\n" in done.stdout
 
 

@@ -233,9 +233,9 @@ REFUSED_TABLES = [
 
 @pytest.mark.parametrize(("content", "said"), REFUSED_TABLES)
 def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str, said: str) -> None:
-    told = refusal(content)
-    assert re.match(r"line \d of 'log': ", told)
-    assert said in told
+    text = refusal(content)
+    assert re.match(r"line \d of 'log': ", text)
+    assert said in text
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ UNKNOWN = ": expected 1-0, 0-1, 1/2-1/2, first, second, draw or the name of a pl
     ("word", "why"), [("X", MARK), ("O wins", MARK), ("1", UNKNOWN), ("7-0", UNKNOWN)]
 )
 def test_a_word_that_can_mean_two_results_is_refused(word: str, why: str) -> None:
-    told = refusal(f"first,second,moves,result\nann,bob,4 0 8,{word}\n")
-    assert told.startswith(f"line 2 of 'log': the result is {word!r}{why}")
+    text = refusal(f"first,second,moves,result\nann,bob,4 0 8,{word}\n")
+    assert text.startswith(f"line 2 of 'log': the result is {word!r}{why}")
 
 
 @pytest.mark.parametrize(

@@ -296,10 +296,10 @@ def test_a_wrong_file_is_one_sentence_with_its_line(
     case: str, review: Reviewer, tmp_path: Path
 ) -> None:
     content, said = HOSTILE[case]
-    with pytest.raises(UsageError) as told:
+    with pytest.raises(UsageError) as raised:
         review(content)
-    assert said.format(tmp_path / "log") in str(told.value)
-    assert "\n" not in str(told.value)
+    assert said.format(tmp_path / "log") in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_a_review_has_an_end(review: Reviewer) -> None:

@@ -74,15 +74,15 @@ def test_only_a_whole_table_of_answers_is_saved(data: Path, tmp_path: Path) -> N
 
 def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
     before = contents(data)
-    told = {}
+    audits = {}
     for name, address in (("corners", CORNERS), ("weighing", weighing)):
-        told[name] = json.loads(run(data, "audit", address, "--save", name, "--format", "json"))
+        audits[name] = json.loads(run(data, "audit", address, "--save", name, "--format", "json"))
     # Saved, the first one meets the second, which weighs its moves.
-    told["corners"] = json.loads(run(data, "audit", "corners", "--format", "json"))
+    audits["corners"] = json.loads(run(data, "audit", "corners", "--format", "json"))
     found = rows(data, "sql", "from matches")
     matches = {(row["circle_ai"], row["cross_ai"]): row for row in found}
     assert len(matches) == len(found) == 35 * 35
-    for name, audit in told.items():
+    for name, audit in audits.items():
         require_reported({**audit, "ai": name}, lambda report: rows(data, "query", report))
         for row in audit["matches"]:
             if row["side"] == "total" or row["opponent"] == "best response":
@@ -99,7 +99,7 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
                 row[f"{result}_percent"] for result in ("win", "draw", "lose")
             ]
     for name, other in (("weighing", "corners"), ("corners", "weighing")):
-        assert {row["opponent"] for row in told[name]["matches"]} > {other, "perfect"}
+        assert {row["opponent"] for row in audits[name]["matches"]} > {other, "perfect"}
     listed = [row["ai"] for row in rows(data, "ais")]
     assert listed[-2:] == ["corners", "weighing"]
     with open_catalog(DataSet(data, Game(GAME))) as catalog:
@@ -135,16 +135,16 @@ def test_a_saved_ai_is_an_address_like_every_other(data: Path, weighing: str) ->
     """It does everywhere what the function does that it was saved from."""
     run(data, "audit", weighing, "--save", "weighing")
     answers: dict[str, list[Any]] = {"weighing": [], weighing: []}
-    for each, told in answers.items():
+    for each, results in answers.items():
         audit = json.loads(run(data, "audit", each, "--format", "json"))
         assert audit.pop("ai") == each
         audit.pop("not_confined")  # A saved AI needs no box.
-        told.append(audit)
-        told.append(rows(data, "match", each, "ai2", "--games", "50"))
+        results.append(audit)
+        results.append(rows(data, "match", each, "ai2", "--games", "50"))
         options = ["--ordering", each, "--order-all", "--data", str(data), "--format", "json"]
-        told.append(json.loads(run_here("search", GAME, *options, data=data).stdout))
+        results.append(json.loads(run_here("search", GAME, *options, data=data).stdout))
         played = run_here("play", each, "--game", GAME, "--seed", "1", data=data, lines="0\n")
-        told.append(played.stdout)
+        results.append(played.stdout)
     ours = json.dumps(answers[weighing]).replace(weighing, "weighing")
     assert answers["weighing"] == json.loads(ours)
 

@@ -68,15 +68,15 @@ def run(data: Path, *arguments: str) -> tuple[str, str]:
 
 
 def saved_names(data: Path) -> list[str]:
-    told, _ = run(data, "ais", "--game", GAME, "--format", "json")
-    return [row["ai"] for row in json.loads(told) if row["family"] == "foreign"]
+    output, _ = run(data, "ais", "--game", GAME, "--format", "json")
+    return [row["ai"] for row in json.loads(output) if row["family"] == "foreign"]
 
 
 def matches(data: Path) -> int:
-    told, _ = run(
+    output, _ = run(
         data, "sql", "select count(*) from matches", "--game", GAME, "--format", "csv"
     )  # fmt: skip
-    return int(told.split()[1])
+    return int(output.split()[1])
 
 
 def file_of(data: Path, start: str) -> Path:
@@ -118,16 +118,16 @@ def test_a_bad_file_costs_one_ai_and_one_note(
     good = file.read_bytes()
     harm(file)
     for use in USES:
-        _, told = run(data, *use)
-        assert told.count("the saved AI first is left out: ") == 1
-        assert file.name in told
-        assert f"or run `marubatsu ais --remove first --game {GAME}" in told
-        assert "the matches of the saved AIs in" in told
+        _, output = run(data, *use)
+        assert output.count("the saved AI first is left out: ") == 1
+        assert file.name in output
+        assert f"or run `marubatsu ais --remove first --game {GAME}" in output
+        assert "the matches of the saved AIs in" in output
     assert saved_names(data) == ["last"]
     done = run_here("match", "first", "ai2", "--game", GAME, data=data)
     assert "there is no AI 'first'" in done.stderr
-    told, _ = run(data, "build", GAME)
-    assert "the matches of saved AIs were computed again" in told
+    output, _ = run(data, "build", GAME)
+    assert "the matches of saved AIs were computed again" in output
     assert matches(data) == 34 * 34
     file.write_bytes(good)  # The right file comes back.
     assert saved_names(data) == ["first", "last"]
@@ -150,8 +150,8 @@ def test_a_row_that_means_nothing_costs_one_ai(data: Path, monkeypatch: pytest.M
         patched.setattr(saved_rows, "_ai_moves", halved)
         save(data, "first")
     assert saved_names(data) == ["last"]
-    _, told = run(data, "match", "last", "ai2", "--games", "10", "--game", GAME)
-    assert told.count("the saved AI first is left out: ") == 1
+    _, output = run(data, "match", "last", "ai2", "--games", "10", "--game", GAME)
+    assert output.count("the saved AI first is left out: ") == 1
     run(data, "ais", "--remove", "first", "--game", GAME)
     assert run(data, "ais", "--game", GAME)[1] == ""
 
@@ -160,9 +160,9 @@ def test_bad_matches_are_computed_again(data: Path) -> None:
     right = contents(data)
     damage(file_of(data, "matches"))
     for use in USES:
-        _, told = run(data, *use)
-        assert told.count("left out") == 1
-        assert f"run `marubatsu build {GAME}" in told
+        _, output = run(data, *use)
+        assert output.count("left out") == 1
+        assert f"run `marubatsu build {GAME}" in output
     assert saved_names(data) == ["first", "last"]
     mb.build(GAME, data=data)
     assert contents(data) == right
@@ -173,9 +173,9 @@ def test_a_damaged_manifest_keeps_the_files(data: Path) -> None:
     kept = contents_of(manifest.parent, "ai*.parquet")
     for text in ("", "{}", '{\n "format": 99\n}\n'):
         manifest.write_text(text)
-        _, told = run(data, "ais", "--game", GAME)
-        assert told.count("all saved AIs are left out: ") == 1
-        assert "manifest.json is damaged" in told
+        _, output = run(data, "ais", "--game", GAME)
+        assert output.count("all saved AIs are left out: ") == 1
+        assert "manifest.json is damaged" in output
     address = f"{data.parent}/third.py:choose"
     done = run_here("audit", address, "--save", "third", "--game", GAME, data=data)
     assert done.returncode == 0
@@ -199,9 +199,9 @@ def contents_of(folder: Path, pattern: str) -> dict[str, bytes]:
 
 def test_an_older_version_is_left_out_and_stays(data: Path) -> None:
     aged(data, "ai_moves.first", lambda entry: replace(entry, made_by="saved 0, rules 1"))
-    _, told = run(data, "query", "strong", "--game", GAME)
-    assert told.count("the saved AI first is left out: ") == 1
-    assert f"is of saved 0, rules 1, expected saved {SAVED}, rules {RULES}" in told
+    _, output = run(data, "query", "strong", "--game", GAME)
+    assert output.count("the saved AI first is left out: ") == 1
+    assert f"is of saved 0, rules 1, expected saved {SAVED}, rules {RULES}" in output
     kept = contents_of(data / GAME / "saved", "*.first.*")
     run(data, "build", GAME)
     assert matches(data) == 34 * 34
@@ -214,9 +214,9 @@ def test_an_older_version_is_left_out_and_stays(data: Path) -> None:
 
 def test_other_columns_are_left_out(data: Path) -> None:
     aged(data, "ais.last", lambda entry: replace(entry, schema="0" * 12))
-    _, told = run(data, *USES[1])
-    assert "the saved AI last is left out: " in told
-    assert "has other columns than this version declares" in told
+    _, output = run(data, *USES[1])
+    assert "the saved AI last is left out: " in output
+    assert "has other columns than this version declares" in output
     assert saved_names(data) == ["first"]
 
 

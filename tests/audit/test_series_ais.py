@@ -68,15 +68,15 @@ def test_the_game_of_the_series_keeps_its_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("use", "told"),
+    ("use", "message"),
     [
         (lambda game: game.move(1, 1), r"\(1, 1\) is no legal move: expected one of \[\(2, 0\)"),
         (lambda game: game.move(9), r"\(3, 0\) is no legal move"),
         (lambda game: Marubatsu().unmove(), "no move to take back on the empty board"),
     ],
 )
-def test_the_game_of_the_series_obeys_the_rules(use: Any, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_the_game_of_the_series_obeys_the_rules(use: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         use(Marubatsu.after(TICTACTOE, [0, 1, 4]))
 
 

@@ -105,9 +105,9 @@ WRONG = [
 """Command lines, and a part of what each is told."""
 
 
-@pytest.mark.parametrize(("line", "told"), WRONG)
-def test_wrong_usage_is_a_sentence(marubatsu: Marubatsu, line: str, told: str) -> None:
-    require_refused(marubatsu(*shlex.split(line)), told)
+@pytest.mark.parametrize(("line", "message"), WRONG)
+def test_wrong_usage_is_a_sentence(marubatsu: Marubatsu, line: str, message: str) -> None:
+    require_refused(marubatsu(*shlex.split(line)), message)
 
 
 ABOUT_ALL = {"game", "data", "format_", "output"}
@@ -122,16 +122,16 @@ ABOUT_ONE = [
 
 @pytest.mark.parametrize("option", ABOUT_ONE)
 def test_options_about_one_ai_need_its_name(marubatsu: Marubatsu, option: str) -> None:
-    told = f"marubatsu: {option.partition('=')[0]} is about one AI: name it\n"
-    require_refused(marubatsu("audit", "--game", "3x2k2", option), told)
+    message = f"marubatsu: {option.partition('=')[0]} is about one AI: name it\n"
+    require_refused(marubatsu("audit", "--game", "3x2k2", option), message)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("audit ai2 --game 2x4k2", "run `marubatsu build 2x4k2`"),
         ("audit email.nothing:choose", "cannot be loaded: ModuleNotFoundError"),
     ],
 )
-def test_what_is_missing_is_a_sentence(marubatsu: Marubatsu, line: str, told: str) -> None:
-    require_refused(marubatsu(*line.split()), told, code=1)
+def test_what_is_missing_is_a_sentence(marubatsu: Marubatsu, line: str, message: str) -> None:
+    require_refused(marubatsu(*line.split()), message, code=1)

@@ -158,7 +158,7 @@ def test_show_reads_boards_with_their_rows_on_lines(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "message"),
     [
         ("", "standard input holds no position: expected a board or a list of moves on each"),
         (" \n\n", "standard input holds no position: "),
@@ -170,14 +170,14 @@ def test_show_reads_boards_with_their_rows_on_lines(root: Path) -> None:
         ("4 0\n4 4\n", "line 2: move 2 of '4 4', '4', is not legal"),
     ],
 )  # fmt: skip
-def test_what_show_cannot_read_is_told(root: Path, lines: str, told: str) -> None:
+def test_what_show_cannot_read_is_told(root: Path, lines: str, message: str) -> None:
     shown = run_here("show", "-", "-f", "json", data=root, lines=lines)
     assert (shown.returncode, shown.stdout) == (2, "")
-    assert shown.stderr.startswith(f"marubatsu: {told}")
+    assert shown.stderr.startswith(f"marubatsu: {message}")
 
 
 @pytest.mark.parametrize(
-    ("beginning", "told"),
+    ("beginning", "message"),
     [
         ("4 0\n".encode("utf-16"), "it is UTF-16: save it as UTF-8"),
         ("4 0\n".encode("utf-16-le"), "it holds zero bytes, as UTF-16 and binary files do"),
@@ -185,13 +185,15 @@ def test_what_show_cannot_read_is_told(root: Path, lines: str, told: str) -> Non
         (b"\x1f\x8b\x08", "it is compressed by gzip: unpack it first"),
     ],
 )
-def test_another_encoding_is_named(root: Path, tmp_path: Path, beginning: bytes, told: str) -> None:
+def test_another_encoding_is_named(
+    root: Path, tmp_path: Path, beginning: bytes, message: str
+) -> None:
     file = tmp_path / "log"
     file.write_bytes(beginning)
     shown = run_here("show", "-", data=root, lines=beginning)
-    require_refused(shown, f"cannot read standard input: {told}")
+    require_refused(shown, f"cannot read standard input: {message}")
     reviewed = run_here("review", str(file), "-g", "tictactoe", data=root)
-    require_refused(reviewed, f"line 1 of '{file}': {told.partition(':')[0]}")
+    require_refused(reviewed, f"line 1 of '{file}': {message.partition(':')[0]}")
 
 
 X_FIRST = "x begins on your boards: it is o, circle, in what follows\n"
@@ -273,7 +275,7 @@ def test_two_formats_are_one_too_many(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "message"),
     [
         ("book", "Stop after so long (default: at the end). --memory"),
         ("compare", "Stop after so long. [default: 86400]"),
@@ -281,9 +283,9 @@ def test_two_formats_are_one_too_many(tmp_path: Path) -> None:
         ("publish", "or tictactoe, connect4 (default: tictactoe). Options"),
     ],
 )
-def test_help_says_each_default_once_and_as_it_is(command: str, told: str) -> None:
+def test_help_says_each_default_once_and_as_it_is(command: str, message: str) -> None:
     shown = CliRunner().invoke(app, [command, "--help"]).stdout
-    assert told in " ".join(shown.split())
+    assert message in " ".join(shown.split())
 
 
 def test_each_help_has_examples_on_their_lines_and_is_not_cut() -> None:

@@ -144,9 +144,9 @@ def test_a_failing_ai_is_an_error_of_the_protocol(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def choose(board, legal):\n    return 99\n")
     arguments = ("gtp", SMALLEST, "--ai", f"{tmp_path / 'mine.py'}:choose")
     done = run_here(*arguments, data=tmp_path, lines="genmove b\nplay b a1\n")
-    told, played, _ = done.stdout.split("\n\n")
-    assert told.startswith("? ")
-    assert "illegal move" in told
+    answers, played, _ = done.stdout.split("\n\n")
+    assert answers.startswith("? ")
+    assert "illegal move" in answers
     assert played == "="
 
 

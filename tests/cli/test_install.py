@@ -149,14 +149,14 @@ def test_folders_of_ones_own_change_nothing(installed: Path, data: Path, tmp_pat
         "from engine import last\n\ndef choose(board, moves): return last(moves)\n"
     )
     place = ("--game", "2x2k2", "--data", str(data))
-    for arguments, told in (
+    for arguments, message in (
         (["sql", "select count(*) from positions"], "29"),
         (["audit", f"{mine / 'ai.py'}:choose"], "findings: none"),
         (["audit", "ai:choose"], "findings: none"),
     ):
         done = run(installed, mine, *arguments, *place, path=mine)
         assert done.returncode == 0, (arguments, done.stderr)
-        assert told in done.stdout
+        assert message in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -84,8 +84,8 @@ def test_fast_matches_are_other_games_of_the_same_chances(marubatsu: Marubatsu) 
 def test_perfect_play_of_a_large_game_needs_its_solution(
     marubatsu: Marubatsu, solutions: Solutions
 ) -> None:
-    told = marubatsu("match", "perfect", "ai2", "--game", "8x7k4-gravity")
-    require_refused(told, "run `marubatsu solve 8x7k4-gravity`", code=1)
+    done = marubatsu("match", "perfect", "ai2", "--game", "8x7k4-gravity")
+    require_refused(done, "run `marubatsu solve 8x7k4-gravity`", code=1)
     solved = run_here("match", "perfect", "ai2", "perfect_sv", "ai2", "--game", "4x4k4",
                       "--games", "20", "-f", "json", data=solutions.of("4x4k4"))  # fmt: skip
     rows = json.loads(solved.stdout)

@@ -101,14 +101,14 @@ def test_an_environment_of_the_program_is_walked_as_by_the_command(tmp_path: Pat
     name = f"{Right.__module__}:SeesTheBoardInAMirror"
     done = run_here("conform-env", name, "--game", "5x1k2", "--format", "json", data=tmp_path)
     assert done.returncode == 1
-    told = [(row["compared"], row["examined"], row["differences"])
+    answer = [(row["compared"], row["examined"], row["differences"])
             for row in json.loads(done.stdout)]  # fmt: skip
     for environment in (SeesTheBoardInAMirror, SeesTheBoardInAMirror(), name):
         walk = mb.conform_env(environment, "5x1k2")
         assert not walk.agrees()
         assert walk.agrees(["observation"])
         differences = walk.differences.values()
-        assert [(each.kind, each.examined, each.differing) for each in differences] == told
+        assert [(each.kind, each.examined, each.differing) for each in differences] == answer
     assert mb.conform_env(Right, mb.Game("5x1k2"), sample=20, seed=1).agrees()
 
 
@@ -141,9 +141,9 @@ def test_whatever_a_function_does_wrong_is_a_finding(root: Path) -> None:
 
 def test_a_match_is_that_of_the_command(root: Path) -> None:
     played = mb.match("ai14s", "ai2", games=200, seed=3)
-    told = run_here("match", "ai14s", "ai2", "--games", "200", "--seed", "3", "--format", "csv",
+    text = run_here("match", "ai14s", "ai2", "--games", "200", "--seed", "3", "--format", "csv",
                     data=root).stdout.splitlines()  # fmt: skip
-    for line, tally in zip(told[1:3], (played.as_circle, played.as_cross), strict=True):
+    for line, tally in zip(text[1:3], (played.as_circle, played.as_cross), strict=True):
         assert list(map(int, line.split(",")[4:7])) == [tally.win, tally.lose, tally.draw]
     first = mb.match(lambda board, legal: legal[0], "ai2", games=200, seed=3)
     assert first == mb.match("ai1", "ai2", games=200, seed=3)
@@ -239,8 +239,8 @@ def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) ->
         (mb.search, {"gaem": "2x2k2"}, "game"),
     ):
         *_, name = wrong
-        told = rf"has no keyword '{name}': did you mean {expected}\b"
-        with pytest.raises(UsageError, match=told):
+        message = rf"has no keyword '{name}': did you mean {expected}\b"
+        with pytest.raises(UsageError, match=message):
             ask(**wrong)
     with pytest.raises(UsageError, match="has no keyword 'oops': expected ai, opponent, game"):
         mb.match("ai1", "ai2", oops=1)  # type: ignore[call-arg]
@@ -345,15 +345,15 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
 
 
 @pytest.mark.parametrize(
-    ("ask", "told"), WRONG_TYPES, ids=[told.split(":")[0] for _, told in WRONG_TYPES]
+    ("ask", "message"), WRONG_TYPES, ids=[message.split(":")[0] for _, message in WRONG_TYPES]
 )
 def test_a_value_of_another_type_is_refused_in_a_sentence(
-    ask: Callable[[], Any], told: str, root: Path, monkeypatch: pytest.MonkeyPatch
+    ask: Callable[[], Any], message: str, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MARUBATSU_DATA", str(root))
     with pytest.raises((mb.InputError, UsageError)) as caught:
         ask()
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
 
 
 def test_an_object_that_is_no_agent_of_an_interface_is_refused(root: Path) -> None:
@@ -387,11 +387,11 @@ def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:
         ((keyword, value),) = keywords.items()
         with pytest.raises(
             UsageError, match=rf"^{keyword}={value!r}: (expected|there is no)"
-        ) as told:
+        ) as raised:
             mb.audit(f"{CORNERS}:choose", data=root, **keywords)
         option, _, _ = typed.partition(" ")
         done = run_here("audit", f"{CORNERS}:choose", option, str(value), data=root)
-        _, _, sentence = str(told.value).partition(": ")
+        _, _, sentence = str(raised.value).partition(": ")
         assert done.stderr == f"marubatsu: {typed}: {sentence}\n"
 
 

@@ -74,23 +74,25 @@ def test_without_time_the_best_moves_are_guesses_and_say_so(tmp_path: Path) -> N
     assert {(row["outcome"], row["distance"], row["is_proved"]) for row in rows} == {
         ("nothing yet", None, False)
     }
-    told = run_here("best", "d1", "--game", WITHOUT_BOOK, "--time", "0", data=tmp_path).stdout
-    assert told.startswith("cross to move: nothing yet; nothing was searched\n")
-    assert "no best move is proved yet; these look best so far\n\nmove   name" in told
+    text = run_here("best", "d1", "--game", WITHOUT_BOOK, "--time", "0", data=tmp_path).stdout
+    assert text.startswith("cross to move: nothing yet; nothing was searched\n")
+    assert "no best move is proved yet; these look best so far\n\nmove   name" in text
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "message"),
     [
         ("best a1 -g 6x6k4", "6x6k4 is too large to be searched: expected at most 31 cells"),
         ("views -g 6x5k4", "6x5k4 is too large to be solved: expected at most 25 cells"),
         ("audit ai2 -g 6x6k4 --sample 9", "6x6k4 is too large to be solved: expected at most 25"),
     ],
 )  # fmt: skip
-def test_no_command_is_named_that_refuses_the_game(command: str, told: str, tmp_path: Path) -> None:
+def test_no_command_is_named_that_refuses_the_game(
+    command: str, message: str, tmp_path: Path
+) -> None:
     done = run_here(*command.split(), data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert told in done.stderr
+    assert message in done.stderr
     assert "run `" not in done.stderr
     assert ("without data, `best`, " in done.stderr) == ("6x5k4" in command)
 
@@ -224,12 +226,12 @@ def said(lines: str, game: str, data: Path, ai: str = "ai1", seconds: float = 0)
 
 
 def test_columns_are_typed_where_there_is_gravity(root: Path) -> None:
-    told = said("b\nhint\nz\nB3\nquit\n", "3x3k3-gravity", root)
-    assert "type the letter of a column to play there, hint" in told
-    assert "   | x |\n---+---+---\n   | o |\n a   b   c\n" in told
-    assert sorted(re.findall("  ([a-z]): [a-z]+ in . pl", told)) == ["a", "b", "c"]
-    assert "'z' is no move here: expected one of a, b, c, or the letter of a column" in told
-    review = told.partition("review")[2]
+    text = said("b\nhint\nz\nB3\nquit\n", "3x3k3-gravity", root)
+    assert "type the letter of a column to play there, hint" in text
+    assert "   | x |\n---+---+---\n   | o |\n a   b   c\n" in text
+    assert sorted(re.findall("  ([a-z]): [a-z]+ in . pl", text)) == ["a", "b", "c"]
+    assert "'z' is no move here: expected one of a, b, c, or the letter of a column" in text
+    review = text.partition("review")[2]
     assert re.findall("[0-9]. (you|ai1): ([a-z]), ", review) == [
         ("you", "b"), ("ai1", "b"), ("you", "b"), ("ai1", "a")
     ]  # fmt: skip
@@ -239,9 +241,9 @@ def test_columns_are_typed_where_there_is_gravity(root: Path) -> None:
 
 
 def test_hints_and_reviews_say_what_is_not_proved(tmp_path: Path) -> None:
-    told = said("d\nhint\nquit\n", WITHOUT_BOOK, tmp_path)
-    assert "  d: not proved in time\n  c: not proved in time\n  b: not proved in time\n" in told
-    review = told.partition("review")[2]
+    text = said("d\nhint\nquit\n", WITHOUT_BOOK, tmp_path)
+    assert "  d: not proved in time\n  c: not proved in time\n  b: not proved in time\n" in text
+    review = text.partition("review")[2]
     assert "  1. you: d, not proved in time\n  2. ai1: d, not proved in time\n" in review
 
 

@@ -116,9 +116,9 @@ def test_the_data_of_one_game_takes_no_other(tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     for inside, where in (("", "is"), ("new", "lies in"), ("new/folder", "lies in")):
         folder = tmp_path / "2x2k2" / inside
-        told = f"' {where} the data of one game: expected the folder above it, {tmp_path}\n"
+        message = f"' {where} the data of one game: expected the folder above it, {tmp_path}\n"
         for command in ("tree 2x1k2", "show .. -g 2x1k2", "verify", "games", "solve 2x1k2"):
-            require_refused(run_here(*command.split(), data=folder), told)
+            require_refused(run_here(*command.split(), data=folder), message)
     with pytest.raises(UsageError, match="is the data of one game"):
         mb.answer("..", "2x1k2", data=tmp_path / "2x2k2")
     assert sorted(tmp_path.rglob("*")) == before

@@ -42,8 +42,8 @@ def test_a_narrow_terminal_is_told_which_columns_it_cannot_show(
     width: int, left_out: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = table_on_a_terminal(width).splitlines()
-    told = f"the terminal is too narrow for {left_out}: widen it, or add --format csv\n"
-    assert capsys.readouterr().err == (told if left_out else "")
+    message = f"the terminal is too narrow for {left_out}: widen it, or add --format csv\n"
+    assert capsys.readouterr().err == (message if left_out else "")
     assert shown[0].split() == [name for name in COLUMNS if name not in left_out.split(", ")]
     assert max(map(len, shown)) == {"": 84, "sentence": 21, "state, sentence": 9}[left_out]
 
@@ -209,7 +209,7 @@ def test_steps_are_told_wherever_the_option_stands(
     done = run_here(*line.split(), data=tmp_path)
     require_refused(done, "2x2k2 is not built in", code=1)
     if is_json:
-        assert [json.loads(told)["event"] for told in done.stderr.splitlines()][-1] == "error"
+        assert [json.loads(message)["event"] for message in done.stderr.splitlines()][-1] == "error"
     else:
         assert re.fullmatch(r" +\d+\.\d\d s  marubatsu: 2x2k2 is not built in .*\n", done.stderr)
 

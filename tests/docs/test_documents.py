@@ -235,8 +235,8 @@ def test_the_costs_of_solutions_are_those_of_the_measured_rates() -> None:
 
 def _without_figures(page: str) -> str:
     """Blot out all numbers and the machine, and wrap lines nowhere."""
-    told = " ".join(re.sub(r"(?<![\w@])[\d.,]*\d", "0", page).split())
-    return re.sub(r"boards of tictactoe on .*?, load", "boards of tictactoe, load", told)
+    message = " ".join(re.sub(r"(?<![\w@])[\d.,]*\d", "0", page).split())
+    return re.sub(r"boards of tictactoe on .*?, load", "boards of tictactoe, load", message)
 
 
 def test_changelog_and_citation_name_this_release() -> None:

@@ -260,7 +260,7 @@ def test_new_ais_play_by_a_new_rule_are_audited_and_order_searches(tmp_path: Pat
     assert "solves the game strongly" in perfect
     assert "weight=-1" in ais
     assert "fewest_threats:weight=1" in played
-    found = [told.splitlines()[1].split(",") for told in searched]
+    found = [message.splitlines()[1].split(",") for message in searched]
     assert {score for _, score, *_ in found} == {"-1"}
     nodes = [int(row[2]) for row in found]
     assert nodes[1] < nodes[0] < nodes[2]
@@ -272,7 +272,7 @@ def test_new_options_reports_and_columns_are_told_and_used(tmp_path: Path) -> No
     """Python takes an option of a search as an argument, the command line by its meaning."""
     game = ("--game", "2x2k2", "--format", "csv")
     extended = Extended(tmp_path, [*SEARCH_OPTION, *REPORT, *COLUMN])
-    told, searched, _, checked, empty, _, reports, centres = extended.outputs(
+    text, searched, _, checked, empty, _, reports, centres = extended.outputs(
         ["search", "--help"],
         ["search", "--even-first", "--format", "csv"],
         ["tree", "2x2k2"],
@@ -282,7 +282,7 @@ def test_new_options_reports_and_columns_are_told_and_used(tmp_path: Path) -> No
         ["query"],
         ["query", "centres", "--format", "csv"],
     )
-    assert re.search(r"--even-first +Search the cells with even numbers first\.", told)
+    assert re.search(r"--even-first +Search the cells with even numbers first\.", text)
     program = "import marubatsu as mb\nfound = mb.search('alphabeta', even_first=True)\n"
     found = extended.python("-c", f"{program}print(found.score, found.nodes)")
     score, nodes = map(int, found.split())

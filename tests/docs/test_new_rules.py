@@ -136,8 +136,8 @@ def test_a_new_rule_is_known_or_refused_by_name(tmp_path: Path, name: str) -> No
     found = dict(line.split(",")[:2] for line in checked.splitlines()[1:])
     assert {found[check] for check in NEEDED} == {"pass"}
     assert set(found.values()) == {"pass", "none"}
-    for (code, _, told), wanted in zip(refused, REFUSALS[name].values(), strict=True):
-        assert (code, wanted[1] in told) == (wanted[0], True), told
+    for (code, _, message), wanted in zip(refused, REFUSALS[name].values(), strict=True):
+        assert (code, wanted[1] in message) == (wanted[0], True), message
 
 
 _MASKS, _GAME = "marubatsu/engine/rules/masks.py", "marubatsu/engine/rules/game.py"
@@ -213,12 +213,12 @@ NO_RULES = ("a method knows more", "each side may set", "a line is longer")
 
 @pytest.mark.parametrize("case", FORGOTTEN)
 def test_a_forgotten_copy_of_a_rule_fails_a_build_or_a_check(tmp_path: Path, case: str) -> None:
-    changes, command, told = FORGOTTEN[case]
+    changes, command, sentence = FORGOTTEN[case]
     copy = Extended(tmp_path / "checkout", changes)
     name, game, *only = command.split()
     before = [["tree", game]] if name == "check" else []
     *_, (code, _, message) = copy.results(*before, [name, game, *only])
-    assert told in message
+    assert sentence in message
     assert code == (2 if case.startswith(NO_RULES) else 1)
     if name != "check":
         assert list((copy.folder / "data").rglob("*.parquet")) == []

@@ -56,16 +56,16 @@ def test_every_annotation_is_an_exported_name(function: Callable[..., Any]) -> N
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_a_docstring_tells_the_errors_and_shows_an_example(function: Callable[..., Any]) -> None:
-    told = inspect.getdoc(function) or ""
-    assert "Raises " in told
-    assert ">>> " in told or "::\n\n    " in told  # Those that need a package are not run.
+    text = inspect.getdoc(function) or ""
+    assert "Raises " in text
+    assert ">>> " in text or "::\n\n    " in text  # Those that need a package are not run.
 
 
 def test_docstrings_name_only_errors_that_a_program_can_name() -> None:
     kinds = [kind for kind in EXPORTED.values() if inspect.isclass(kind)]
     methods = [each for kind in kinds for name, each in vars(kind).items() if name[0] != "_"]
-    told = " ".join(str(each.__doc__) for each in (mb, frameworks, *FUNCTIONS, *kinds, *methods))
-    named = set(re.findall(r"\b[A-Z]\w*Error\b", told))
+    message = " ".join(str(each.__doc__) for each in (mb, frameworks, *FUNCTIONS, *kinds, *methods))
+    named = set(re.findall(r"\b[A-Z]\w*Error\b", message))
     assert {error for error in named if not hasattr(builtins, error)} <= set(mb.__all__)
 
 

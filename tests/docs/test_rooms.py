@@ -88,8 +88,8 @@ def ladders() -> dict[str, tuple[str, ...]]:
 
 def test_the_document_lists_the_ladders() -> None:
     document = (CHECKOUT / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
-    told = document[document.index("## Floors") : document.index("## Which search runs when")]
-    _, *tables = re.split(r"^\| (\w+) \| content \|$", told, flags=re.MULTILINE)
+    text = document[document.index("## Floors") : document.index("## Which search runs when")]
+    _, *tables = re.split(r"^\| (\w+) \| content \|$", text, flags=re.MULTILINE)
     found = {}
     for floor, table in zip(tables[::2], tables[1::2], strict=True):
         rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)

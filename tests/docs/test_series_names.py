@@ -87,10 +87,10 @@ def test_each_line_of_the_page_runs(root: Path) -> None:
 
 @pytest.mark.parametrize("name", INSTEAD)
 def test_a_name_of_the_series_gets_a_sentence(name: str) -> None:
-    told = f"marubatsu has no {name} of the tutorial series: "
-    with pytest.raises(AttributeError, match=told):
+    message = f"marubatsu has no {name} of the tutorial series: "
+    with pytest.raises(AttributeError, match=message):
         getattr(mb, name)
-    with pytest.raises(ImportError, match=told):
+    with pytest.raises(ImportError, match=message):
         exec(f"from marubatsu import {name}")  # noqa: S102, as users write it
     assert not hasattr(mb, name)
     assert any(name in each.name for each in NAMES)

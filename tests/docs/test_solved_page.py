@@ -23,12 +23,12 @@ from tools.solved_games import (
     SolvedGame,
     comparable,
     counts_of,
+    described,
     games_of,
     kept_value_counts,
     read,
     require_agreement,
     row_of,
-    told,
 )
 
 pytestmark = pytest.mark.documents
@@ -75,7 +75,7 @@ def test_a_row_agrees_with_what_is_known(row: SolvedGame) -> None:
     for quantity in (name for name, count in plies.items() if count == Game(row.game).cells + 1):
         by_ply = (each.count for each in known if each.quantity == quantity)
         assert sum(by_ply) - totals.get(quantity, 0) == ours[quantity]
-    assert row.known == told(comparable(Game(row.game)))
+    assert row.known == described(comparable(Game(row.game)))
     assert row.positions == row.won_by_circle + row.drawn + row.won_by_cross
     assert row.classes <= row.rows
 

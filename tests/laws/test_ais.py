@@ -138,7 +138,7 @@ def test_weights_are_parameters_and_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
         ("ai15s", "there is no AI 'ai15s'"),
         ("ai14", "did you mean ai14s"),
@@ -150,6 +150,6 @@ def test_weights_are_parameters_and_exact() -> None:
         ("alphabeta:use_table=maybe", "expected true or false"),
     ],
 )
-def test_a_wrong_name_is_told(spec: str, told: str) -> None:
-    with pytest.raises(AIError, match=told):
+def test_a_wrong_name_is_told(spec: str, message: str) -> None:
+    with pytest.raises(AIError, match=message):
         find(spec)

@@ -97,8 +97,8 @@ def test_a_board_that_raises_or_never_ends_is_told(
         (CannotJudgeThree, "ZeroDivisionError: three marks are too many"),
         (EndsTheProcess, "ExitError: sys.exit ends the process"),
     ):
-        told = {v.fault for v in conform(board, SAMPLES).verdicts if v.broken}
-        assert f"raised {raised}" in told
+        faults = {v.fault for v in conform(board, SAMPLES).verdicts if v.broken}
+        assert f"raised {raised}" in faults
     monkeypatch.setattr(board_conformance, "_PATIENCE", 0.05)
     found = conform(NeverEnds, ("1x3k2",))
     assert "raised TimeoutError: no end after 0.05 s" in {v.fault for v in found.verdicts}

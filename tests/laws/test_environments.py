@@ -136,9 +136,9 @@ def test_illegal_moves_at_the_end_are_those_that_a_board_has_room_for() -> None:
 
 
 def test_a_symmetry_that_explains_every_observation_is_named() -> None:
-    told = tell(walked_environment(Right()), walked(SeesTheBoardInAMirror()))
-    assert "after 0: expected o...., found ....o\n" in told
-    assert "every observation is the board under one symmetry: mirror left-right\n" in told
+    text = tell(walked_environment(Right()), walked(SeesTheBoardInAMirror()))
+    assert "after 0: expected o...., found ....o\n" in text
+    assert "every observation is the board under one symmetry: mirror left-right\n" in text
     assert "symmetry" not in tell(walked_environment(Right()), walked(SeesTwoCellsSwapped()))
 
 
@@ -154,8 +154,8 @@ def test_an_accepted_difference_does_not_fail() -> None:
     assert not found.agrees(["illegal move"])
     both = ["move outside the board", "illegal move"]
     assert found.agrees(both)
-    told = tell(walked_environment(Right()), found, both)
-    assert told.endswith(
+    text = tell(walked_environment(Right()), found, both)
+    assert text.endswith(
         "agrees with 5x1k2 in 80 positions, but for: illegal move, move outside the board\n"
     )
 

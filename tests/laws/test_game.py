@@ -80,7 +80,7 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("0x0", "has no cells"),
         ("8x8k3", "64 cells: expected at most 63"),
@@ -115,15 +115,15 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
         ("ThreePlayerTicTacToe", "three sides play"),
     ],
 )
-def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, told: str) -> None:
+def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, message: str) -> None:
     with pytest.raises(GameError) as caught:
         Game(name)
     assert str(caught.value).startswith(repr(name))
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ((None,), "None is no game: expected a name such as 3x3k3, or whole numbers of columns"),
         ((3,), "3 is no game: expected a name"),
@@ -134,10 +134,10 @@ def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, told: str) -> No
         ((3, 3, 0), "no line of 0 fits on a board of 3x3"),
     ],
 )
-def test_numbers_of_no_game_are_quoted(given: tuple[Any, ...], told: str) -> None:
+def test_numbers_of_no_game_are_quoted(given: tuple[Any, ...], message: str) -> None:
     with pytest.raises(GameError) as caught:
         Game(*given)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
 
 
 def test_switches_stand_in_a_name_or_beside_numbers() -> None:

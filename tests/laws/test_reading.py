@@ -50,7 +50,7 @@ def test_moves_fall_where_there_is_gravity() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("4,0,4", "move 3 of '4,0,4', '4', is not legal: expected one of 1, 2, 3"),
         ("4,9", "move 2 of '4,9', '9', is not legal"),
@@ -61,10 +61,10 @@ def test_moves_fall_where_there_is_gravity() -> None:
         ("ooo......", "it has 3 o and 0 x"),
     ],
 )
-def test_what_is_no_position_is_told(text: str, told: str) -> None:
+def test_what_is_no_position_is_told(text: str, message: str) -> None:
     with pytest.raises(BoardError) as caught:
         read_position(TICTACTOE, text)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_many_boards_are_read_as_single_ones() -> None:
@@ -110,7 +110,7 @@ def test_text_round_trip_on_larger_boards(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("xo......", "expected 9 cells of '.ox' for tictactoe, got 8: 'xo......'"),
         ("", "got 0: ''"),
@@ -123,10 +123,10 @@ def test_text_round_trip_on_larger_boards(name: str, seed: int) -> None:
         ("xxx.oo.oo", "the game ended with the line of x, before the last move"),
     ],
 )
-def test_what_is_no_position_is_quoted_and_the_reason_told(text: str, told: str) -> None:
+def test_what_is_no_position_is_quoted_and_the_reason_told(text: str, message: str) -> None:
     with pytest.raises(BoardError) as caught:
         from_text(Game(3, 3, 3), text)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert repr(text) in str(caught.value)
 
 

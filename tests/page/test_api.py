@@ -120,11 +120,11 @@ def app(
 
 @pytest.mark.parametrize("path", PATHS)
 def test_every_answer_is_as_the_description_says(app: ASGIApp, path: str) -> None:
-    told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
-    assert set(told["paths"]) == set(ASKED)
-    for method, operation in told["paths"][path].items():
+    answer = json.loads(ask_app(app, "/api/v2/openapi.json").body)
+    assert set(answer["paths"]) == set(ASKED)
+    for method, operation in answer["paths"][path].items():
         ((kind, content),) = operation["responses"]["200"]["content"].items()
-        schema = {**content["schema"], "components": told["components"]}
+        schema = {**content["schema"], "components": answer["components"]}
         validator = validator_of(schema)
         for place, body in ASKED[path]:
             reply = ask_app(app, place, body)
@@ -137,9 +137,9 @@ def test_every_answer_is_as_the_description_says(app: ASGIApp, path: str) -> Non
 @pytest.mark.parametrize("path", PATHS)
 def test_every_refusal_is_as_the_description_says(app: ASGIApp, path: str) -> None:
     """A path that names nothing has status 404, a wrong body 400, another method 405."""
-    told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
-    error = validator_of(told["components"]["schemas"]["Error"])
-    ((method, operation),) = told["paths"][path].items()
+    answer = json.loads(ask_app(app, "/api/v2/openapi.json").body)
+    error = validator_of(answer["components"]["schemas"]["Error"])
+    ((method, operation),) = answer["paths"][path].items()
     promised = {int(each) for each in operation["responses"] if each.isdigit()}
     for status, place, body, headers in WRONG[path]:
         wrong = ask_app(app, place, body, method.upper(), **headers)
@@ -210,8 +210,8 @@ def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Sol
 
 
 def test_without_a_search_bounds_are_told(app: ASGIApp) -> None:
-    told = json.loads(ask_app(app, "/api/v2/openapi.json").body)
-    schema = {"$ref": "#/components/schemas/BoundedAnswer", "components": told["components"]}
+    answer = json.loads(ask_app(app, "/api/v2/openapi.json").body)
+    schema = {"$ref": "#/components/schemas/BoundedAnswer", "components": answer["components"]}
     place = "/api/v2/games/6x6k4-gravity/positions/" + "." * 36
     reply = ask_app(app, place + "?search=no")
     found = json.loads(reply.body)
@@ -284,15 +284,15 @@ def test_a_worker_waits_for_the_next_statement_and_knows_nothing_of_the_last(roo
     shown = snapshot(DataSet(root, Game(SMALLEST)), require_usable)
     spare = Spare()
     used = []
-    for sql, told in (("select 1", [[1]]), ("select nothing", None), ("select 2", [[2]])):
+    for sql, message in (("select 1", [[1]]), ("select nothing", None), ("select 2", [[2]])):
         waiting = spare.take()
         used.append(waiting.process.pid)
         spare._ready.append(waiting)  # noqa: SLF001, who waits is to be known
         try:
             with run_sql(shown, Statement(sql), QueryLimits(), spare=spare) as answer:
-                assert list(answer.rows) == told
+                assert list(answer.rows) == message
         except UsageError:
-            assert told is None
+            assert message is None
         assert waiting.process.poll() is not None  # It has ended, and another one waits.
     last = spare.take()
     spare._ready.append(last)  # noqa: SLF001

@@ -60,8 +60,8 @@ def test_the_first_view_says_what_this_is_and_loads_little(visit: Visit) -> None
         assert len(sizes) > 10
         assert min(sizes) > 0  # Nothing came from a cache.
         assert sum(sizes) < 300_000
-        told = "5,478 positions, all solved. With best play it is a draw. Can you hold it?"
-        assert page.inner_text(".truth") == told
+        message = "5,478 positions, all solved. With best play it is a draw. Can you hold it?"
+        assert page.inner_text(".truth") == message
         assert page.inner_text(".rules").endswith("3 in a line wins.")
         assert page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)") == TABS
         assert page.inner_text(".players .who") == "You are 〇 against Perfect"
@@ -89,8 +89,8 @@ def test_what_is_shown_of_a_position_is_in_the_tables(
         go(page, "line=b2&hints=on&cross=person")
         until(page, lambda: board_of(page) == "....o....")
         page.click(at("a2"))
-        told = "a2 is a mistake: it turns a draw into a loss. Better: a3, c3, a1, c1."
-        until(page, lambda: told in status_of(page))
+        message = "a2 is a mistake: it turns a draw into a loss. Better: a3, c3, a1, c1."
+        until(page, lambda: message in status_of(page))
         assert page.get_attribute(".moves-so-far li:last-child button", "data-class") == "mistake"
     with visit("line=b2.a2.a3.b3.c1") as page:
         until(page, lambda: "You won. a2 gave it away" in status_of(page))
@@ -126,7 +126,7 @@ def assert_shown(page: "Page", catalog: Catalog, oracle: Oracle, board: str) -> 
         cells = row_of_move.locator("td").all_inner_texts()
         tag = TAGS[sign * score]
         worth = {1: "〇 wins", 0: "a draw", -1: "× wins"}[score]
-        told = [
+        expected = [
             name_of(move),
             worth,
             str(distance + 1),
@@ -135,7 +135,7 @@ def assert_shown(page: "Page", catalog: Catalog, oracle: Oracle, board: str) -> 
             f"{svrd:g}",
             str(loss or ""),
         ]
-        assert [*cells[:2], *cells[3:8]] == told
+        assert [*cells[:2], *cells[3:8]] == expected
         assert ("best" in cells[2] or "only" in cells[2] or "forced" in cells[2]) == is_best
         look = str(page.get_attribute(at(name_of(move)), "class")).split()
         assert tag in look
@@ -178,10 +178,10 @@ def test_texts_are_in_both_languages_and_one_is_not_many(visit: Visit) -> None:
         assert len(page.evaluate("textsOf('1')")) > 50  # A text that is missing is an error.
         page.click("#languages [lang=en]")
         until(page, lambda: "Your move." in status_of(page))
-        told = page.evaluate("['1', 2, '2,000'].map(textsOf)")
+        message = page.evaluate("['1', 2, '2,000'].map(textsOf)")
         go(page, "start=oxoxo.x..&hints=on")
         until(page, lambda: "in 1 move." in status_of(page))
-    one, two, many = ("\n".join(texts) for texts in told)
+    one, two, many = ("\n".join(texts) for texts in message)
     words = r"\b{} (move|blunder|row|node|event|run|step|table)(s?)\b(?! at| together)"
     forms = [re.findall(words.format(count), text)
              for count, text in (("1", one), ("2", two), ("2,000", many))]  # fmt: skip
@@ -262,9 +262,9 @@ def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
     with watched(browser, f"{place}#{asked}", locale=locale) as page:
         page.evaluate("() => { window.isSamePage = true; }")
         page.wait_for_selector("#board [role=alert]")
-        told = page.inner_text("[role=alert]")
-        assert told.startswith(FAILED[locale].format(game)), told
-        assert why in told
+        text = page.inner_text("[role=alert]")
+        assert text.startswith(FAILED[locale].format(game)), text
+        assert why in text
         assert page.title() == "marubatsu"
         assert page.locator("#explore:visible, #whole:visible, #version, .board-view").count() == 0
         other = "ja" if locale == "en-US" else "en"
@@ -340,13 +340,13 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
                             ("orderings", "svg.bars"), ("file", ".drop input")):  # fmt: skip
             page.click(f'.audit-parts [data-part="{part}"]')
             page.wait_for_selector(ready)
-        told = page.evaluate(
+        answers = page.evaluate(
             "boards => import(new URL('answers/api.js', document.scripts[0].src))"
             ".then(({ openGame }) => openGame())"
             ".then(game => Promise.all(boards.map((board) => game.position(board))))",
             [*BOARDS, "ooo......", "zzz"],
         )
-        assert told == [*(oracle.answer(board).to_json() for board in BOARDS), None, None]
+        assert answers == [*(oracle.answer(board).to_json() for board in BOARDS), None, None]
         page.goto(f"{served_site}#pane=data&report=openings")
         page.wait_for_function("() => document.querySelectorAll('.result tbody tr').length === 9")
         assert page.locator("textarea").count() == 0

@@ -54,8 +54,8 @@ def test_what_was_lost_is_told_and_asked_for_again(
     with visit_failing(locale=locale) as page:
         page.route(lost, lambda route: route.abort())
         go(page, place)
-        told = page.locator(f"{where} [role=alert]:visible").inner_text()
-        assert told.startswith(LOST[locale])
+        text = page.locator(f"{where} [role=alert]:visible").inner_text()
+        assert text.startswith(LOST[locale])
         assert page.locator(".board-view:visible").count() == (where != "#workspace")
         page.unroute(lost)
         page.click(f'{where} .notice [data-control="again"]')
@@ -70,8 +70,8 @@ def test_a_lost_move_is_told(visit_failing: Visit) -> None:
         until(page, lambda: is_settled(page, ""))
         page.route("**/{positions/*x*,ais/**}", lambda route: route.abort())
         page.click(at("a3"))
-        told = page.locator("[role=alert]:visible").inner_text()
-        assert told.startswith(LOST["en-US"])
+        text = page.locator("[role=alert]:visible").inner_text()
+        assert text.startswith(LOST["en-US"])
 
 
 def test_a_slow_ai_does_not_hide_what_the_others_play(visit_failing: Visit) -> None:
@@ -108,7 +108,7 @@ def test_a_late_answer_takes_no_focus_away(visit_failing: Visit) -> None:
 
 def test_answers_are_about_the_game_that_was_asked(visit_failing: Visit) -> None:
     """Two games are open at a time, and one asks while the other is shown."""
-    told = """async () => {
+    message = """async () => {
         const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
         const [one, other] = await Promise.all([openGame(), openGame('3x3k3-misere')]);
         const asked = [one, other, one].map((game) => game.position('oxo......'));
@@ -124,7 +124,7 @@ def test_answers_are_about_the_game_that_was_asked(visit_failing: Visit) -> None
             until(page, lambda: board_of(page) == "....o....")
             page.wait_for_selector("#workspace:not([aria-busy])")
             release()
-        (one, other, again) = page.evaluate(told)
+        (one, other, again) = page.evaluate(message)
         assert (one[0], other[0]) == ("tictactoe", "3x3k3-misere")
         assert one == again != other
 

@@ -308,10 +308,10 @@ def test_a_trace_of_ones_own_is_played_beside_another(visit: Visit, tmp_path: Pa
         page.evaluate(DROP, [file.read_text(), ".lane:nth-child(2)"])
         until(page, lambda: "beside=file" in page.url)
         assert counts(page, 2)[0] == found.nodes
-        for wrong, told in WRONG:
+        for wrong, message in WRONG:
             file.write_text(json.dumps({**content, **wrong}) if isinstance(wrong, dict) else wrong)
             page.set_input_files(control("trace", 1), file)
-            page.wait_for_function(TOLD, arg=told)
+            page.wait_for_function(TOLD, arg=message)
             page.set_input_files(control("trace", 1), [])
         page.reload()
         page.wait_for_function(TOLD, arg="The page keeps no files: open the trace again.")

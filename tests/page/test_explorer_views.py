@@ -61,9 +61,9 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
     with watched(browser, served_site) as page:
         page.wait_for_selector("[data-cell]")
         found = page.evaluate(read, columns)
-    for expected, told in zip((positions, moves, ais), found, strict=True):
-        assert len(expected) == len(told)
-        for row, shown in zip(expected, told, strict=True):
+    for expected, message in zip((positions, moves, ais), found, strict=True):
+        assert len(expected) == len(message)
+        for row, shown in zip(expected, message, strict=True):
             assert shown == list(row)
 
 
@@ -113,13 +113,13 @@ def test_a_chart_shows_two_columns_and_the_address_keeps_it(visit: Visit, catalo
         page.wait_for_selector(".result tbody tr")
         page.select_option('[data-control="chart"]', "bar")
         page.select_option('[data-control="y"]', "nodes")
-        told = page.locator(".chart title").evaluate_all(bars)
-        assert told == [f"{ply}: {nodes:,}" for ply, nodes in sorted(plies.items())]
+        titles = page.locator(".chart title").evaluate_all(bars)
+        assert titles == [f"{ply}: {nodes:,}" for ply, nodes in sorted(plies.items())]
         page.click(".result thead button >> nth=1")
         page.click(".result thead button >> nth=1")  # The most nodes first.
         most = sorted(plies, key=lambda ply: -plies[ply])
-        told = page.locator(".chart title").evaluate_all(bars)
-        assert [int(each.partition(":")[0]) for each in told] == most
+        titles = page.locator(".chart title").evaluate_all(bars)
+        assert [int(each.partition(":")[0]) for each in titles] == most
         assert "sort=-nodes" in page.url
         page.select_option('[data-control="chart"]', "line")
         page.reload()
@@ -143,8 +143,8 @@ def test_the_tables_are_told_as_they_are_declared(visit: Visit) -> None:
         assert len(names) == 11
         for name in names:
             page.click(f'[data-table="{name}"] summary')
-            told = [row[0].split()[0] for row in rows_of(page, f'[data-table="{name}"]')]
-            assert told == [column.name for column in TABLES[name].columns]
+            columns = [row[0].split()[0] for row in rows_of(page, f'[data-table="{name}"]')]
+            assert columns == [column.name for column in TABLES[name].columns]
         page.click('[data-table="splits"] button')
         assert page.input_value("textarea") == "from splits\nlimit 20"
         page.press("textarea", "Control+Enter")
@@ -205,9 +205,11 @@ def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
                 "() => /such as/.test(document.querySelector('#tree-hint')?.innerText)"
             )
             hint = page.inner_text("#tree-hint")
-            told = re.search(r"such as ([ox.]+), or a line of cells such as (.+) or (.+)\.", hint)
-            assert told
-            for typed, shown in ((line, board), *((each, told[1]) for each in told.groups())):
+            example = re.search(
+                r"such as ([ox.]+), or a line of cells such as (.+) or (.+)\.", hint
+            )
+            assert example
+            for typed, shown in ((line, board), *((each, example[1]) for each in example.groups())):
                 page.fill(".tree-view input", typed)
                 page.press(".tree-view input", "Enter")
                 page.wait_for_selector(f'[data-fact="board"]:has-text("{shown}")')
@@ -245,15 +247,15 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(visit: Visit, catalog: Catal
 def test_a_node_that_is_not_there_is_told(visit: Visit) -> None:
     with visit("pane=map&hints=on") as page:
         page.wait_for_selector('[role="group"] [role="treeitem"]')
-        told = ".tree-view [role=alert]"
+        message = ".tree-view [role=alert]"
         for typed in ("zzz", "ooo......", "a3a3", "d9", "o.o.o...."):
             page.fill(".tree-view input", typed)
             page.press(".tree-view input", "Enter")
-            page.wait_for_selector(f"{told}:not([hidden])")
-            assert page.inner_text(told)
+            page.wait_for_selector(f"{message}:not([hidden])")
+            assert page.inner_text(message)
             page.fill(".tree-view input", "b2")
             page.press(".tree-view input", "Enter")
-            page.wait_for_selector(told, state="hidden")
+            page.wait_for_selector(message, state="hidden")
 
 
 def test_what_is_wrong_stays_when_the_node_before_comes_late(visit: Visit) -> None:
@@ -266,11 +268,11 @@ def test_what_is_wrong_stays_when_the_node_before_comes_late(visit: Visit) -> No
             page.press(".tree-view input", "Enter")
         page.fill(".tree-view input", "zzz")
         page.press(".tree-view input", "Enter")
-        told = page.wait_for_selector(".tree-view [role=alert]:not([hidden])")
+        alert = page.wait_for_selector(".tree-view [role=alert]:not([hidden])")
         late[0].continue_()
         page.wait_for_selector('[role="treeitem"][aria-selected="true"]:has-text("b2")')
-        assert told
-        assert "zzz" in told.inner_text()
+        assert alert
+        assert "zzz" in alert.inner_text()
 
 
 def test_the_whole_tree_is_told_by_ply(visit: Visit, catalog: Catalog) -> None:

@@ -55,14 +55,14 @@ def test_the_end_says_who_won_why_and_what_now(visit: Visit) -> None:
         until(page, lambda: board_of(page) == "oox.x....")
         assert "Your move." in status_of(page)
         assert page.locator(".controls .primary, [data-control=share]:visible").count() == 0
-        for line, told in {
+        for line, message in {
             "line=b2.a2.a3.c1.a1.b3.c3": "You won.",
             "line=b2.a3.c1.a1.a2.c2.b1.b3.c3": "A draw: you held it against Perfect. Nobody",
             "cross=person&line=b2.a2.a3.c1.a1.b3.c3": "Circle won.",
             "circle=perfect&cross=person&line=a3.b2.b3.c3.a2.a1": "You won. a2 gave it away",
         }.items():
             go(page, line)
-            until(page, lambda told=told: status_of(page).startswith(told))  # type: ignore[misc]
+            until(page, lambda message=message: status_of(page).startswith(message))  # type: ignore[misc]
         page.get_by_role("button", name="Play again").click()
         until(page, lambda: "Play again" not in page.inner_text(".controls"))
 

@@ -159,8 +159,8 @@ def test_the_map_by_ply_is_that_of_the_report(visit: Visit, catalog: Catalog) ->
             page.keyboard.press(key)
         place = page.evaluate("() => document.activeElement.cellIndex")
         assert place == 2
-        told = page.inner_text(".readout")
-        assert f", ply {plies[1]}: right in" in told
+        output = page.inner_text(".readout")
+        assert f", ply {plies[1]}: right in" in output
         page.keyboard.press("Enter")
         until(page, lambda: board_of(page).count(".") == 9 - plies[1])
         page.click('[title^="ai14s, ply 2"]')
@@ -245,10 +245,10 @@ def test_an_audit_without_any_valid_answer_shows_no_verdicts(
         page.wait_for_selector(".drop")
         drop(page, json.dumps({**silent, "verdicts": verdicts}))
         page.wait_for_selector("text=It is not judged")
-        told = page.inner_text(".drop ~ div")
-        assert "could read the answers, because" in told
-        assert silent["could_read_answers"] in told
-        assert "Matches" not in told
+        text = page.inner_text(".drop ~ div")
+        assert "could read the answers, because" in text
+        assert silent["could_read_answers"] in text
+        assert "Matches" not in text
         page.click("text=See it among our AIs")
         page.wait_for_selector("[data-dot]")
         assert page.locator("[data-dot]").count() == len(all_ais())
@@ -285,13 +285,13 @@ def test_an_audit_may_be_dropped_before_the_first_position_is_there(visit: Visit
 
 
 def test_a_game_without_a_pane_for_a_file_says_so(visit: Visit) -> None:
-    told = ".board-view .error:not([hidden])"
+    message = ".board-view .error:not([hidden])"
     for text in ("no audit", '{"content": "search trace"}'):
         with visit("game=4x4k4-gravity") as page:
             page.wait_for_selector("[data-cell]")
             drop(page, text)
-            page.wait_for_selector(told)
-            assert "has no pane for the file “audit.json”." in page.inner_text(told)
+            page.wait_for_selector(message)
+            assert "has no pane for the file “audit.json”." in page.inner_text(message)
             assert "pane=" not in page.url
 
 

@@ -33,12 +33,12 @@ def tools(opened: games.OpenGames) -> McpTools:
 
 @pytest.mark.parametrize("position", ["o...x...o", "a3 b2 c1"])
 def test_a_value_is_that_of_the_oracle(position: str, tools: McpTools, root: Path) -> None:
-    told = tools.evaluate(position)
+    document = tools.evaluate(position)
     oracle = open_oracle(DataSet(root, Game("tictactoe")))
     answer = oracle.answer("o...x...o")
     for name in ("summary", "score", "distance"):
-        assert told[name] == getattr(answer, name)
-    moves = [(each["move"], each["name"], each["loss"]) for each in told["moves"]]
+        assert document[name] == getattr(answer, name)
+    moves = [(each["move"], each["name"], each["loss"]) for each in document["moves"]]
     assert moves[:2] == [(1, "b3", 0), (3, "a2", 0)]
     assert [loss for _, _, loss in moves] == [each.loss for each in answer.moves]
 
@@ -56,18 +56,18 @@ def test_the_best_moves_have_names_and_cells(tools: McpTools) -> None:
 
 
 def test_a_review_names_the_mistakes(tools: McpTools) -> None:
-    told = tools.review("ann - bob: b2 b3 a3 c1 a2 a1 c2")
-    assert (told["result"], told["illegal"], len(told["moves"])) == ("circle", None, 7)
-    assert told["sides"]["circle"] == {
+    answer = tools.review("ann - bob: b2 b3 a3 c1 a2 a1 c2")
+    assert (answer["result"], answer["illegal"], len(answer["moves"])) == ("circle", None, 7)
+    assert answer["sides"]["circle"] == {
         "moves": 4, "judged": 4, "critical": 3, "right": 3, "score_lost": 0, "mistakes": [],
     }  # fmt: skip
-    assert told["sides"]["cross"]["mistakes"] == [2]
-    assert told["moves"][1] == {
+    assert answer["sides"]["cross"]["mistakes"] == [2]
+    assert answer["moves"][1] == {
         "number": 2, "side": "cross", "move": "b3", "board": "....o....", "score_mover": 0,
         "loss": 1, "best_moves": ["a3", "c3", "a1", "c1"], "critical": True,
     }  # fmt: skip
     assert tools.review("1 9 1", numbering="cells-from-1")["illegal"] == 3
-    assert (told["after_the_end"], tools.review("b2 b3 a3 c1 a2 a1 c2 c3")["after_the_end"]) == (
+    assert (answer["after_the_end"], tools.review("b2 b3 a3 c1 a2 a1 c2 c3")["after_the_end"]) == (
         0,
         1,
     )
@@ -77,18 +77,18 @@ def test_a_large_game_is_searched_within_its_time(
     tools: McpTools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "SECONDS", 0.02)
-    told = tools.best_moves("d1", "6x6k4-gravity")
-    assert (told["is_proved"], len(told["best_moves"])) == (False, 6)
+    answer = tools.best_moves("d1", "6x6k4-gravity")
+    assert (answer["is_proved"], len(answer["best_moves"])) == (False, 6)
     assert tools.evaluate("d1", "6x6k4-gravity")["score"] is None
-    told = tools.best_moves("." * 42, "connect4")
-    assert (told["is_proved"], told["best_moves"]) == (True, ["d1"])
+    answer = tools.best_moves("." * 42, "connect4")
+    assert (answer["is_proved"], answer["best_moves"]) == (True, ["d1"])
     assert {each["source"] for each in tools.games()["games"]} >= {"tables", "search"}
 
 
 def test_sql_comes_with_its_limits(tools: McpTools, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = tools.sql("select board, score from positions order by position limit 2")
+    answer = tools.sql("select board, score from positions order by position limit 2")
     rows = [[".........", 0], ["o........", 0]]
-    assert told == {"columns": ["board", "score"], "rows": rows, "more": False}
+    assert answer == {"columns": ["board", "score"], "rows": rows, "more": False}
     many = tools.sql("from positions")
     assert (len(many["rows"]), many["more"]) == (MOST_ROWS, True)
     with pytest.raises(MarubatsuError, match="SQL reads no files here"):
@@ -118,7 +118,7 @@ def test_every_error_is_a_sentence_for_the_model(
     server: Any = new_server()
     add_tools(server, opened)
     for arguments in WRONG[tool]:
-        with pytest.raises(ToolError) as told:
+        with pytest.raises(ToolError) as raised:
             server.tools[tool](**arguments)
-        assert 10 < len(str(told.value)) < 500
-        assert "--" not in str(told.value)
+        assert 10 < len(str(raised.value)) < 500
+        assert "--" not in str(raised.value)

@@ -53,10 +53,10 @@ def test_the_document_of_the_tables_is_what_their_files_say(shared: Shared) -> N
     data_set = DataSet(build_smallest(shared), Game(SMALLEST))
     with open_catalog(data_set) as catalog:
         tables = read(Documents(open_oracle(data_set), catalog), "tables.json")
-    told = {file["path"]: (table, file) for table in tables for file in table["files"]}
+    files = {file["path"]: (table, file) for table in tables for file in table["files"]}
     there = {str(path.relative_to(data_set.folder)) for path in data_set.folder.rglob("*.parquet")}
-    assert told.keys() == there
-    for name, (table, file) in told.items():
+    assert files.keys() == there
+    for name, (table, file) in files.items():
         path = data_set.folder / name
         found = pq.ParquetFile(path)
         assert (file["rows"], file["bytes"]) == (found.metadata.num_rows, path.stat().st_size)
@@ -116,8 +116,8 @@ def test_a_site_holds_the_same_as_the_api(
         assert answers[f"{place}/positions/{board}"] == oracle.answer(board).to_json()
     tables = {f"{place}/tables/{path.name}": path.read_bytes()
               for path in (root / "tictactoe").glob("*.parquet")}  # fmt: skip
-    told = json.loads(written.pop(f"{place}/tables.json"))
-    assert told == read(documents, "tables.json")
+    answer = json.loads(written.pop(f"{place}/tables.json"))
+    assert answer == read(documents, "tables.json")
     of_game = {f"{place}/{p}": documents.get(p) for p in documents.paths if p != "tables.json"}
     front = dict(front_files(None))
     assert front.keys() == {"index.html", "LICENSE", ".nojekyll"}
@@ -153,9 +153,9 @@ def test_a_site_has_a_card_and_its_licences(shared: Shared, tmp_path: Path) -> N
 def test_the_page_about_the_site_names_its_limits() -> None:
     page = (CHECKOUT / "docs" / "explorer.md").read_text(encoding="utf-8")
     assert f"A game of at most {MOST_ANSWERS:,} positions has a\nfile for each answer" in page
-    told = " ".join(page.split())
-    assert f"a file has at most {PART:,} rows" in told
-    assert f"a ply that would need more than {MOST_PARTS:,} files has larger ones" in told
+    message = " ".join(page.split())
+    assert f"a file has at most {PART:,} rows" in message
+    assert f"a ply that would need more than {MOST_PARTS:,} files has larger ones" in message
 
 
 def test_a_site_replaces_a_site_and_nothing_else(shared: Shared, tmp_path: Path) -> None:

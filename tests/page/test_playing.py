@@ -39,7 +39,7 @@ def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(visit: Visit)
         page.go_forward()
         page.reload()
         page.wait_for_selector("html[lang=ja] [data-cell]")
-        until(page, lambda: any(told in status_of(page) for told in ("勝ち", "負け", "引き")))
+        until(page, lambda: any(message in status_of(page) for message in ("勝ち", "負け", "引き")))
         kept = {**shown, "lang": "ja"}  # The panes may have added what they show.
         assert kept.items() <= hash_of(page).items()
         page.click("#languages [lang=en]")

@@ -84,7 +84,7 @@ def view_of(page: "Page") -> list[float]:
     return [float(each) for each in str(page.get_attribute(".poster", "viewBox")).split()]
 
 
-def told(page: "Page") -> str:
+def readout(page: "Page") -> str:
     return page.inner_text("#told")
 
 
@@ -95,19 +95,19 @@ def test_the_keys_come_to_every_board(visit: Visit) -> None:
         page.keyboard.press("Tab")
         assert page.evaluate("() => document.activeElement.className") == "poster-frame"
         page.keyboard.press("ArrowRight")
-        assert told(page) == ".........: draw"
+        assert readout(page) == ".........: draw"
         for key in ("+", "+", "+", "+"):
             page.keyboard.press(key)
         zoomed = view_of(page)
-        seen = {told(page)}
+        seen = {readout(page)}
         for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp"):
             page.keyboard.press(key)
-            seen.add(told(page))
+            seen.add(readout(page))
         assert len(seen) == 6
         left, top, wide, high = view_of(page)
         assert [wide, high] == zoomed[2:]
         assert (left, top) != tuple(zoomed[:2])
-        board, _, outcome = told(page).partition(": ")
+        board, _, outcome = readout(page).partition(": ")
         assert outcome in ("circle wins with best play", "draw", "cross wins")
         page.keyboard.press("-")
         assert view_of(page)[2] > wide

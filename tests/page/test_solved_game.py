@@ -113,8 +113,8 @@ def test_the_list_names_what_there_is(port: int) -> None:
         ("plies/0.json", "there is no 'plies/0.json' of 4x4k4 in the API"),
         (f"ais/os:getcwd/positions/{START}", "there is no AI 'os:getcwd' here"),
     ):
-        status, told = ask(port, f"/api/v2/games/4x4k4/{path}")
-        assert (status, sentence in told["error"]) == (404, True)
+        status, answer = ask(port, f"/api/v2/games/4x4k4/{path}")
+        assert (status, sentence in answer["error"]) == (404, True)
 
 
 def test_ais_choose(port: int, oracle: Oracle, weighing: str) -> None:
@@ -131,8 +131,8 @@ def test_ais_choose(port: int, oracle: Oracle, weighing: str) -> None:
 @pytest.mark.parametrize("name", FOREIGN)
 def test_the_fault_of_a_foreign_ai_is_told(port: int, name: str) -> None:
     for _ in range(2):  # It is asked again, and started again where it has ended.
-        status, told = choices(port, f"{BAD}:{name}")
-        assert (status, FOREIGN[name] in told["error"]) == (502, True)
+        status, answer = choices(port, f"{BAD}:{name}")
+        assert (status, FOREIGN[name] in answer["error"]) == (502, True)
 
 
 def test_a_foreign_ai_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> None:
@@ -151,7 +151,7 @@ def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Or
     with watched(browser, f"http://127.0.0.1:{port}/#pane=map&hints=on") as page:
         page.wait_for_selector("canvas.map[data-ready]")
 
-        def told(place: float, row: int) -> str:
+        def text_shown(place: float, row: int) -> str:
             """Point at a place of a row; return the words about the box there."""
             page.locator("canvas.map").scroll_into_view_if_needed()
             picture = page.locator("canvas.map").bounding_box()
@@ -168,14 +168,14 @@ def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Or
             return True
 
         for move in oracle.answer(START).moves:
-            assert is_right(told((move.move + 0.5) / 16, 1), 1)
+            assert is_right(text_shown((move.move + 0.5) / 16, 1), 1)
         for row in (2, 3):
-            until(page, lambda row=row: is_right(told(0.33, row), row))  # type: ignore[misc]
+            until(page, lambda row=row: is_right(text_shown(0.33, row), row))  # type: ignore[misc]
             for _ in range(6):
                 page.keyboard.down("Control")
                 page.mouse.wheel(0, -100)
                 page.keyboard.up("Control")
-        line, _, _ = told(0.33, 3).rpartition(": ")
+        line, _, _ = text_shown(0.33, 3).rpartition(": ")
         page.mouse.down()
         page.mouse.up()
         until(page, lambda: sum(mark != "." for mark in board_of(page)) == 3)

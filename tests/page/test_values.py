@@ -84,10 +84,10 @@ def compare(browser: "Browser", address: str, root: Path, name: str, plies: rang
     with watched(browser, address) as page:
         page.on("response", hear)
         page.wait_for_selector("[data-cell]")
-        told = page.evaluate(READ, [[None], [*boards, *wrong]])
+        values = page.evaluate(READ, [[None], [*boards, *wrong]])
         page.remove_listener("response", hear)
-    assert told[COUNT:] == [None] * 3
-    for board, found in zip(boards, told, strict=False):
+    assert values[COUNT:] == [None] * 3
+    for board, found in zip(boards, values, strict=False):
         assert found == oracle.answer(board).to_json()
     return statuses
 
@@ -207,6 +207,6 @@ def test_a_page_opened_as_a_file_says_what_to_do(
     with browser.new_context(locale="en-US") as context:  # The browser refuses all modules there.
         page = context.new_page()
         page.goto((site / "index.html").as_uri())
-        told = page.inner_text("#board [role=alert]")
-        assert "python3 -m http.server" in told
-        assert "marubatsu explore" in told
+        text = page.inner_text("#board [role=alert]")
+        assert "python3 -m http.server" in text
+        assert "marubatsu explore" in text

@@ -35,7 +35,7 @@ from tests.helpers.processes.in_process import ask_app
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "message"),
     [
         ("/api/v2/games/tictactoe/positions/", "expected 9 cells"),
         ("/api/v2/games/99x99k9/game.json", "99x99k9"),
@@ -48,11 +48,11 @@ from tests.helpers.processes.in_process import ask_app
         )),
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_told_in_a_sentence(port: int, path: str, told: str) -> None:
+def test_what_is_not_there_is_told_in_a_sentence(port: int, path: str, message: str) -> None:
     """A file of the page has one path."""
     found, answer = ask(port, path)
     assert (found, list(answer)) == (404, ["error"])
-    assert told in answer["error"]
+    assert message in answer["error"]
 
 
 def test_only_the_files_of_the_page_are_served(port: int) -> None:
@@ -130,9 +130,9 @@ def test_sql_answers(port: int) -> None:
     assert ask(port, place, {"sql": odd})[1]["rows"][0][:2] == [None, [1.0, None]]
     _, found = ask(port, place, {"sql": "select range from range(5000)"})
     assert (len(found["rows"]), found["more"]) == (1000, True)
-    told = "the answer has more than 10 MB: select fewer or shorter values"
+    message = "the answer has more than 10 MB: select fewer or shorter values"
     long = {"sql": "select repeat('x', 11000000)"}
-    assert ask(port, place, long) == (400, {"error": told})
+    assert ask(port, place, long) == (400, {"error": message})
 
 
 def test_the_server_asks_an_ai_as_its_table_was_made(port: int, catalog: Catalog) -> None:
@@ -166,12 +166,12 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
         raise ZeroDivisionError(board)
 
     monkeypatch.setattr(Oracle, "answer", fail)
-    told: list[Message] = []
+    messages: list[Message] = []
     with open_app(DataSet(root, Game(3, 3, 3))) as app:
 
         async def heard(scope: Scope, receive: Receive, send: Send) -> None:
             async def note(message: Message) -> None:
-                told.append(message)
+                messages.append(message)
                 await send(message)
 
             with suppress(ZeroDivisionError):  # passed on to the log
@@ -179,7 +179,7 @@ def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPa
 
         reply = ask_app(heard, "/api/v2/games/tictactoe/positions/.........")
     assert reply.status == 500
-    assert set(HEADERS) <= set(told[0]["headers"])
+    assert set(HEADERS) <= set(messages[0]["headers"])
     assert "internal server error" in json.loads(reply.body)["error"]
 
 
@@ -281,7 +281,7 @@ def test_a_request_is_told_that_the_server_was_ended() -> None:
             assert process.stdout.readline() == b"asked\n"
             process.terminate()
             answer = connection.getresponse()
-            told = json.loads(answer.read())
+            document = json.loads(answer.read())
         _, complaint = process.communicate(timeout=PATIENCE)
-    assert (answer.status, told) == (503, {"error": "the server was ended"})
+    assert (answer.status, document) == (503, {"error": "the server was ended"})
     assert (process.returncode, complaint) == (-signal.SIGTERM, b"")

@@ -41,9 +41,9 @@ LIMITED = "games.LIMITS = replace(games.LIMITS, seconds={})"
 
 def test_a_runaway_query_is_stopped_and_the_server_lives_on(root: Path) -> None:
     with serving(root, start=patched(LIMITED.format(1.0))) as port:
-        status, told = ask(port, "/api/v2/games/tictactoe/sql", ENDLESS)
+        status, answer = ask(port, "/api/v2/games/tictactoe/sql", ENDLESS)
         assert status == 400
-        assert "stopped after 1 s" in told["error"]
+        assert "stopped after 1 s" in answer["error"]
         select = {"sql": "select 1"}
         wait_until(lambda: ask(port, "/api/v2/games/tictactoe/sql", select)[0] == 200)
 

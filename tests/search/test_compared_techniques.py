@@ -40,8 +40,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
     assert (done.returncode, done.stderr) == (0, "")
     rows = {row["setting"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
     assert len(rows) == SETTINGS
-    told = {name: int(rows[name]["from_empty_board"]) for name in ("minimax", "alphabeta")}
-    assert told == {"minimax": 285, "alphabeta": 53}
+    nodes = {name: int(rows[name]["from_empty_board"]) for name in ("minimax", "alphabeta")}
+    assert nodes == {"minimax": 285, "alphabeta": 53}
     assert {(row["searches"], row["stopped"]) for row in rows.values()} == {(str(POSITIONS), "0")}
     return data_set
 
@@ -240,8 +240,8 @@ def test_the_page_and_the_plot_are_those_of_the_files() -> None:
     killers, history = (technique_tables.STEPS.index(name) for name in ("killers", "history"))
     more = sum(nodes[history] > nodes[history - 1] for nodes in counts)
     fewer = sum(nodes[killers] < nodes[killers - 1] for nodes in counts)
-    told = f"{more} of these {len(counts)} games, and `killers` lowers it on {fewer}."
-    assert f"`history` raises the count on {told}" in " ".join(page.split())
+    message = f"{more} of these {len(counts)} games, and `killers` lowers it on {fewer}."
+    assert f"`history` raises the count on {message}" in " ".join(page.split())
 
 
 @pytest.mark.quick

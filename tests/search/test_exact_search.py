@@ -196,7 +196,7 @@ def test_place_and_tag_tell_all_keys_apart(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("8x7k4-gravity", "expected at most 63 cells, with a further one on top of each column"),
         ("32x1k4-gravity", "expected at most 63 cells, with a further one on top of each column"),
@@ -204,11 +204,11 @@ def test_place_and_tag_tell_all_keys_apart(name: str) -> None:
         ("6x6k5-misere-torus", "expected at most 31 cells without gravity"),
     ],
 )
-def test_a_game_that_is_too_large_is_refused(name: str, told: str) -> None:
+def test_a_game_that_is_too_large_is_refused(name: str, message: str) -> None:
     assert not is_searchable(Game(name))
     with pytest.raises(GameError) as caught:
         ExactSearch(Game(name), memory=MEMORY)
-    assert str(caught.value) == f"{name} is too large to be searched: {told}"
+    assert str(caught.value) == f"{name} is too large to be searched: {message}"
 
 
 def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
@@ -236,8 +236,8 @@ def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
 def test_the_page_tells_the_first_moves_of_connect_four() -> None:
     """`make bench-search` searches them; the scores are those that Pons gives."""
     game, page, scores = Game("connect4"), CHECKOUT / "docs" / "large-games.md", []
-    told = page.read_text(encoding="utf-8")
-    words = " ".join(told.split())
+    text = page.read_text(encoding="utf-8")
+    words = " ".join(text.split())
     for opening in bench_search.read(bench_search.OPENINGS, bench_search.Opening):
         position = from_text(Game(opening.game), opening.board)
         end = position.ply + FAR - abs(opening.value) if opening.value else game.cells
@@ -257,7 +257,7 @@ def test_the_page_tells_the_first_moves_of_connect_four() -> None:
         scores.append(score)
         (move,) = bits(position.circle)
         names = dict.fromkeys(cell_name(game, m) for m in (move, 76 - move))
-        assert f"| {', '.join(names)} | {result} | {end} | {score} | {opening.nodes:,} |\n" in told
+        assert f"| {', '.join(names)} | {result} | {end} | {score} | {opening.nodes:,} |\n" in text
     assert scores == [-2, -1, 0, 1]
 
 

@@ -51,10 +51,10 @@ def test_values_are_those_of_a_solver_that_others_wrote(package: str, apart: Apa
     random = Random(COUNT)
     games = [drawn(GAME, PLIES[number % len(PLIES)], random) for number in range(COUNT)]
     asked = "".join("".join(str(move % GAME.columns) for move in moves) + "\n" for moves in games)
-    told = run_with(folder, "-c", SOLVERS[package] + _ANSWER, lines=asked, ours=False)
-    assert told.returncode == 0, told.stderr
+    done = run_with(folder, "-c", SOLVERS[package] + _ANSWER, lines=asked, ours=False)
+    assert done.returncode == 0, done.stderr
     search = ExactSearch(GAME, memory=1 << 27)
-    for moves, line in zip(games, told.stdout.splitlines(), strict=True):
+    for moves, line in zip(games, done.stdout.splitlines(), strict=True):
         position = reduce(Position.after, moves, EMPTY)
         assert search.value(position) == value_of(int(line), position), moves
 

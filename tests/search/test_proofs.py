@@ -144,8 +144,8 @@ def test_the_page_has_the_reference_numbers() -> None:
         *(f"{r['game']} | {r['least_tree']} | {r['left_first_graph']} | {r['classes']}"
           for r in known("least_trees.csv")),
     ]  # fmt: skip
-    told = [line.strip("| ").replace(",", "") for line in page.splitlines()]
-    assert [row for row in rows if row not in told] == []
+    lines = [line.strip("| ").replace(",", "") for line in page.splitlines()]
+    assert [row for row in rows if row not in lines] == []
 
 
 def test_a_wrong_claim_has_no_proof() -> None:
@@ -286,7 +286,7 @@ def test_the_program_notices_a_defect(catalog: Catalog, defect: str) -> None:
 
 
 def test_the_program_proves_what_it_reads(made: DataSet, tmp_path: Path) -> None:
-    told = run_here("sql", "from proofs", "-g", CHECKED, "-f", "csv", data=made.root).stdout
+    output = run_here("sql", "from proofs", "-g", CHECKED, "-f", "csv", data=made.root).stdout
     program = [sys.executable, "-I", str(CHECKOUT / "tools" / "checker" / "check_proof.py")]
 
     def check(game: str, text: str) -> tuple[int, str]:
@@ -295,13 +295,13 @@ def test_the_program_proves_what_it_reads(made: DataSet, tmp_path: Path) -> None
         )
         return done.returncode, done.stdout + done.stderr
 
-    code, said = check(CHECKED, told)
+    code, said = check(CHECKED, output)
     assert (code, said.count("proved by")) == (0, 4)
     assert "cross-holds-best: proved by 46 classes" in said
-    assert check(CHECKED, "\n".join(told.split("\n")[:-2]))[0] == 1
+    assert check(CHECKED, "\n".join(output.split("\n")[:-2]))[0] == 1
     assert check(CHECKED, "")[0] == 1
-    assert check("tictactoe", told)[0] == 1
-    assert "'3x3': expected COLUMNSxROWSkRUN" in check("3x3", told)[1]
+    assert check("tictactoe", output)[0] == 1
+    assert "'3x3': expected COLUMNSxROWSkRUN" in check("3x3", output)[1]
 
 
 def test_the_program_is_short_and_shares_nothing() -> None:
@@ -321,8 +321,8 @@ def test_the_program_has_the_rules(name: str) -> None:
     assert len(set(shown)) == len(classes.representative)
     assert rules.value(shown[0]) == scores.score[0]
     ends = {1: "circle", -1: "cross", 0: "draw", None: "playing"}
-    told = [ends[rules.score(text)] for text in texts]
-    assert told == [positions.game.status(position).word for position in positions]
+    words = [ends[rules.score(text)] for text in texts]
+    assert words == [positions.game.status(position).word for position in positions]
 
 
 def test_the_report_has_the_proofs_beside_the_least_tree(catalog: Catalog) -> None:

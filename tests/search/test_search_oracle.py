@@ -189,14 +189,14 @@ def test_ctrl_c_gives_what_is_known(
 
 
 def test_progress_is_a_share_and_what_is_known_so_far() -> None:
-    told = list[tuple[float | None, str]]()
-    by_search("tictactoe").within(EMPTY, lambda share, note="": told.append((share, note)))
-    shares = [share for share, _ in told if share]
-    assert len(shares) == len(told)
+    reports = list[tuple[float | None, str]]()
+    by_search("tictactoe").within(EMPTY, lambda share, note="": reports.append((share, note)))
+    shares = [share for share, _ in reports if share]
+    assert len(shares) == len(reports)
     assert shares == sorted(shares)
     assert 0 < shares[0] < 0.1
     assert 0.9 < shares[-1] < 1
-    notes = [note for _, note in told]
+    notes = [note for _, note in reports]
     assert notes[0] == "nothing yet"
     assert "at least a draw, b2 looks best" in notes
     assert notes[-1].startswith("draw, ")

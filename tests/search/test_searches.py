@@ -300,7 +300,7 @@ def test_searches_agree_on_other_games(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"algorithm": "depth_limited", "max_depth": 2}, "needs the option evaluation"),
         ({"algorithm": "depth_limited", "evaluation": "ai14s"}, "needs the option max_depth"),
@@ -326,11 +326,11 @@ def test_searches_agree_on_other_games(name: str) -> None:
         ({"algorithm": "alphabeta", "playouts": 5}, "leave out the option playouts"),
     ],
 )
-def test_options_that_mean_nothing_are_refused(options: dict[str, Any], told: str) -> None:
+def test_options_that_mean_nothing_are_refused(options: dict[str, Any], message: str) -> None:
     for name in ("evaluation", "ordering"):
         if name in options:
             options = {**options, name: find(options[name])}
-    with pytest.raises(SearchError, match=told):
+    with pytest.raises(SearchError, match=message):
         Options(**{**options, "algorithm": Algorithm(options["algorithm"])})
 
 

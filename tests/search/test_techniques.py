@@ -88,8 +88,8 @@ def test_windows_are_those_of_the_slow_twin(name: str) -> None:
             slow = SlowWindows(game, options)
             score, found = slow.search(position), fast.count(position)
             assert found.types is not None
-            told = (found.score, found.nodes, found.types._asdict())
-            assert told == (score, slow.nodes, slow.types), (options, position)
+            message = (found.score, found.nodes, found.types._asdict())
+            assert message == (score, slow.nodes, slow.types), (options, position)
 
 
 ORDERS = [
@@ -334,11 +334,11 @@ def test_the_command_and_the_function_search_by_bits(tmp_path: Path) -> None:
     expected = options_of(Algorithm.SCOUT, ordering="ai14s", **chosen)
     technique = searcher_of(Game("3x2k2"), expected)
     assert (found.score, found.nodes) == technique.count(EMPTY)[:2]
-    told = run_here(
+    done = run_here(
         "search", "3x2k2", "--algorithm", "scout", "--ordering", "ai14s", "--use-table",
         "--techniques", "killers,history", "--format", "csv", data=tmp_path,
     )  # fmt: skip
-    assert told.stdout.splitlines()[1].startswith(f"ai14s,{found.score},{found.nodes},")
+    assert done.stdout.splitlines()[1].startswith(f"ai14s,{found.score},{found.nodes},")
 
 
 def wrong(make: Callable[[], object]) -> str:
@@ -349,7 +349,7 @@ def wrong(make: Callable[[], object]) -> str:
 
 @pytest.mark.quick
 def test_options_that_make_no_sense_are_sentences() -> None:
-    told = {
+    sentences = {
         wrong(lambda: Options(Algorithm.SSS)): "sss needs a table: set",
         wrong(lambda: Options(table_move=True)): "alphabeta has no table for table_move",
         wrong(lambda: Options(use_table=True, internal_deepening=True)): "the technique table_move",
@@ -364,7 +364,7 @@ def test_options_that_make_no_sense_are_sentences() -> None:
         wrong(lambda: parse_techniques("table_size=x")): "'table_size=x'",
         wrong(lambda: parse_techniques("replacement=x")): "'replacement=x'",
     }  # fmt: skip
-    for sentence, part in told.items():
+    for sentence, part in sentences.items():
         assert part in sentence
 
 

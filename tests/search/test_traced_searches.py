@@ -97,14 +97,14 @@ def test_what_has_no_trace_is_told(
 ) -> None:
     monkeypatch.setattr(run_search, "MOST_EVENTS", 5)
     file = tmp_path / "trace.json"
-    for options, told in (
+    for options, message in (
         (["2x2k2"], "the search makes more than 5 events"),
         (["2x2k2", "--algorithm", "monte_carlo"], "monte_carlo has no window, and so no trace"),
         (["2x2k2", "--techniques", "killers"], "alphabeta on bitboards leaves no trace"),
     ):
         done = marubatsu("search", *options, "--trace", str(file))
         assert (done.returncode, done.stdout) == (2, "")
-        assert told in done.stderr
+        assert message in done.stderr
         assert done.stderr.count("\n") == 1
     with pytest.raises(mb.InputError, match=r"searches to the end.* the option time, name a later"):
         mb.search("alphabeta", game="connect4", trace=file)

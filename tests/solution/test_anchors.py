@@ -160,27 +160,27 @@ def test_tables_and_solution_must_both_agree(made: Path, monkeypatch: pytest.Mon
 
 
 def test_what_is_not_there_says_what_to_run(made: Path, tmp_path: Path) -> None:
-    told = run_here("anchors", "2x2k2", "5x5k4-gravity", data=made)
-    assert told.returncode == 0
+    done = run_here("anchors", "2x2k2", "5x5k4-gravity", data=made)
+    assert done.returncode == 0
     number, missing = len(known_of("2x2k2")), len(known_of("5x5k4-gravity"))
-    assert told.stdout.endswith(
+    assert done.stdout.endswith(
         f"\n{number} of {number + missing} agree, {missing} are not there: "
         "run `marubatsu solve 5x5k4-gravity`\n"
     )
-    told = run_here("anchors", "2x2k2", "-f", "csv", data=tmp_path)
-    assert told.returncode == 1
-    assert told.stdout.count("run `marubatsu build 2x2k2`") == number
-    assert "no number was compared" in told.stderr
-    told = run_here("anchors", "2x5k2", data=made)
-    assert (told.returncode, told.stdout) == (2, "")
-    assert "no count of 2x5k2 is known" in told.stderr
+    done = run_here("anchors", "2x2k2", "-f", "csv", data=tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.count("run `marubatsu build 2x2k2`") == number
+    assert "no number was compared" in done.stderr
+    done = run_here("anchors", "2x5k2", data=made)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no count of 2x5k2 is known" in done.stderr
     assert run_here("anchors", "--make", "0", data=made).returncode == 2
 
 
 def test_what_is_missing_is_made_on_demand(tmp_path: Path) -> None:
-    told = run_here("anchors", "2x2k2", "5x5k4-gravity", "--make", "0.001", data=tmp_path)
-    assert told.returncode == 0
-    assert "run `marubatsu solve 5x5k4-gravity`" in told.stdout
+    done = run_here("anchors", "2x2k2", "5x5k4-gravity", "--make", "0.001", data=tmp_path)
+    assert done.returncode == 0
+    assert "run `marubatsu solve 5x5k4-gravity`" in done.stdout
     made = {path.name for path in (tmp_path / "2x2k2").iterdir()}
     assert made >= {"positions.parquet", "solution"}
     assert {path.name for path in tmp_path.iterdir()} == {"2x2k2"}

@@ -161,10 +161,12 @@ def test_every_changed_byte_is_found(game: str, solutions: Solutions, check: Che
     ]
     for at, byte in defects:
         done = check(changed(raw, at, byte))
-        told = f"at {at}, ply {rows[at]}, {raw[at]} becomes {byte}: {done.stderr}"
-        assert done.returncode == 1, told
+        message = f"at {at}, ply {rows[at]}, {raw[at]} becomes {byte}: {done.stderr}"
+        assert done.returncode == 1, message
         # The row itself, or one from which a move leads there.
-        assert done.stderr.startswith((f"ply {rows[at]}, row ", f"ply {rows[at] - 1}, row ")), told
+        assert done.stderr.startswith((f"ply {rows[at]}, row ", f"ply {rows[at] - 1}, row ")), (
+            message
+        )
     blocks = [at for ply in plies(raw) for at in ply.blocks]
     for at in random.sample(blocks, 15):
         done = check(changed(raw, at, raw[at] ^ 1 << random.randrange(8)))
@@ -204,10 +206,10 @@ def test_every_other_file_is_found(game: str, solutions: Solutions, check: Check
         "nothing": (b"", 2, "this is no file of"),
         "only lines": (raw[: raw.index(b"\n\n") + 2], 1, "ply 0"),
     }  # fmt: skip
-    for name, (other, code, told) in wrong.items():
+    for name, (other, code, message) in wrong.items():
         done = check(other)
         assert done.returncode == code, (name, done)
-        assert told in done.stderr, (name, done)
+        assert message in done.stderr, (name, done)
 
 
 def test_a_file_holds_the_same(solutions: Solutions, tmp_path: Path) -> None:
@@ -220,7 +222,7 @@ def test_a_file_holds_the_same(solutions: Solutions, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "message"),
     [
         (("3x2k2",), 2, "expected --raw"),
         (("2x5k2", "--raw"), 1, "run `marubatsu solve 2x5k2`"),
@@ -230,13 +232,13 @@ def test_a_file_holds_the_same(solutions: Solutions, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_exported(
-    arguments: tuple[str, ...], code: int, told: str, solutions: Solutions
+    arguments: tuple[str, ...], code: int, message: str, solutions: Solutions
 ) -> None:
     data = solutions.of("3x2k2")
     words = [word.replace("DATA", str(data)) for word in arguments]
     done = run_here("export", *words, data=data)
     assert (done.returncode, done.stdout) == (code, "")
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_a_search_finds_the_same_values(

@@ -95,16 +95,16 @@ def test_an_answer_is_the_row_of_the_tables(root: Path) -> None:
     classes = {row["class"]: row for row in pq.read_table(folder / "classes.parquet").to_pylist()}
     moves = pq.read_table(folder / "moves.parquet").to_pylist()
     for row in rows[::17]:
-        told = oracle.answer(row["board"]).to_json()
+        answer = oracle.answer(row["board"]).to_json()
         for name in row.keys() - {"circles", "crosses"}:
-            found = told[name]
+            found = answer[name]
             assert (list(found) if isinstance(found, tuple) else found) == row[name], name
         class_ = classes[row["class"]]
-        assert told["orbit"] == class_["orbit"]
-        assert told["representative"] == class_["board"]
+        assert answer["orbit"] == class_["orbit"]
+        assert answer["representative"] == class_["board"]
         of_moves = {m["move"]: m for m in moves if m["position"] == row["position"]}
-        assert len(told["moves"]) == len(of_moves)
-        for move in told["moves"]:
+        assert len(answer["moves"]) == len(of_moves)
+        for move in answer["moves"]:
             expected = of_moves[move["move"]]
             for name in ("score", "score_sv", "loss", "is_best", "is_best_sv"):
                 assert move[name] == expected[name], name
@@ -130,8 +130,8 @@ def test_many_answers_are_the_single_ones(root: Path, solutions: Solutions) -> N
             assert answer.critical == found.critical[number]
             columns = (found.move, found.move_score, found.move_distance, found.loss)
             rows = zip(*(column[moves].tolist() for column in columns), strict=True)
-            told = sorted((m.move, m.score, m.distance, m.loss) for m in answer.moves)
-            assert told == list(rows)
+            of_moves = sorted((m.move, m.score, m.distance, m.loss) for m in answer.moves)
+            assert of_moves == list(rows)
     assert len(oracle.answer_many([])) == 0
     assert_same(oracle.answer_many(tuple(boards)), found)
 
@@ -166,7 +166,7 @@ def test_an_oracle_takes_lists_arrays_and_boards_on_which_x_begins(root: Path) -
 
 
 @pytest.mark.parametrize(
-    ("boards", "options", "told"),
+    ("boards", "options", "message"),
     [
         (["." * 9, "xox.o.x.."], {}, "2 o and 3 x.*; a game reaches it with the option first='x'"),
         (["." * 9, "XOX.O.X.."], {}, "^board 2 of 2: .*with the option first='x'"),
@@ -180,9 +180,9 @@ def test_an_oracle_takes_lists_arrays_and_boards_on_which_x_begins(root: Path) -
     ],
 )
 def test_shapes_and_options_are_checked_where_boards_enter(
-    boards: Any, options: dict[str, str], told: str, root: Path
+    boards: Any, options: dict[str, str], message: str, root: Path
 ) -> None:
-    with pytest.raises((InputError, UsageError), match=told):
+    with pytest.raises((InputError, UsageError), match=message):
         of_tables(root, "tictactoe").answer_many(boards, **options)
 
 
@@ -289,7 +289,7 @@ def test_a_row_group_is_read_once(
 
 
 @pytest.mark.parametrize(
-    ("circle", "cross", "told"),
+    ("circle", "cross", "message"),
     [
         ([1], [1 << 20], "position 1 of 1 has the masks 1 and 1048576: expected different"),
         ([0, 3], [0, 2], "position 2 of 2 has the masks 3 and 2: expected different cells"),
@@ -299,10 +299,10 @@ def test_a_row_group_is_read_once(
     ],
 )
 def test_masks_of_no_position_are_told(
-    root: Path, circle: list[int], cross: list[int], told: str
+    root: Path, circle: list[int], cross: list[int], message: str
 ) -> None:
     oracle = of_tables(root, "3x3k3-gravity")
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=message):
         oracle.answer_many((np.array(circle), np.array(cross)))
 
 
@@ -362,8 +362,8 @@ def test_show_answers_from_a_solution(solutions: Solutions) -> None:
     assert done.returncode == 0, done.stderr
     assert "class with key 2 in its ply, orbit of 4" in done.stdout
     assert "cross to move: draw in 15 plies with best play" in done.stdout
-    told = run_here("show", "a4", "--game", "4x4k4", "-f", "json", data=solved)
-    assert json.loads(told.stdout)["board"] == "o..............."
+    result = run_here("show", "a4", "--game", "4x4k4", "-f", "json", data=solved)
+    assert json.loads(result.stdout)["board"] == "o..............."
     missing = run_here("show", "." * 56, "--game", "8x7k4-gravity", data=solved)
     assert missing.returncode == 1
     assert "8x7k4-gravity is not solved" in missing.stderr

@@ -226,8 +226,8 @@ def test_a_sample_reads_only_the_parts_that_it_needs(
             rows = catalog.count("solution_files")
         assert all(outcome.sample for outcome in outcomes)
         assert [outcome.verdict for outcome in outcomes] == [verdict, verdict]
-        told = outcomes[1].row()
-        assert told[4].endswith(f"A sample: {told[2]} of {rows} rows.")
+        row = outcomes[1].row()
+        assert row[4].endswith(f"A sample: {row[2]} of {rows} rows.")
     assert 2 <= min(read) < max(read) < sum("/" in file for file in files)
 
 
@@ -404,24 +404,24 @@ def test_only_a_board_that_must_be_there_is_looked_up(
 
 
 def test_commands_say_what_is_missing(solved: Path, root: Path, tmp_path: Path) -> None:
-    told = run_here("query", "plies", "--game", FLAT, data=solved)
-    assert (told.returncode, told.stdout) == (1, "")
-    assert f"plies needs positions and classes: run `marubatsu build {FLAT}`" in told.stderr
-    told = run_here("query", "solved_plies", "--game", "tictactoe", data=root)
-    assert (told.returncode, told.stdout) == (1, "")
-    assert "solved_plies needs solution: run `marubatsu solve tictactoe`" in told.stderr
-    told = run_here("query", "--all", str(tmp_path / "answers"), "--game", FLAT, data=solved)
-    assert told.returncode == 0
-    assert "positions and searches: run `marubatsu build" in told.stdout
+    done = run_here("query", "plies", "--game", FLAT, data=solved)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"plies needs positions and classes: run `marubatsu build {FLAT}`" in done.stderr
+    done = run_here("query", "solved_plies", "--game", "tictactoe", data=root)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "solved_plies needs solution: run `marubatsu solve tictactoe`" in done.stderr
+    done = run_here("query", "--all", str(tmp_path / "answers"), "--game", FLAT, data=solved)
+    assert done.returncode == 0
+    assert "positions and searches: run `marubatsu build" in done.stdout
     (written,) = (tmp_path / "answers").iterdir()
     assert "finished_classes" in written.read_text(encoding="utf-8")
 
 
 def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
-    told = run_here("check", "3x3k3-gravity-misere", "--memory", "1MB", data=solved)
-    assert (told.returncode, told.stdout) == (1, "")
-    assert "needs more memory than it may have; raise --memory" in told.stderr
-    assert "Traceback" not in told.stderr
+    done = run_here("check", "3x3k3-gravity-misere", "--memory", "1MB", data=solved)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "needs more memory than it may have; raise --memory" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_part_that_the_manifest_does_not_list_is_not_read(
@@ -442,11 +442,11 @@ def test_a_part_that_the_manifest_does_not_list_is_not_read(
 def test_totals_of_a_solution_take_little_memory(solutions: Solutions) -> None:
     """The join with the blocks holds the blocks in memory, not the 1,217,977 classes."""
     sql = "select ply, score_mover, sum(orbit) as positions, count(*) as classes from solution"
-    told = run_here(
+    done = run_here(
         "sql", f"{sql} group by all", "--game", "4x4k4", "--memory", "80MB", "--timeout", "600",
         "--format", "json", data=solutions.of("4x4k4"),
     )  # fmt: skip
-    assert (told.returncode, told.stderr) == (0, "")
-    rows = json.loads(told.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = json.loads(done.stdout)
     assert sum(row["classes"] for row in rows) == 1_217_977
     assert sum(row["positions"] for row in rows) == 9_722_011

@@ -121,11 +121,11 @@ def stop(game: Game, root: Path, number: signal.Signals, file: str, said: str) -
             assert process.poll() is None, process.communicate()
             started = descendants(process.pid)
             process.send_signal(number)
-            told, complaint = process.communicate(timeout=PATIENCE)
+            output, complaint = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     code = 128 + number if number == signal.SIGINT else -number
-    assert (process.returncode, told) == (code, "")
+    assert (process.returncode, output) == (code, "")
     assert re.fullmatch(said, complaint), complaint
     wait_until(lambda: not any(map(lives, started)))
     return Journal.open(goal)
@@ -235,7 +235,7 @@ def count_of_workers(process: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ("book 6x6k4-gravity --engine local --master local", "--master is for --engine spark: "),
         ("book 6x6k4-gravity --engine spark --threads 2", "--threads is for --engine "),
@@ -243,8 +243,8 @@ def count_of_workers(process: int) -> int:
         ("solve 2x2k2 --engine slow", "slow"),
     ],
 )
-def test_options_of_another_engine_are_refused(words: str, told: str, tmp_path: Path) -> None:
-    require_refused(run_here(*words.split(), data=tmp_path), told)
+def test_options_of_another_engine_are_refused(words: str, message: str, tmp_path: Path) -> None:
+    require_refused(run_here(*words.split(), data=tmp_path), message)
     assert not list(tmp_path.iterdir())
 
 
@@ -360,7 +360,7 @@ Caused by: java.io.IOException: No space left on device
 
 
 @pytest.mark.parametrize(
-    ("told", "sentence"),
+    ("message", "sentence"),
     [
         (OURS, "cannot write a: No space left"),
         (OURS.replace("DataError", "DamagedError"), "cannot write a: No space left"),
@@ -370,5 +370,5 @@ Caused by: java.io.IOException: No space left on device
         ("", "Spark failed: ValueError"),
     ],
 )
-def test_the_cause_is_told_in_a_sentence(told: str, sentence: str, tmp_path: Path) -> None:
-    assert spark_session.cause(ValueError(told), tmp_path) == sentence
+def test_the_cause_is_told_in_a_sentence(message: str, sentence: str, tmp_path: Path) -> None:
+    assert spark_session.cause(ValueError(message), tmp_path) == sentence

@@ -42,9 +42,9 @@ def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) 
         outputs = [build.communicate() for build in builds]
         assert [build.returncode for build in builds] == [0] * 3
     assert sum("nothing was rewritten" in output for output, _ in outputs) == 2
-    told = {f"{waiting(build.pid)}marubatsu tree" for build in builds}
-    told |= {"", "waiting for another process, which holds this data set\n"}  # It just ended.
-    assert {said.partition(" --data")[0] for _, said in outputs} <= told
+    messages = {f"{waiting(build.pid)}marubatsu tree" for build in builds}
+    messages |= {"", "waiting for another process, which holds this data set\n"}  # It just ended.
+    assert {said.partition(" --data")[0] for _, said in outputs} <= messages
     right = build_tree(tmp_path / "alone", "tictactoe")
     assert contents(data_set.folder) == contents(right.folder)
     assert verified(data_set) == []

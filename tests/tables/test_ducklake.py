@@ -98,15 +98,15 @@ def test_every_column_has_its_type_its_nulls_and_its_name_in_the_file(
 def test_statistics_are_those_of_the_rows(
     catalogue: duckdb.DuckDBPyConnection, folder: Path
 ) -> None:
-    told = asked(catalogue, """
+    message = asked(catalogue, """
         select s.path || f.path, column_name, value_count, null_count, min_value, max_value
         from ducklake_file_column_stats
         join ducklake_data_file f using (data_file_id, table_id)
         join ducklake_column c using (table_id, column_id)
         join ducklake_table t using (table_id) join ducklake_schema s using (schema_id)
         where parent_column is null""")  # fmt: skip
-    assert len(told) > 100
-    for path, name, values, nulls, least, most in told:
+    assert len(message) > 100
+    for path, name, values, nulls, least, most in message:
         column = pq.read_table(folder / path, columns=[name]).column(0)
         right = [value for value in column.to_pylist() if value is not None]
         assert (values, nulls) == (len(right), column.null_count)

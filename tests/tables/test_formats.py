@@ -118,9 +118,9 @@ def test_json_escapes_what_controls_a_terminal_and_is_the_same_value(
     marubatsu: Marubatsu, form: str
 ) -> None:
     sql = f"select '{HARMFUL}' as \"{HARMFUL}\", ['{HARMFUL}', 'nan'] as list, 'nan'::float as f"
-    told = marubatsu("sql", sql, "-f", form).stdout.strip("[]\n ")
-    assert told == f'{{"{ESCAPED}": "{ESCAPED}", "list": ["{ESCAPED}", "nan"], "f": null}}'
-    assert json.loads(told) == {HARMFUL: HARMFUL, "list": [HARMFUL, "nan"], "f": None}
+    text = marubatsu("sql", sql, "-f", form).stdout.strip("[]\n ")
+    assert text == f'{{"{ESCAPED}": "{ESCAPED}", "list": ["{ESCAPED}", "nan"], "f": null}}'
+    assert json.loads(text) == {HARMFUL: HARMFUL, "list": [HARMFUL, "nan"], "f": None}
 
 
 def test_log_lines_escape_it_too(marubatsu: Marubatsu) -> None:
@@ -171,8 +171,8 @@ def test_tables_names_and_errors_escape_what_would_move_the_cursor(root: Path) -
     head, _, *lines = shown["table"].splitlines()
     assert head.startswith("a\\x1bb ")
     assert lines == ["a\\x1b\\tb   c", "           d"]
-    told = run_here("sql", "select error('told' || chr(27))", data=root)
-    assert told.stderr.endswith("Invalid Input Error: told\\x1b\n")
+    done = run_here("sql", "select error('told' || chr(27))", data=root)
+    assert done.stderr.endswith("Invalid Input Error: told\\x1b\n")
 
 
 def test_values_of_every_type_can_be_shown(root: Path) -> None:
@@ -194,8 +194,8 @@ def test_parquet_and_arrow_keep_the_types_of_duckdb(root: Path, tmp_path: Path) 
     sql = "select 1::tinyint as a, 2.5::decimal(3, 1) as a, date '2026-01-01' as c, ['x'] as d"
     parquet, arrow = tmp_path / "x.parquet", tmp_path / "x.arrow"
     for path in (parquet, arrow):
-        told = run_here("sql", sql, "--output", str(path), data=root)
-        assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+        done = run_here("sql", sql, "--output", str(path), data=root)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     read = {"parquet": pq.read_table(parquet), "arrow": feather.read_table(arrow)}
     expected = {"a": 1, "a_2": Decimal("2.5"), "c": date(2026, 1, 1), "d": ["x"]}
     for table in read.values():
@@ -204,16 +204,16 @@ def test_parquet_and_arrow_keep_the_types_of_duckdb(root: Path, tmp_path: Path) 
             "int8", "decimal128(3, 1)", "date32[day]",
         ]  # fmt: skip
     late_error = "select case when i = 400000 then error('late') else i end from range(400001) t(i)"
-    told = run_here("sql", late_error, "-o", str(tmp_path / "y.arrow"), data=root)
-    assert told.stderr == "marubatsu: the query failed: Invalid Input Error: late\n"
+    done = run_here("sql", late_error, "-o", str(tmp_path / "y.arrow"), data=root)
+    assert done.stderr == "marubatsu: the query failed: Invalid Input Error: late\n"
     assert {path.name for path in tmp_path.iterdir()} == {"x.parquet", "x.arrow"}
 
 
 def test_every_command_with_rows_writes_parquet_and_arrow(root: Path, tmp_path: Path) -> None:
     expected = json.loads(run_here("query", "openings", "-f", "json", data=root).stdout)
     for name, read in (("x.parquet", pq.read_table), ("x.arrow", feather.read_table)):
-        told = run_here("query", "openings", "-o", str(tmp_path / name), data=root)
-        assert (told.returncode, told.stderr) == (0, "")
+        done = run_here("query", "openings", "-o", str(tmp_path / name), data=root)
+        assert (done.returncode, done.stderr) == (0, "")
         assert read(tmp_path / name).to_pylist() == expected
     odd = typed(["a", "b", "c"], [[1, Fraction(1, 2), 2**70], ["x", None, 1]])
     assert odd.to_pylist() == [
@@ -223,7 +223,7 @@ def test_every_command_with_rows_writes_parquet_and_arrow(root: Path, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("select 1", "-o", "x.parquet.zst"), "parquet compresses by itself; leave .zst out"),
         (("select 1", "-f", "arrow", "-o", "x.zst"), "arrow compresses by itself"),
@@ -232,10 +232,10 @@ def test_every_command_with_rows_writes_parquet_and_arrow(root: Path, tmp_path: 
     ],
 )
 def test_what_a_binary_format_cannot_be(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: Any, told: str
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: Any, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    require_refused(run_here("sql", *arguments, data=root), told)
+    require_refused(run_here("sql", *arguments, data=root), message)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -47,7 +47,7 @@ from marubatsu.pipeline.tables.solved_schemas import ANSWERS, BLOCKS, DECLARED, 
 GAME = Game("3x2k2")
 
 
-def told(table: Table, data: bytes, folder: Path, rows: int) -> str:
+def refusal(table: Table, data: bytes, folder: Path, rows: int) -> str:
     """Return what is other in the layout of a file, nothing when it is ours."""
     path = folder / "file.parquet"
     path.write_bytes(data)
@@ -66,8 +66,8 @@ def values(count: int) -> dict[str, np.ndarray[tuple[int], np.dtype[np.int8]]]:
 @pytest.mark.parametrize("rows", [0, 1, 9, SOLUTION.row_group, SOLUTION.row_group + 1])
 def test_a_part_of_any_size_is_laid_out_as_declared(rows: int, tmp_path: Path) -> None:
     data = encode(SOLUTION, GAME, values(rows)).data
-    assert told(SOLUTION, data, tmp_path, rows) == ""
-    assert told(SOLUTION, data, tmp_path, rows + 1) == (
+    assert refusal(SOLUTION, data, tmp_path, rows) == ""
+    assert refusal(SOLUTION, data, tmp_path, rows + 1) == (
         f"it has {rows:,} rows, the manifest says {rows + 1:,}"
     )
 
@@ -76,7 +76,7 @@ def test_every_built_table_is_laid_out_as_declared(root: Path, tmp_path: Path) -
     names = []
     for path in (root / GAME.name).glob("*.parquet"):
         rows = pq.ParquetFile(path).metadata.num_rows
-        assert told(DECLARED[path.stem], path.read_bytes(), tmp_path, rows) == ""
+        assert refusal(DECLARED[path.stem], path.read_bytes(), tmp_path, rows) == ""
         names.append(path.stem)
     assert {"positions", "classes", "moves", "tree_bfs", "searches", "ai_moves"} < {*names}
 
@@ -97,7 +97,7 @@ def test_what_we_do_not_write_is_named(
 ) -> None:
     rows, goal = pa.table({"value": pa.array([1] * 150, pa.int8())}), BytesIO()
     pq.write_table(rows, goal, **{**writer_options(SOLUTION), **options})
-    assert error in told(SOLUTION, goal.getvalue(), tmp_path, 150)
+    assert error in refusal(SOLUTION, goal.getvalue(), tmp_path, 150)
 
 
 def test_a_footer_grows_with_the_row_groups_and_columns(tmp_path: Path) -> None:
@@ -110,14 +110,14 @@ def test_a_footer_grows_with_the_row_groups_and_columns(tmp_path: Path) -> None:
                 (most + 1, f"its footer has {most + 1:,} bytes"),
             ):
                 data = b"PAR1" + bytes(size) + size.to_bytes(4, "little") + b"PAR1"
-                assert told(table, data, tmp_path, rows) == error
+                assert refusal(table, data, tmp_path, rows) == error
 
 
 def test_another_root_of_the_columns_is_named(tmp_path: Path) -> None:
     data = bytes(encode(SOLUTION, GAME, values(9)).data)
     assert data.count(b"\x06schema") == 1
     renamed = data.replace(b"\x06schema", b"\x06scheme")
-    assert told(SOLUTION, renamed, tmp_path, 9) == "its columns are not those declared"
+    assert refusal(SOLUTION, renamed, tmp_path, 9) == "its columns are not those declared"
 
 
 def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
     with pq.ParquetWriter(goal, rows.schema, **writer_options(SOLUTION)) as writer:
         writer.write_table(rows.slice(0, size - 1))
         writer.write_table(rows.slice(size - 1))
-    assert told(SOLUTION, goal.getvalue(), tmp_path, size + 9) == (
+    assert refusal(SOLUTION, goal.getvalue(), tmp_path, size + 9) == (
         "its row group 0 has 131,071 rows, expected 131,072"
     )
 
@@ -145,7 +145,7 @@ def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_parquet_file_is_named(data: bytes, error: str, tmp_path: Path) -> None:
-    assert told(MOVES, data, tmp_path, 0) == error
+    assert refusal(MOVES, data, tmp_path, 0) == error
 
 
 def test_more_rows_than_a_file_can_hold_are_refused(root: Path, tmp_path: Path) -> None:
@@ -156,7 +156,9 @@ def test_more_rows_than_a_file_can_hold_are_refused(root: Path, tmp_path: Path) 
     pq.write_table(many, goal, row_group_size=MOVES.row_group, **writer_options(MOVES))
     size = len(goal.getvalue())
     assert size < 9_000_000 / 20
-    assert told(MOVES, goal.getvalue(), tmp_path, len(many)).startswith("it has 9,000,000 rows in")
+    assert refusal(MOVES, goal.getvalue(), tmp_path, len(many)).startswith(
+        "it has 9,000,000 rows in"
+    )
 
 
 _INNER = Structure("inner record", {1: ("bits", I8), 2: ("signed", BOOL)})

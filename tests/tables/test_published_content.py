@@ -96,8 +96,8 @@ def test_each_row_is_published_once() -> None:
     text = PUBLISHED.read_text(encoding="utf-8")
     rows = published()
     assert len(rows) == len({row[:3] for row in rows}) == text.count("\n") - 1
-    told = {row[:2] for row in rows if row.part not in (AnswersTable.part, ProofsTable.part)}
-    assert {(row.game, row.part) for row in rows if not row.file} == told
+    parts = {row[:2] for row in rows if row.part not in (AnswersTable.part, ProofsTable.part)}
+    assert {(row.game, row.part) for row in rows if not row.file} == parts
     assert render([]) == text.partition("\n")[0] + "\n"
 
 

@@ -103,8 +103,8 @@ def test_the_crate_describes_all_that_it_refers_to(published: Path) -> None:
     referred = {
         each["@id"]
         for entity in graph
-        for told in entity.values()
-        for each in (told if isinstance(told, list) else [told])
+        for message in entity.values()
+        for each in (message if isinstance(message, list) else [message])
         if isinstance(each, dict)
     }
     assert referred - entities.keys() == {"https://w3id.org/ro/crate/1.2"}
@@ -112,8 +112,8 @@ def test_the_crate_describes_all_that_it_refers_to(published: Path) -> None:
         assert entity["name"]
         assert name == "#authors" or entity["description"], name
     for entity in graph:
-        lists = [told for told in entity.values() if isinstance(told, list)]
-        assert all(len(told) > 1 for told in lists)
+        lists = [message for message in entity.values() if isinstance(message, list)]
+        assert all(len(message) > 1 for message in lists)
 
 
 def columns(folder: Path) -> dict[str, dict[str, str]]:
@@ -233,7 +233,7 @@ def test_verify_names_every_file_that_is_not_as_published(published: Path, tmp_p
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("letter.txt", "dear", "letter.txt"),
         *(("SHA256SUMS", f"{line}\n", "it is not a list of checksums as SHA256SUMS has them")
@@ -241,7 +241,7 @@ def test_verify_names_every_file_that_is_not_as_published(published: Path, tmp_p
     ],
 )  # fmt: skip
 def test_verify_knows_what_hubs_add_and_no_other_files(
-    name: str, text: str, told: str, published: Path, tmp_path: Path
+    name: str, text: str, message: str, published: Path, tmp_path: Path
 ) -> None:
     """And checksums lead nowhere else."""
     folder = copied(published, tmp_path / "folder")
@@ -250,7 +250,7 @@ def test_verify_knows_what_hubs_add_and_no_other_files(
     (folder / name).write_text(text)
     done = run_here("verify", data=folder)
     assert done.returncode == 1
-    assert told in done.stdout
+    assert message in done.stdout
 
 
 def test_what_has_a_problem_is_not_published(data: Path, tmp_path: Path) -> None:
@@ -280,8 +280,8 @@ def test_what_has_a_problem_is_not_published(data: Path, tmp_path: Path) -> None
 
 
 def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_path: Path) -> None:
-    def refused(out: Path, told: str, code: int = 2) -> None:
-        require_refused(run_here("publish", GAME, "--out", str(out), data=data), told, code)
+    def refused(out: Path, message: str, code: int = 2) -> None:
+        require_refused(run_here("publish", GAME, "--out", str(out), data=data), message, code)
 
     letters, ours = tmp_path / "letters", copied(published, tmp_path / "ours")
     letters.mkdir()
@@ -424,8 +424,10 @@ def test_a_listed_file_that_is_no_data_is_foreign(published: Path, tmp_path: Pat
 def test_a_document_that_names_something_else_is_refused(
     published: Path, tmp_path: Path, key: str, value: object
 ) -> None:
-    told = {**document(published, "croissant.json"), key: value}
-    folder = forged(published, tmp_path / "folder", {"croissant.json": json.dumps(told).encode()})
+    changed = {**document(published, "croissant.json"), key: value}
+    folder = forged(
+        published, tmp_path / "folder", {"croissant.json": json.dumps(changed).encode()}
+    )
     done = run_here("verify", data=folder)
     assert done.returncode == 1
     assert "it does not name the day, the address and the games as this version does" in done.stdout

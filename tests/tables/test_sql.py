@@ -70,7 +70,7 @@ def test_a_report_is_a_view_too(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "name", "told"),
+    ("game", "name", "message"),
     [
         ("4x3k3", "tree_bfs",
          "it has classes, moves, positions, splits; 4x3k3 is too large for this table"),
@@ -80,9 +80,9 @@ def test_a_report_is_a_view_too(root: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_missing_table_is_told_with_those_that_are_there(
-    marubatsu: Marubatsu, game: str, name: str, told: str
+    marubatsu: Marubatsu, game: str, name: str, message: str
 ) -> None:
-    require_refused(marubatsu("sql", f"from {name}", "--game", game), told)
+    require_refused(marubatsu("sql", f"from {name}", "--game", game), message)
 
 
 def test_a_report_is_narrowed_and_all_go_into_a_folder(
@@ -185,7 +185,7 @@ def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "told"),
+    ("sql", "message"),
     [
         ("", "expected one statement that reads, got none"), ("-- only a comment", "got none"),
         ("create table mine (i int)", "got CREATE"),
@@ -202,15 +202,15 @@ def test_one_long_value_costs_no_more_than_its_length(root: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
-    sql: str, told: str
+    sql: str, message: str
 ) -> None:
     request = {"sql": sql, "parameters": {}}
     with connect() as connection:
-        assert told in sandbox_worker._refusal(connection, request)  # noqa: SLF001
+        assert message in sandbox_worker._refusal(connection, request)  # noqa: SLF001
 
 
 @pytest.mark.parametrize(
-    ("sql", "told"),
+    ("sql", "message"),
     [
         ("select * from nowhere", "nowhere does not exist"),
         ("select nothing from positions", '"nothing" not found'),
@@ -234,10 +234,10 @@ def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
     ],
 )
 def test_sql_that_cannot_run_or_does_not_just_read_is_refused(
-    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str, told: str
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=told) as caught:
+    with pytest.raises(UsageError, match=message) as caught:
         ask(root, sql, "2x2k2")
     assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
@@ -270,38 +270,38 @@ def test_sql_comes_from_a_file_or_from_standard_input(root: Path, tmp_path: Path
     file = tmp_path / "query.sql"
     file.write_text("\ufeffselect 1 as one; -- as editors end it", encoding="utf-8")
     for arguments, lines in ((("--file", str(file)), ""), (("-",), "select 1 as one\n")):
-        told = run_here("sql", *arguments, "--format", "csv", data=root, lines=lines)
-        assert (told.stdout, told.stderr) == ("one\n1\n", "")
+        done = run_here("sql", *arguments, "--format", "csv", data=root, lines=lines)
+        assert (done.stdout, done.stderr) == ("one\n1\n", "")
     for wrong in ((), ("select 1", "--file", str(file)), ("-", "--file", str(file))):
-        told = run_here("sql", *wrong, data=root)
-        require_refused(told, "expected one statement: as SQL, as --file FILE, or - for")
-    told = run_here("sql", str(file), data=root)
-    assert (told.returncode, f"is a file: expected --file {file}" in told.stderr) == (2, True)
+        done = run_here("sql", *wrong, data=root)
+        require_refused(done, "expected one statement: as SQL, as --file FILE, or - for")
+    done = run_here("sql", str(file), data=root)
+    assert (done.returncode, f"is a file: expected --file {file}" in done.stderr) == (2, True)
     file.write_bytes(b"select '\xff'")
-    told = run_here("sql", "--file", str(file), data=root)
-    assert (told.returncode, "byte 8 is no UTF-8" in told.stderr) == (2, True)
-    told = run_here("sql", "select '\udcff'", data=root)
-    assert (told.returncode, "expected SQL and its values in UTF-8" in told.stderr) == (2, True)
+    done = run_here("sql", "--file", str(file), data=root)
+    assert (done.returncode, "byte 8 is no UTF-8" in done.stderr) == (2, True)
+    done = run_here("sql", "select '\udcff'", data=root)
+    assert (done.returncode, "expected SQL and its values in UTF-8" in done.stderr) == (2, True)
 
 
 def test_sql_without_an_end_is_refused(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = run_here("sql", "--file", "nope.sql", data=root)
-    assert told.returncode == 2
-    assert told.stderr == "marubatsu: cannot read 'nope.sql': No such file or directory\n"
-    told = run_here("sql", "--file", "/dev/zero", data=root)
+    done = run_here("sql", "--file", "nope.sql", data=root)
+    assert done.returncode == 2
+    assert done.stderr == "marubatsu: cannot read 'nope.sql': No such file or directory\n"
+    done = run_here("sql", "--file", "/dev/zero", data=root)
     sentence = "holds more than 1,000,000 bytes: expected one statement\n"
-    assert (told.returncode, told.stderr) == (2, f"marubatsu: '/dev/zero' {sentence}")
+    assert (done.returncode, done.stderr) == (2, f"marubatsu: '/dev/zero' {sentence}")
     monkeypatch.chdir(tmp_path)
     for size, code in ((1_000_000, 0), (1_000_001, 2)):
         lines = "select 1 as one".ljust(size)
         Path("query.sql").write_text(lines, encoding="utf-8")
         for arguments, where in ((["--file=query.sql"], "'query.sql'"), (["-"], "standard input")):
-            told = run_here("sql", *arguments, "--format=csv", data=root, lines=lines)
+            done = run_here("sql", *arguments, "--format=csv", data=root, lines=lines)
             refused = f"marubatsu: {where} {sentence}" if code else ""
-            assert (told.returncode, told.stderr) == (code, refused)
-            assert told.stdout == ("" if code else "one\n1\n")
+            assert (done.returncode, done.stderr) == (code, refused)
+            assert done.stdout == ("" if code else "one\n1\n")
 
 
 def test_parameters_are_values_and_never_sql(root: Path) -> None:
@@ -311,8 +311,8 @@ def test_parameters_are_values_and_never_sql(root: Path) -> None:
     }  # fmt: skip
     sql = f"select {', '.join(f'${name} as {name}' for name in given)}"
     options = [part for name, value in given.items() for part in ("-p", f"{name}={value}")]
-    told = run_here("sql", sql, *options, "--format", "ndjson", data=root)
-    assert json.loads(told.stdout) == {
+    done = run_here("sql", sql, *options, "--format", "ndjson", data=root)
+    assert json.loads(done.stdout) == {
         **given, "a": 3, "b": -1500, "c": True, "d": None,
     }  # fmt: skip
 

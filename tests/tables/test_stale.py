@@ -88,8 +88,8 @@ def test_tables_of_other_code_are_read(command: str, tables: DataSet) -> None:
     right = run(command, tables)
     assert (right[0], right[2]) == (0, "")
     aged(tables, other_code, "positions.parquet")
-    code, output, told = run(command, tables)
-    assert (code, without_times(output), told) == (0, without_times(right[1]), "")
+    code, output, printed = run(command, tables)
+    assert (code, without_times(output), printed) == (0, without_times(right[1]), "")
 
 
 def test_matches_beside_damaged_tables_were_made_from_other_choices(tables: DataSet) -> None:
@@ -155,8 +155,8 @@ def test_verify_and_games_tell_it_too(tables: DataSet) -> None:
     assert state() == "built, solved"
     aged(tables, other_code, "moves.parquet")
     assert state() == "stale, built, solved"
-    code, told, said = run("verify GAME", tables)
-    assert (code, "stale" in told, said) == (1, True, f"{as_command(tables.cure())}\n")
+    code, output, said = run("verify GAME", tables)
+    assert (code, "stale" in output, said) == (1, True, f"{as_command(tables.cure())}\n")
 
 
 SEARCHED = "4x5k4-gravity"
@@ -222,8 +222,8 @@ def test_kept_rows_with_other_columns_or_another_meaning_are_refused(
     aged(part, change)
     said = f"marubatsu: {first_file(part)} is stale: {why}; {cure}\n"
     assert run(command, part) == (1, "", said)
-    code, told, said = run("verify GAME", part)
-    assert (code, why in told, said) == (1, True, f"{cure}\n")
+    code, output, said = run("verify GAME", part)
+    assert (code, why in output, said) == (1, True, f"{cure}\n")
 
 
 @pytest.mark.parametrize("part", [AnswersTable, ProofsTable], indirect=True)
@@ -264,9 +264,9 @@ def test_compare_counts_anew_what_is_stale_and_says_so(
         code, _, said = run("sql from(techniques)select(count(*))", part)
         assert (code, said) == (0, "")
     cure = "its searches are counted again; what this run does not reach is dropped"
-    told = f"{stale} is stale: {why}; {cure}\n"
+    message = f"{stale} is stale: {why}; {cure}\n"
     code, output, said = run("compare GAME", part)
-    assert (code, said) == (0, told)
+    assert (code, said) == (0, message)
     assert without_times(output) == without_times(right[1])
     after = manifest_of(part)
     assert after.files.keys() != before.files.keys()  # Whatever replaces a file has another name.

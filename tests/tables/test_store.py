@@ -258,9 +258,9 @@ ALIENS = [
 """What there is, a game that is named or none, and a part of what is told."""
 
 
-@pytest.mark.parametrize(("there", "named", "told"), ALIENS)
+@pytest.mark.parametrize(("there", "named", "message"), ALIENS)
 def test_verify_fails_over_what_is_no_data(
-    there: str, named: str, told: str, tmp_path: Path
+    there: str, named: str, message: str, tmp_path: Path
 ) -> None:
     place = tmp_path / there
     (place if there.endswith("/") else place.parent).mkdir(parents=True, exist_ok=True)
@@ -268,7 +268,7 @@ def test_verify_fails_over_what_is_no_data(
         place.touch()
     done = run_here("verify", *filter(None, [named]), data=tmp_path)
     assert done.returncode == 1
-    assert told in done.stdout + done.stderr
+    assert message in done.stdout + done.stderr
     assert "is as its manifest says" not in done.stdout
 
 

@@ -295,12 +295,12 @@ def test_the_grid_is_the_one_that_was_asked_for(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("2x2k2", ["41 nodes with the root, 40 made by a move"]), ("4x3k3", [])]
+    ("name", "message"), [("2x2k2", ["41 nodes with the root, 40 made by a move"]), ("4x3k3", [])]
 )
 def test_a_summary_counts_nodes_where_there_is_a_tree(
-    root: Path, name: str, told: list[str]
+    root: Path, name: str, message: list[str]
 ) -> None:
     data_set = DataSet(root, Game(name))
     manifest = manifest_of(data_set)
     built = Built((), tuple(manifest.tables), manifest, rewritten=True)
-    assert [line for line in summary(data_set, built).splitlines() if "nodes" in line] == told
+    assert [line for line in summary(data_set, built).splitlines() if "nodes" in line] == message

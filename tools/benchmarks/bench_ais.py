@@ -87,8 +87,8 @@ def foreign(data: Path) -> None:
     """Audit a foreign AI in a cold process; measure the time."""
     command = [sys.executable, "-m", "marubatsu", "audit",
                f"{CHECKOUT / 'examples' / 'minimax.py'}:choose", "--data", str(data)]  # fmt: skip
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "right in 431 of 431 critical classes, 3,191 of 3,191 critical positions" in told
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "right in 431 of 431 critical classes, 3,191 of 3,191 critical positions" in text
     show("audit of a foreign AI, wall", [run(*command).wall for _ in range(RUNS)], "s")
 
 

@@ -86,8 +86,8 @@ def _described(table: Table, mark: str, *games: str) -> str:
             resolve(Game(game), column.type) if _has(Game(game), table) else "none"
             for game in games
         )
-        told = f"{column.meaning} | {column.unit} | {_values(column)}"
-        lines.append(f"| `{column.name}` | {types} | {told} |")
+        message = f"{column.meaning} | {column.unit} | {_values(column)}"
+        lines.append(f"| `{column.name}` | {types} | {message} |")
     return "\n".join(lines) + "\n"
 
 

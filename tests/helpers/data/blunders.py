@@ -11,19 +11,19 @@ Row = dict[str, Any]
 def require_reported(audit: Row, report: Callable[[str], list[Row]]) -> Row:
     """Assert that the reports say what an audit says; return what those of one row say."""
 
-    def told(name: str) -> list[Row]:
+    def text_shown(name: str) -> list[Row]:
         of_ai = [row for row in report(name) if row["ai"] == audit["ai"]]
         return [{key: row[key] for key in row if key != "ai"} for row in of_ai]
 
     for name in ("blunders_by_ply", "refutations"):
-        assert audit[name] == told(name)
-    by_class = told("blunders_by_class")
+        assert audit[name] == text_shown(name)
+    by_class = text_shown("blunders_by_class")
     for row in by_class:
         assert row["positions_wrong"] <= row.pop("positions")
     assert of_classes(audit["blunders"]) == by_class
     known: Row = {}
     for name in ("strong", "weak", "expected_loss", "exploitability"):
-        (row,) = told(name)
+        (row,) = text_shown(name)
         known |= row
     verdicts = audit["verdicts"]
     assert verdicts["exploitability"] == pytest.approx(known["exploitability"], abs=1e-11)

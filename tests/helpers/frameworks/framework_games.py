@@ -28,8 +28,8 @@ Seen = list[tuple[Any, Any]]
 def recorded(agent: Callable[..., Any], seen: Seen) -> Callable[..., Any]:
     """Return an agent that notes what it is told and what it answers."""
 
-    def ask(*told: Any) -> Any:
-        seen.append((deepcopy(told), answer := agent(*told)))
+    def ask(*message: Any) -> Any:
+        seen.append((deepcopy(message), answer := agent(*message)))
         return answer
 
     return ask
@@ -62,8 +62,8 @@ def connectx() -> Iterator[int]:
             actions = [steps[ply][(ply + 1) % 2]["action"] for ply in range(1, len(steps))]
             assert [status["status"] for status in steps[-1]] == ["DONE", "DONE"]
             asked_by_us("connectx", game, here, actions)
-            for told, _ in (*ours, *theirs):
-                told[0].pop("remainingOverageTime")
+            for arguments, _ in (*ours, *theirs):
+                arguments[0].pop("remainingOverageTime")
             assert ours == theirs
             yield len(actions)
 
@@ -95,7 +95,7 @@ def aec() -> Iterator[int]:
                 env.step(actions[-1])
             rows = [a if game.gravity else 3 * (a % 3) + a // 3 for a in actions]
             asked_by_us("aec", game, recorded(agent, ours), rows)
-            for (here,), there in zip((told for told, _ in ours), theirs, strict=True):
+            for (here,), there in zip((message for message, _ in ours), theirs, strict=True):
                 for part in ("observation", "action_mask"):
                     expected = there[0][0][part]
                     assert here[part].dtype == expected.dtype
@@ -160,8 +160,8 @@ def _require_same(state: Any, ours: PlainState) -> None:
             assert getattr(state, method)(player) == getattr(ours, method)(player), method
     for action in state.legal_actions():
         player = state.current_player()
-        told = state.action_to_string(player, action)
-        assert told == ours.action_to_string(player, action) == ours.action_to_string(action)
+        text = state.action_to_string(player, action)
+        assert text == ours.action_to_string(player, action) == ours.action_to_string(action)
 
 
 def textarena() -> Iterator[int]:

@@ -56,8 +56,8 @@ def board_of(page: "Page") -> str:
     """Read the board that is shown, from what screen readers are told."""
     marks = {"circle": "o", "cross": "x"}
     labels = page.evaluate(LABELS)
-    told = (label.partition(": ")[2].partition(",")[0] for label in labels)
-    return "".join(marks.get(what, ".") for what in told)
+    message = (label.partition(": ")[2].partition(",")[0] for label in labels)
+    return "".join(marks.get(what, ".") for what in message)
 
 
 def cell_of(name: str, columns: int = 3, rows: int = 3) -> int:
@@ -108,7 +108,7 @@ def is_settled(page: "Page", before: str) -> bool:
 
 
 def is_over(status: str) -> bool:
-    return any(told in status for told in ("won.", "lost.", "A draw"))
+    return any(message in status for message in ("won.", "lost.", "A draw"))
 
 
 def play_out(page: "Page", play: Callable[[int], None]) -> str:

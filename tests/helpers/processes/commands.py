@@ -75,14 +75,14 @@ def run_here(
     assert isinstance(code, int), code
     for number, handler in handlers.items():
         assert signal.getsignal(number) is handler
-    told, complaint = (_read(stream) for stream in (out, err))
-    return subprocess.CompletedProcess(arguments, code, told, complaint)
+    message, complaint = (_read(stream) for stream in (out, err))
+    return subprocess.CompletedProcess(arguments, code, message, complaint)
 
 
-def require_refused(done: "subprocess.CompletedProcess[str]", told: str, code: int = 2) -> None:
+def require_refused(done: "subprocess.CompletedProcess[str]", message: str, code: int = 2) -> None:
     """Assert that a command printed nothing but a sentence, of which a part is told."""
     assert (done.returncode, done.stdout) == (code, ""), done
-    assert told in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 

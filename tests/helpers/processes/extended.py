@@ -89,4 +89,4 @@ class Extended:
         """Run commands that succeed in one process; return what each prints."""
         done = self.results(*lines)
         assert [code for code, *_ in done] == [0] * len(lines), done
-        return [told for _, told, _ in done]
+        return [message for _, message, _ in done]

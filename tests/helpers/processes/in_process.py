@@ -45,13 +45,13 @@ def ask_app(
     async def send(message: Message) -> None:
         sent.append(message)
 
-    told = {"host": "127.0.0.1", "content-type": "application/json"} | {
+    lines = {"host": "127.0.0.1", "content-type": "application/json"} | {
         name.replace("_", "-").lower(): value for name, value in headers.items()
     }
     scope = {
         "type": "http", "method": method or ("POST" if body else "GET"), "path": unquote(place),
         "scheme": "http", "query_string": query.encode(),
-        "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+        "headers": [(name.encode(), value.encode()) for name, value in lines.items()],
     }  # fmt: skip
     with ThreadPoolExecutor(1) as elsewhere:  # a browser's loop may run in this thread
         elsewhere.submit(anyio.run, app, scope, receive, send).result()

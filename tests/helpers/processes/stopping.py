@@ -102,8 +102,8 @@ def stop_at_every_step(
         if not child:
             os._exit(Steps(goal, how, writer).run(partial(work, root, game)))
         os.close(writer)
-        with os.fdopen(reader, encoding="utf-8") as told:
-            step, _, said = told.read().partition("\n")
+        with os.fdopen(reader, encoding="utf-8") as raised:
+            step, _, said = raised.read().partition("\n")
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         print(json.dumps([step, said, code]), flush=True)
         if not step:
