@@ -15,7 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.inventory import KnownCount, known_counts
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solving.node_counts import count_nodes
-from marubatsu.pipeline.solving.parts import read_value_counts
+from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import Solution

@@ -248,7 +248,7 @@ def export(
     """
     from marubatsu.cli.output_format import refuse_binary
     from marubatsu.pipeline.solving.compact_file import open_intact, write_compact
-    from marubatsu.pipeline.solving.parts import write_raw
+    from marubatsu.pipeline.solving.solution_files import write_raw
     from marubatsu.pipeline.tables.data_set import Solution
     from marubatsu.pipeline.tables.output import destination
 

@@ -9,7 +9,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solving.parts import read_value_counts
+from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers.data.data_sets import Solutions

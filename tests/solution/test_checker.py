@@ -16,7 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.judge.oracle.oracle import Values
 from marubatsu.judge.oracle.search_oracle import SearchOracle
-from marubatsu.pipeline.solving.parts import read_value_counts
+from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions

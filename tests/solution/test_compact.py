@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.pipeline.solving import compact_file
-from marubatsu.pipeline.solving.parts import GROUP
+from marubatsu.pipeline.solving.solution_files import GROUP
 from marubatsu.pipeline.tables.data_set import COMPACT, DataSet
 from marubatsu.web.app import open_app
 from tests.helpers.broken.damaged import damaged

@@ -22,9 +22,9 @@ from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.solving import parts
+from marubatsu.pipeline.solving import solution_files
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.solving.parts import values_of
+from marubatsu.pipeline.solving.solution_files import values_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
@@ -278,7 +278,7 @@ def test_a_row_group_is_read_once(
     masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
     monkeypatch.setattr(manifests, "PART", SOLUTION.row_group)
-    monkeypatch.setattr(parts, "values_of", counting)
+    monkeypatch.setattr(solution_files, "values_of", counting)
     files = solve(tmp_path, game, MEMORY).manifest.files
     oracle = of_solution(tmp_path, game.name)
     for _ in range(2):

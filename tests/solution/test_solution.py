@@ -24,7 +24,7 @@ from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
 from marubatsu.pipeline.solving.journal import reached_file
 from marubatsu.pipeline.solving.node_counts import count_nodes
-from marubatsu.pipeline.solving.parts import read_value_counts
+from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.solving.solve_job import Solved
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.tables import manifest as manifests

@@ -16,7 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.solving.parts import read_value_counts
+from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers.data.known import known_of
 from tools.benchmarks.bench_tree import SHORT, Run, run

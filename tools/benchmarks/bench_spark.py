@@ -18,7 +18,7 @@ from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.process_family import descendants
-from marubatsu.pipeline.solving.parts import read_value_counts
+from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.tables.data_set import Solution
 
 _TICKS = os.sysconf("SC_CLK_TCK")

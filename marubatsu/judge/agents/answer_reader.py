@@ -20,7 +20,9 @@ from marubatsu.pipeline.support.errors import OptionError
 AUTO = "auto"
 
 _RANKS = 10
-"""So many answers with all legal moves, not in the order of their numbers, may be ranks."""
+"""After so many answers that all list every legal move, in other orders than by number, they may be
+ranks: the best move first."""
+
 PLACES = ("row-column", "column-row")  # from 0 at the top left, and perhaps a score; or several
 SCORED = ("move-score", "score-move")  # one move
 BY_VALUES = ("chances", "weights", "scores")  # a mapping of moves, pairs, or a value for every cell
@@ -35,7 +37,7 @@ def _is_number(value: Plain) -> bool:
 
 def is_pair(value: Plain) -> bool:
     """Return whether a value is a list of two, such as a move and its score."""
-    return isinstance(value, tuple | list) and len(value) == len(SCORED)
+    return isinstance(value, tuple | list) and len(value) == 2
 
 
 def _is_place(value: Plain) -> bool:
@@ -83,8 +85,8 @@ class Ambiguity:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._shapes: set[_Shape] = set()  # of the answers so far
-        self._whole: list[bool] = []  # whether those with all legal moves have them in order
-        self._are_whole = True
+        self._in_order: list[bool] = []  # whether the moves of each answer are in order
+        self._list_all_moves = True  # whether every answer lists all legal moves
 
     def require_one_reading(self, answer: Plain, legal: list[int]) -> None:
         """Raise AmbiguousError for an answer that can be read in several ways."""
@@ -97,11 +99,12 @@ class Ambiguity:
             self._require_known_pairs(answer)
 
     def require_choice(self, moves: Sequence[int], legal: list[int]) -> None:
-        """Raise AmbiguousError where all answers so far have all legal moves, as ranks do."""
+        """Raise AmbiguousError where the first answers list all legal moves, as ranks do."""
         if len(legal) > 1:
-            self._are_whole &= {*moves} == {*legal}
-            self._whole.append([*moves] in (legal, legal[::-1]))
-        if self._are_whole and len(self._whole) == _RANKS and not all(self._whole):
+            self._list_all_moves &= {*moves} == {*legal}
+            self._in_order.append([*moves] in (legal, legal[::-1]))
+        is_time = len(self._in_order) == _RANKS
+        if is_time and self._list_all_moves and not all(self._in_order):
             raise AmbiguousError(
                 "every answer so far has all legal moves, which can be a rank; an AI returns only "
                 "the moves that it may play, and each of these can be one",
@@ -160,7 +163,7 @@ class Ambiguity:
             whole = [isinstance(each, int) for each in items]
             if whole[0] != whole[1]:
                 what = "a whole number and a fraction can be a move and its score"
-                raise AmbiguousError(what, [SCORED[whole.index(True)]])
+                raise AmbiguousError(what, [SCORED[0] if whole[0] else SCORED[1]])
         if not items or not all(is_pair(item) and {*map(type, item)} == {int} for item in items):
             return
         if isinstance(answer, dict):
@@ -175,7 +178,7 @@ class Ambiguity:
 def _may_be_moves(answer: Plain, legal: list[int]) -> bool:
     """Return whether whole numbers are legal moves, each once."""
     moves = [answer] if isinstance(answer, int) else list(answer)
-    return _are_distinct([*map(repr, moves)]) and all(move in legal for move in moves)
+    return len({*moves}) == len(moves) and all(move in legal for move in moves)
 
 
 class Valued(NamedTuple):
@@ -200,7 +203,7 @@ class Valued(NamedTuple):
 def by_weights(valued: Valued, legal: list[int]) -> Reply | Fault:
     """Read weights of 0 or more; a move with weight 0 is not played."""
     values = valued.values
-    if not all(isfinite(value) and value >= 0 for value in values) or not 0 < sum(values) < 2e308:
+    if not all(value >= 0 for value in values) or not 0 < sum(values) < inf:
         return _bad(valued, "expected weights of 0 or more, some of them more")
     kept = [(move, w) for move, w in zip(valued.moves, values, strict=True) if w]
     weights = tuple(float(weight) for _, weight in kept)
@@ -323,7 +326,8 @@ class AnswerReader:
     ) -> tuple[int, ...] | Valued | None:
         """Return the moves that an answer names; None when it names none. Raises AnswerError."""
         if self._form in SCORED and not is_ordering:
-            move = answer[SCORED.index(self._form)] if is_pair(answer) else None
+            at = 0 if self._form == SCORED[0] else 1
+            move = answer[at] if is_pair(answer) else None
             return (move,) if isinstance(move, int) else None
         cell = self._cell(answer, legal)
         if cell is not None:

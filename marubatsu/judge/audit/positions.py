@@ -70,7 +70,7 @@ class PositionRequest:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the positions or their plies are said."""
+        """Whether the options name positions or plies."""
         return self.positions is not None or self.plies is not None
 
     @property
@@ -80,7 +80,7 @@ class PositionRequest:
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing is said that leaves out positions."""
+        """Whether no option leaves out positions."""
         return self.sample is None and not self.is_drawn and self.most_questions is None
 
     def checked(self, tables: Sequence[str]) -> Self:

@@ -186,8 +186,8 @@ class Auditor:
     ) -> Verdicts:
         source, interview = self._source, self._interviewer.interview
         most, at_least = (None, None) if source.drawing else games.exploitability(matches)
-        if source.drawing:
-            figures["positions_unasked"] += len(source.drawing.late)
+        late = len(source.drawing.late) if source.drawing else 0
+        figures = {**figures, "positions_unasked": figures["positions_unasked"] + late}
         return Verdicts(
             **figures,
             is_sample=source.unfinished is None or interview.examined < source.unfinished,
@@ -342,7 +342,7 @@ def audit(
     data: str | Path | None = None,
     **options: "Unpack[AuditOptions]",
 ) -> Audit:
-    """Judge an AI in every position of a game; a notebook shows the audit as a page.
+    """Judge an AI in the positions of a game; a notebook shows the audit as a page.
 
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, ``answers:FILE`` (a table with
@@ -356,16 +356,16 @@ def audit(
     without tables of AIs is judged by its solution, in 10,000 of its classes. A game without data
     that is too large to be built at once, such as ``connect4``, is searched, in 1,000 positions
     that are drawn. The options ``positions`` and ``plies`` draw positions of any game. A function
-    is not confined, so of the options about foreign AIs only ``answers=``, such as
+    is not confined. Of the options about foreign AIs it has only ``answers``, such as
     ``"row-column"``, ``first="x"``, which exchanges the marks that it sees, and those that spare
-    questions are about it.
+    questions.
 
     The audit has ``verdicts`` (`Verdicts`: in how many critical positions every candidate is a best
     move, and whether the AI solves the game), ``interview`` (`Interview`: what it was asked, and
     the ``findings``, its faults), and `Rows`: ``by_ply``, ``blunders``, ``refutations`` and
     ``matches``. Scores are circle's view, a ``loss`` and results of matches are the view of the
     mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn, and
-    ``comparison`` (`Comparison`) in which of them one of AI and baseline is right.
+    ``comparison`` (`Comparison`) in which of them only one of both is right.
     ``print`` of an audit prints what the command prints.
 
     Raises DataError when the data is missing (``marubatsu build`` and ``marubatsu solve`` make it),

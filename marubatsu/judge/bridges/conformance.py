@@ -208,8 +208,9 @@ def answer_apart(
         message = stream.read()
     _, status = os.waitpid(child, 0)
     if not message:
-        number = -os.waitstatus_to_exitcode(status)
-        return f"ends the process: {signal.Signals(number).name}", False
+        code = os.waitstatus_to_exitcode(status)
+        by = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return f"ends the process: {by}", False
     answer, is_right = json.loads(message)
     return answer, is_right
 
@@ -224,7 +225,7 @@ class Walk:
     """An environment next to our rules, and the differences so far."""
 
     def __init__(self, game: Game, environment: Environment, *, every_illegal_move: bool) -> None:
-        """Begin a walk that tries every illegal move, or one in each position."""
+        """Begin a walk that tries every illegal move, or one of each kind in each position."""
         self.game = game
         self.differences = {kind: Difference(kind) for kind in KINDS}
         self.answers: Counter[tuple[str, str]] = Counter()

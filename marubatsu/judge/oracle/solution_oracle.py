@@ -21,7 +21,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import orbit
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solving.compact_file import open_rows
-from marubatsu.pipeline.solving.parts import GROUP
+from marubatsu.pipeline.solving.solution_files import GROUP
 from marubatsu.pipeline.tables.data_set import Solution
 
 _REMEMBERED = (256 << 20) // GROUP

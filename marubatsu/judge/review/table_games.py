@@ -94,7 +94,7 @@ def _number_of(player: str, names: Sequence[object], labels: Sequence[str]) -> i
         return names.index(player)
     words = zip(names, labels or ("", ""), ("first", "second"), strict=True)
     is_meant = [
-        player.casefold() in (str(name).casefold(), label, label[-1:], word)
+        player.casefold() in (str(name or word).casefold(), label, re.sub(r"\D", "", label), word)
         for name, label, word in words
     ]
     return is_meant.index(True) if sum(is_meant) == 1 else None

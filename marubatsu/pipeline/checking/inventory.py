@@ -16,7 +16,7 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.solving.compact_file import CompactFile
-from marubatsu.pipeline.solving.parts import read_value_counts
+from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.support.errors import DataError

@@ -35,7 +35,7 @@ from marubatsu.pipeline.publishing.publication import (
 )
 from marubatsu.pipeline.publishing.publish import documents_of
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
-from marubatsu.pipeline.solving.parts import encode_part, read_rows
+from marubatsu.pipeline.solving.solution_files import encode_part, read_rows
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import say_waiting

@@ -33,7 +33,13 @@ import zstandard
 
 from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.large.values import FAR, NULL, Values
-from marubatsu.pipeline.solving.parts import GROUP, CompleteRows, SolvedRows, first_lines, read_rows
+from marubatsu.pipeline.solving.solution_files import (
+    GROUP,
+    CompleteRows,
+    SolvedRows,
+    first_lines,
+    read_rows,
+)
 from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.stages.staleness import require_usable, tell_stale
 from marubatsu.pipeline.support.cures import Cure

@@ -27,7 +27,7 @@ from marubatsu.engine.large.arrays import Words, bytes_of
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solving.parts import ValueCount, values_of
+from marubatsu.pipeline.solving.solution_files import ValueCount, values_of
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.events import note, step

@@ -19,7 +19,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.cost_estimate import require_disk
 from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
-from marubatsu.pipeline.solving.parts import (
+from marubatsu.pipeline.solving.solution_files import (
     publish,
     read_rows,
     read_value_counts,

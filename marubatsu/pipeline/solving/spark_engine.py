@@ -57,7 +57,7 @@ from marubatsu.pipeline.solving.journal import (
     remove_reached,
     write_reached,
 )
-from marubatsu.pipeline.solving.parts import joined_rows, read_values, rows_of_blocks
+from marubatsu.pipeline.solving.solution_files import joined_rows, read_values, rows_of_blocks
 from marubatsu.pipeline.solving.solve_job import (
     Progress,
     Solved,

@@ -35,7 +35,7 @@ _Result = TypeVar("_Result")
 
 
 class QueryError(DamagedError):
-    """An error for one of our own queries that DuckDB could not run."""
+    """An error for one of our own queries, whose tables have rows that no build writes."""
 
 
 class Catalog:
@@ -47,7 +47,7 @@ class Catalog:
         """Take a connection on which the variables of open parts are set; see `open_catalog`.
 
         A view is created when a statement names it: most statements name few, and DuckDB plans each
-        view that it creates. One that says so is stored as a table.
+        view that it creates. One whose header says ``stored`` is a table.
         """
         self._connection = connection
         self._created: set[str] = set()
@@ -148,7 +148,7 @@ class Catalog:
             raise self._strange_rows(f"{type(error).__name__} {error}") from error
 
     def replace(self, view: str, rows: Any) -> None:
-        """Replace a view that is not stored by an Arrow table, for all later queries."""
+        """Put an Arrow table in the place of a view that is no table, for all later queries."""
         source = _identifier(f"arrow_{view}")
         self._connection.register(source, rows)
         self._rows(f"create or replace view {_identifier(view)} as from {source}", [])
@@ -225,7 +225,7 @@ def _temporary_folder() -> AbstractContextManager[str]:
 
 
 def _interruptible(connection: duckdb.DuckDBPyConnection, call: Callable[[], _Result]) -> _Result:
-    """Let DuckDB work in a thread of its own, so that what a handler of a signal raises ends it.
+    """Let DuckDB work in a thread of its own, so that Ctrl-C and SIGTERM end it.
 
     Raises DataError when memory runs out.
     """

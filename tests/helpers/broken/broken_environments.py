@@ -198,6 +198,18 @@ class WritesOutsideItsMemory(Right):
         super().play(cell)
 
 
+@shown_by(move_outside_the_board=("5", "ends the process: exit code 3"))
+class ExitsOutsideItsMemory(Right):
+    """As compiled code that gives up does."""
+
+    may_crash = True
+
+    def play(self, cell: int) -> None:
+        if cell == 5:
+            os._exit(3)
+        super().play(cell)
+
+
 class Judges(Right):
     """An illegal move ends the game, with a reward."""
 

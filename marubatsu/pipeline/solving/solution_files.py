@@ -1,4 +1,4 @@
-"""The files of a solution: its parts, ``blocks`` and ``value_counts``; its rows, and the raw file.
+"""The files of a solution: how rows become parts, counts and the raw file, and are read again.
 
 An unfinished solution is in ``solution.partial/`` next to it, with a journal. At the end the folder
 is renamed, so a solution is either complete or absent.
@@ -120,12 +120,15 @@ def values_of(column: Any) -> Values:
 
 
 def rows_of_blocks(size: int, most: int) -> int:
-    """Return the rows of as many whole blocks as have ``most`` rows, but of at least one."""
+    """Return the rows of whole blocks of ``size``: ``most`` rows at most, but one block."""
     return size * max(1, most // size)
 
 
 def joined_rows(rows: int, first: int, last: int, read: Callable[[int], Values]) -> Values:
-    """Return some rows of a ply from its parts; ``read`` returns one by its number."""
+    """Return the rows from ``first`` to before ``last`` of a ply that has so many ``rows``.
+
+    ``read`` returns one of its parts, by number.
+    """
     values = np.empty(last - first, np.int8)
     for number, begin, end in parts(rows):
         if begin < last and first < end:
@@ -152,9 +155,9 @@ class SolvedRows(Protocol):
     """The rows of a solution in one of its forms."""
 
     game: Game
-    rows: list[int]  # by ply, up to the last that play reaches, how many rows it has
+    rows: list[int]  # of each ply, up to the last that play reaches
     data_hash: str  # of all rows in the complete form
-    fingerprint: str  # a hash that changes with every file
+    fingerprint: str  # a hash that changes when any file does
 
     @property
     def unfinished(self) -> int:
@@ -165,7 +168,7 @@ class SolvedRows(Protocol):
 
 
 def read_rows(solution: SolvedRows, ply: int, first: int, rows: int) -> Values:
-    """Return the values of whole row groups of a ply: so many rows from the first on."""
+    """Return the values of row groups of a ply: ``rows`` from ``first``, the first of a group."""
     groups = range(first // GROUP, -(-(first + rows) // GROUP))
     return np.concatenate([solution.read(ply, group) for group in groups])
 
@@ -234,6 +237,6 @@ def write_raw(solution: SolvedRows, out: BinaryIO, progress: Callable[[float], N
 
 
 def first_lines(form: str, version: int, index: Index) -> str:
-    """Return the lines with which a file begins that has a solution in some form."""
+    """Return the first lines of a file that holds a solution in some form."""
     order = " ".join(map(str, index.order))
     return f"marubatsu {form} {version}\ngame {index.game.notation}\norder {order}\n"
