@@ -83,7 +83,7 @@ def swapped(moves: list[int], head: int) -> list[int]:
 
 
 def order_of(name: str, *, order_all: bool) -> Callable[[Position], list[int]]:
-    """Return an order of the moves, told the slow way: by value, or only the best one ahead."""
+    """Return an order of the moves, computed the slow way: by value, or only the best one ahead."""
 
     @cache
     def order(position: Position) -> list[int]:
