@@ -151,6 +151,8 @@ def test_everything_can_be_read_and_nothing_moves(visit: Visit) -> None:
             assert page.evaluate("() => document.getAnimations().length") == 0
             for scheme in SCHEMES:
                 page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                # Colours may change slowly until the browser has heard of reduced motion.
+                page.wait_for_function("() => document.getAnimations().length === 0")
                 found = page.evaluate("() => access.faintTexts()")
                 assert found["faint"] == [], (place, scheme)
                 texts += found["measured"]
