@@ -53,7 +53,7 @@ def alive(page: str) -> int:
     try:
         with urlopen(page) as answer:  # noqa: S310, it is our own
             return int(json.load(answer)["aliveworkers"])
-    except URLError:  # The master is still starting.
+    except (URLError, json.JSONDecodeError):  # The master, or its page, is still starting.
         return 0
 
 
