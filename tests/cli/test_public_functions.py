@@ -308,7 +308,7 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
         "alphabeta knows no replacement 'oops': expected always, depth, two_tier",
     ),
     (lambda: DOOR.search(ordering=5), "5 is no AI: expected a function, or a text"),
-    (lambda: DOOR.search(use_table="no"), "alphabeta takes a flag as use_table: expected True or"),
+    (lambda: DOOR.search(use_table="no"), "use_table='no': expected True or False"),
     (
         lambda: DOOR.search("depth_limited", max_depth="2", evaluation="ai1s"),
         "depth_limited takes a number as max_depth: expected a whole one, got '2'",

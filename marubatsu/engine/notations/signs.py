@@ -93,11 +93,9 @@ def first_mark(first: object) -> str:
 def first_note(first: str) -> str | None:
     """Say which mark of the user's boards is circle; None where it is ``o``."""
     mark = first_mark(first)
-    return (
-        None
-        if mark == _CIRCLE
-        else f"{mark} begins on your boards: it is o, circle, in what follows"
-    )
+    if mark == _CIRCLE:
+        return None
+    return f"{mark} begins on your boards: it is o, circle, in what follows"
 
 
 def boards_of(

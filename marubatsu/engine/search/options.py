@@ -228,20 +228,18 @@ class Options:
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
-        faults = self._of_other_types(), self._unused(), self._missing(), self._impossible()
+        faults = self._not_whole(), self._unused(), self._missing(), self._impossible()
         fault = next(chain(*faults), None)
         if fault:
             raise SearchError(f"{self.algorithm} {fault}")
 
-    def _of_other_types(self) -> Iterator[str]:
-        """Say which options are no flag, and no number, as they must be."""
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(each.default, bool) and value not in (True, False):
-                yield f"takes a flag as {each.name}: expected True or False, got {value!r}"
+    def _not_whole(self) -> Iterator[str]:
+        """Say which options are no whole number, as they must be."""
+        for name in _NUMBERS:
+            value = getattr(self, name)
             is_number = hasattr(value, "__index__") and not isinstance(value, bool)
-            if each.name in _NUMBERS and value is not None and not is_number:
-                yield f"takes a number as {each.name}: expected a whole one, got {value!r}"
+            if value is not None and not is_number:
+                yield f"takes a number as {name}: expected a whole one, got {value!r}"
 
     def _unused(self) -> Iterator[str]:
         """Say which options the algorithm would ignore, alone or with the others."""

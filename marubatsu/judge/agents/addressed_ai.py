@@ -13,7 +13,7 @@ from marubatsu.judge.agents.agent import Answerer, Asking
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.answer_reader import AUTO, FORMS
 from marubatsu.judge.agents.interfaces import EVALUATIONS
-from marubatsu.pipeline.support.errors import OptionError, UsageError, flag, whole
+from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.machine import parse_memory
 
 
@@ -125,7 +125,7 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
     return AgentLimits(
         timeout,
         memory,
-        network=flag("allow_network", options.get("allow_network", False)),
+        network=options.get("allow_network", False),
         readable=readable,
         variables=tuple(map(str, _several(options.get("allow_env", ())))),
         is_strict=confinement == "strict",

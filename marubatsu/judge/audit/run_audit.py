@@ -42,7 +42,7 @@ from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_a
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.stages.on_demand import built_data_set
-from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError, flag
+from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -260,8 +260,7 @@ def run(
         with Players(data_set, limits, notes_box=False, asking=asking) as players:
             auditor = Auditor(
                 source, players, ai, *baseline,
-                repeat=request.repeat, seed=request.seed,
-                plays=flag("matches", options.get("matches", True)),
+                repeat=request.repeat, seed=request.seed, plays=options.get("matches", True),
             )  # fmt: skip
             auditor.examine()
         audit = auditor.audit()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, get_type_hints
 
 from marubatsu.engine.rules.input_error import expectation, quote
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import UsageError, flag
 
 _Options = TypeVar("_Options", bound=type)
 
@@ -24,13 +24,13 @@ def described(options: _Options) -> _Options:
 def require_keywords(
     function: Callable[..., Any], given: Mapping[str, object], options: type[Any]
 ) -> None:
-    """Raise UsageError for a keyword of no parameter and of no option, quoting the first one.
+    """Raise UsageError for a keyword of no parameter and of no option, and for a flag that is none.
 
     Python refuses a wrong keyword itself, but not where a function takes ``**options``.
     ``options`` is the TypedDict that lists them.
     """
     keywords = options.__annotations__
-    for name in given:
+    for name, value in given.items():
         if name not in keywords:
             named = [
                 each.name
@@ -39,3 +39,5 @@ def require_keywords(
             ]
             expected = expectation(name, [*named, *keywords])
             raise UsageError(f"{function.__name__} has no keyword {quote(name)}: {expected}")
+        if keywords[name].__origin__ is bool:
+            flag(name, value)
