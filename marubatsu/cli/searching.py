@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -40,12 +40,7 @@ from marubatsu.cli.search_options import (
     threads_of,
 )
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.search.options import (
-    Algorithm,
-    SearchSettings,
-    algorithm_of,
-    parse_techniques,
-)
+from marubatsu.engine.search.options import Algorithm, SearchSettings, parse_techniques
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
@@ -128,10 +123,7 @@ def search(
     """
     if game in list(Algorithm):
         raise UsageError(f"{game} is an algorithm, not a game: expected --algorithm {game}")
-    from marubatsu.engine.search.roster import options_of
-    from marubatsu.judge.agents.address import ai_at
-    from marubatsu.judge.agents.addressed_ai import limits_for
-    from marubatsu.judge.agents.players import Players
+    from marubatsu.judge.agents.position_search import opened_options
     from marubatsu.pipeline.laboratory import run_search as searches
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
@@ -145,17 +137,11 @@ def search(
     if share_table and not (by_move and settings.get("use_table")):
         raise UsageError("--share-table is one table for all moves: add --by-move and --use-table")
     position = position_of(data_set.game, board, first, numbering)
-    orders = None if ordering is None else ai_at(ordering, data_set)
-    values = None if evaluation is None else ai_at(evaluation, data_set)
-    limits = limits_for([ai for ai in (orders, values) if ai], agents, also={"first"})
-    with Players(data_set, limits) as players, progress("searching") as advance:
-        common: dict[str, Any] = {
-            "ordering": None if orders is None else players.ordering(orders),
-            "evaluation": None if values is None else players.evaluation(values),
-            **settings,
-            **parse_techniques(techniques),
-        }
-        options = options_of(algorithm_of(algorithm), **common)
+    chosen = {**settings, **parse_techniques(techniques)}
+    with (
+        opened_options(data_set, algorithm, ordering, evaluation, chosen, agents) as options,
+        progress("searching") as advance,
+    ):
         if critical:
             columns: tuple[str, ...] = searches.COLUMNS_OF_CLASSES
             rows = searches.sum_over_classes(data_set.game, options, advance)

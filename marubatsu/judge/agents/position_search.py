@@ -1,8 +1,9 @@
 """A search of one position, with orderings and evaluations at addresses or of the caller."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.kinds import new_board
@@ -11,7 +12,13 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Result, SearchSettings, TechniqueOptions, algorithm_of
+from marubatsu.engine.search.options import (
+    Options,
+    Result,
+    SearchSettings,
+    TechniqueOptions,
+    algorithm_of,
+)
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event
 from marubatsu.judge.agents.address import ai_at
@@ -22,6 +29,7 @@ from marubatsu.pipeline.laboratory.run_search import run_search
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.keywords import described, require_keywords
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.tables.data_set import DataSet
 
 
 @described
@@ -82,20 +90,38 @@ def search(
     require_keywords(search, options, SearchOptions)
     data_set = data_set_of(game, data)
     agents = of_group(options, AgentOptions)
-    searched = {name: value for name, value in options.items() if name not in agents}
-    orders = None if ordering is None else ai_at(ordering, data_set)
-    values = None if evaluation is None else ai_at(evaluation, data_set)
-    limits = limits_for([ai for ai in (orders, values) if ai], agents, also={"first"})
-    with Players(data_set, limits) as players, progress("searching") as advance:
-        search_options = options_of(
-            algorithm_of(algorithm),
-            ordering=None if orders is None else players.ordering(orders),
-            evaluation=None if values is None else players.evaluation(values),
-            **searched,
-        )
+    settings = {name: value for name, value in options.items() if name not in agents}
+    with (
+        opened_options(
+            data_set, algorithm, ordering, evaluation, settings, agents
+        ) as search_options,
+        progress("searching") as advance,
+    ):
         position = EMPTY
         if board is not None:
             begins = options.get("first", MARKS[0])
             position = read_position(data_set.game, board, first=begins, numbering=numbering)
         graph = Graph(new_board(data_set.game))
         return run_search(graph, position, search_options, trace, advance, time)
+
+
+@contextmanager
+def opened_options(
+    data_set: DataSet,
+    algorithm: str,
+    ordering: Choose | str | None,
+    evaluation: Choose | str | None,
+    settings: Mapping[str, Any],
+    agents: AgentOptions,
+) -> Iterator[Options]:
+    """Yield the options of a search; its ordering and evaluation answer until the end of the block.
+
+    Raises what `search` raises for options that make no sense.
+    """
+    asked = {"ordering": ordering, "evaluation": evaluation}
+    ais = {name: ai_at(ai, data_set) for name, ai in asked.items() if ai is not None}
+    limits = limits_for(ais.values(), agents, also={"first"})
+    with Players(data_set, limits) as players:
+        starts = {"ordering": players.ordering, "evaluation": players.evaluation}
+        started = {name: starts[name](ai) for name, ai in ais.items()}
+        yield options_of(algorithm_of(algorithm), **started, **settings)
