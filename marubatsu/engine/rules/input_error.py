@@ -37,8 +37,17 @@ def did_you_mean(names: list[str]) -> str:
     >>> did_you_mean(["ai7", "ai7s", "ai8s"])
     'did you mean ai7, ai7s or ai8s?'
     """
-    *others, last = names
-    return f"did you mean {', '.join(others)}{' or ' if others else ''}{last}?"
+    return f"did you mean {one_of(names)}?"
+
+
+def one_of(names: Iterable[object]) -> str:
+    """Write a choice of some names.
+
+    >>> one_of(["o", "x", "-"])
+    'o, x or -'
+    """
+    *others, last = map(str, names)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def quote(text: object, limit: int = 60) -> str:

@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from marubatsu.engine.ais.ai import AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
-from marubatsu.engine.rules.input_error import nearest, quote
+from marubatsu.engine.rules.input_error import nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.agents.addressed_ai import (
     AddressedAI,
@@ -111,8 +111,7 @@ def ais_at(
     speak it, and for a program or a function that cannot.
     """
     if interface is not None and interface not in INTERFACES:
-        *most, last = INTERFACES
-        raise OptionError("interface", interface, f"expected {', '.join(most)} or {last}")
+        raise OptionError("interface", interface, f"expected {one_of(INTERFACES)}")
     ais = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
     if interface is None:
         return ais

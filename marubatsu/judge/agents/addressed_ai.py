@@ -9,6 +9,7 @@ from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.input_error import one_of
 from marubatsu.judge.agents.agent import Answerer, Asking
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.answer_reader import AUTO, FORMS
@@ -138,8 +139,7 @@ def _form(answers: object) -> str:
     """Return a form of answers. Raises OptionError."""
     if isinstance(answers, str) and answers in FORMS:
         return answers
-    *most, last = FORMS
-    raise OptionError("answers", answers, f"expected {', '.join(most)} or {last}")
+    raise OptionError("answers", answers, f"expected {one_of(FORMS)}")
 
 
 def limits_for(
@@ -166,10 +166,10 @@ def limits_for(
     is_read = {"answers": limits.answers != AUTO, "first": limits.is_exchanged}
     for name, changes in is_read.items():
         if changes and name not in also and kinds <= {OurAI, SavedAI}:
-            names = " or ".join(each.name for each in found)
+            others = f", not {one_of(each.name for each in found)}" if found else ""
             raise UsageError(
                 f"the option {name} is about a foreign AI: expected one at an address, as in "
-                f"file.py:function{', not ' * bool(names)}{names}"
+                f"file.py:function{others}"
             )
     return limits
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, are_chances
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import one_of
 from marubatsu.judge.agents.calling import Plain, Unread
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import AnswerError
@@ -60,10 +61,9 @@ class AmbiguousError(Exception):
     def __init__(self, what: str, forms: Sequence[str]) -> None:
         super().__init__(what)
         self.what, self.forms = what, tuple(forms)
-        *most, last = forms
-        self.cure = f"if so, add the option answers={last!r}"
-        if most:
-            self.cure = f"say which by the option answers ({', '.join(most)} or {last})"
+        self.cure = f"if so, add the option answers={forms[0]!r}"
+        if len(forms) > 1:
+            self.cure = f"say which by the option answers ({one_of(forms)})"
 
 
 class _Shape(Enum):

@@ -13,7 +13,7 @@ from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import one_of, quote
 from marubatsu.engine.rules.numbering import (
     Numbering,
     cell_of_move,
@@ -132,10 +132,9 @@ def _fault(path: Path, number: int, why: str) -> UsageError:
 def _rows(path: Path, cells: int) -> Iterator[tuple[int, Any, Any]]:
     """Yield number (from 1), board and reply of each row. Raises UsageError for other files."""
     if path.suffix not in TABLES:
-        *most, last = TABLES
         raise UsageError(
             f"{quote(str(path))} is no table of answers: expected a name that ends in "
-            f"{', '.join(most)} or {last}"
+            f"{one_of(TABLES)}"
         )
     try:
         size = path.stat().st_size
@@ -161,7 +160,7 @@ def _board_and_reply(
         names = ", ".join(map(str, values))
         raise _fault(
             path, number,
-            f"expected {BOARD}, and {' or '.join(REPLIES)}; it has {cut(names) or 'nothing'}",
+            f"expected {BOARD}, and {one_of(REPLIES)}; it has {cut(names) or 'nothing'}",
         )  # fmt: skip
     board = values[BOARD]
     if not isinstance(board, str | list):

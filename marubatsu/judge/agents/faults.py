@@ -15,6 +15,7 @@ from traceback import walk_tb
 from typing import Any
 
 from marubatsu.engine.ais.reply import Fault
+from marubatsu.engine.rules.input_error import one_of
 from marubatsu.judge.agents.interfaces import INTERFACES, NoAgentError, accepts, construction
 from marubatsu.pipeline.support.resources import PACKAGE
 
@@ -164,10 +165,10 @@ def _cure(error: BaseException) -> str:
     if isinstance(error, EOFError):
         return "nothing is on standard input: the function gets the board and the legal moves"
     if isinstance(error, TypeError) and "string indices must be" in _text(error):
-        options = [_option(name) for name, each in INTERFACES.items() if each.second_parameters]
+        options = (_option(name) for name, each in INTERFACES.items() if each.second_parameters)
         return (
             "the board is a text such as o.x......; agents that take an observation are asked by "
-            f"{' or '.join(options)}"
+            f"{one_of(options)}"
         )
     return ""
 
@@ -231,9 +232,9 @@ def _cure_of_one_argument(function: Callable[..., Any], address: str) -> str:
     """Say how a function of one argument may be asked; "" for others."""
     if not accepts(function, 1):
         return ""
-    *most, last = [f"{_option(n)} ({i.takes})" for n, i in INTERFACES.items() if i.takes]
+    ways = one_of(f"{_option(n)} ({i.takes})" for n, i in INTERFACES.items() if i.takes)
     return (
-        f"; agents of one argument are asked by {', '.join(most)}, or {last}; a function that "
+        f"; agents of one argument are asked by {ways}; a function that "
         f"values boards is named evaluation:{address}"
     )
 
