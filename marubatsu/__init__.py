@@ -10,12 +10,13 @@ The names below are the stable, public ones, with those of `marubatsu.frameworks
 sub-packages is private. Scores are from circle's view. The data folder is, as on the command line:
 ``data=``, else the variable MARUBATSU_DATA, else ``data/`` of the checkout, else the user's data
 folder. Missing data is built when that takes less than two seconds. A larger game without data is
-searched, position by position, where one is asked about; everything else names the command that
-makes the data.
+searched, one position at a time; functions that need its tables raise a DataError that says which
+command makes them.
 
-An error is an ``InputError`` (a ValueError: a name, a board or an option makes no sense), a
-``UsageError`` (the same of a request to the data) or a ``DataError`` (data is missing or damaged;
-an ``OutOfTimeError`` is one too: a search needs more time).
+Errors: ``InputError`` (a ValueError), where a name, a board or an option makes no sense;
+``UsageError``, where arguments do not fit each other, the data or the files that they name;
+``DataError``, where data is missing or damaged; its subclass ``OutOfTimeError``, where a search
+needs more time.
 """
 
 from marubatsu.version import __version__ as __version__  # isort: skip, time runs from here on

@@ -1,9 +1,9 @@
-"""Our AIs and values in the terms of other frameworks: OpenSpiel, ConnectX, PettingZoo, Gymnasium.
+"""AIs, values and games in the terms of OpenSpiel, ConnectX, PettingZoo and Gymnasium.
 
 None of their packages comes with marubatsu. A function imports the one that it needs, and raises
-ModuleNotFoundError where it is not installed. An AI is one of ours by its name, as in ``marubatsu
-ais``, or a function as in `marubatsu.audit`; it runs in this process. Where ``perfect`` and the
-values must be searched, ``time`` limits each answer in seconds.
+ModuleNotFoundError where it is not installed. An AI is the name of a built-in one, as in
+``marubatsu ais``, or a function as in `marubatsu.audit`; it runs in this process. Where ``perfect``
+and the values must be searched, ``time`` limits each answer in seconds.
 
 >>> from marubatsu import frameworks
 >>> agent = frameworks.connectx_agent("ai1")

@@ -12,7 +12,7 @@ import { droppedOf, faults, isDropped, isJudged, judged, keep, keyOf, ofClasses 
 import { verdictPairs } from './verdicts.js';
 
 addTexts({
-  'audit.puzzles': ['Beat {ai}: its blunders as puzzles', '{ai} に勝つ：悪手を問題として解く'], 'audit.among': ['See it among our AIs', '付属の AI と並べて見る'],
+  'audit.puzzles': ['Beat {ai}: its blunders as puzzles', '{ai} に勝つ：悪手を問題として解く'], 'audit.among': ['See it among the built-in AIs', '付属の AI と並べて見る'],
   'audit.gone': ['The audit of {ai} is gone, because the page was loaded anew: drop its file again.', 'ページを読み直したため、{ai} の検証結果は消えました。もう一度ファイルをドロップしてください。'],
   'audit.ai': ['AI', 'AI'], 'audit.ply': ['Ply', '手数'], 'audit.all': ['all', 'すべて'], 'audit.unknown': ['There is no AI {ai}.', '{ai} という AI はありません。'],
   'audit.gallery': ['Blunders, in one position of each class', '悪手の一覧（対称形のグループごとに一つの局面）'],
@@ -36,7 +36,7 @@ addTexts({
   'audit.notjudged': ['It is not judged, because it gave no valid answer in any position.', 'どの局面でも有効な答えがなかったので、判定しません。'],
   'audit.findings': ['Findings: what it did and should not', '見つかった問題'], 'audit.nofindings': ['Findings: none.', '見つかった問題：なし。'],
   'audit.finding': ['finding', '問題'], 'audit.times': ['times', '回数'], 'audit.first': ['first at', '最初に見つかった局面'], 'audit.detail': ['detail', '詳細'],
-  'audit.against': ['Matches against our AIs, exactly', '付属の AI との対戦（厳密な値）'], 'audit.opponent': ['opponent', '相手'], 'audit.side': ['side', '手番'],
+  'audit.against': ['Matches against the built-in AIs, exactly', '付属の AI との対戦（厳密な値）'], 'audit.opponent': ['opponent', '相手'], 'audit.side': ['side', '手番'],
   'audit.win': ['wins', '勝ち'], 'audit.draw': ['draws', '引き分け'], 'audit.lose': ['loses', '負け'],
 });
 

@@ -28,7 +28,7 @@ InterfaceOption = Annotated[
 
 
 def complete_ai(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Complete the name of an AI: ours, and those that audits have saved."""
+    """Complete the name of an AI: a built-in one, or one that an audit has saved."""
     from marubatsu.engine.search.roster import all_ais
     from marubatsu.judge.agents.saved_ais import saved_choices
     from marubatsu.pipeline.support.errors import MarubatsuError

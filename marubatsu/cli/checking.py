@@ -54,7 +54,7 @@ def verify(
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
 ) -> None:
-    """Name every damaged, missing, stale, foreign or different file; exit 1 when there is one.
+    """Name every damaged, missing, stale, unknown or different file; exit 1 when there is one.
 
     A file is different when its rows are not those that this version publishes for the game. Of a
     folder that `marubatsu publish` wrote, all files are compared with its checksums too, and its
@@ -133,7 +133,7 @@ def anchors(
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Compare every number known from elsewhere with ours; exit 1 when one differs.
+    """Compare every number published elsewhere with the data; exit 1 when one differs.
 
     Positions and classes per ply, values, wins, draws and losses, lines of play; all with sources.
 
@@ -167,7 +167,7 @@ def conform(
     spec: Annotated[
         str,
         argument(
-            "MODULE:CLASS", "file.py:Class, package.module:Class, or one of our boards by name."
+            "MODULE:CLASS", "file.py:Class, package.module:Class, or a built-in board by name."
         ),
     ],
     format_: FormatOption = Format.TABLE,
@@ -222,7 +222,7 @@ def conform_env(
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Compare an environment of another package with our rules; exit 1 when they differ.
+    """Compare an environment of another package with the rules; exit 1 when they differ.
 
     It compares legal moves, turn, end, winner, rewards, observations and the answers to illegal
     moves, and names the shortest line to each difference. The package of the environment must

@@ -69,7 +69,7 @@ def audit(
         str | None,
         argument(
             "[AI]",
-            f"{ADDRESS_HELP} Without it, the verdicts on all of ours.",
+            f"{ADDRESS_HELP} Without it, the verdicts on all built-in ones.",
             autocompletion=complete_ai,
         ),
     ] = None,
@@ -180,7 +180,7 @@ def audit(
 
 
 def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: OutputOption) -> None:
-    """Print the verdicts of SQL on all our AIs."""
+    """Print the verdicts of SQL on all built-in AIs."""
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -189,7 +189,7 @@ def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: Out
     if form not in (ReportFormat.TABLE, ReportFormat.JSON, ReportFormat.MARKDOWN):
         raise UsageError(
             f"--format {form} shows one AI: name it, or ask `marubatsu query strong` and "
-            "`marubatsu query weak` about all of ours"
+            "`marubatsu query weak` about all built-in AIs"
         )
     reports = [query_files.report(name) for name in ("strong", "weak")]
     with progress("audit"), open_catalog(data_set_of(game, data)) as catalog:
@@ -352,7 +352,7 @@ def ais(
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """List our AIs with their rules and parameters, and those that audits have saved.
+    """List the built-in AIs with their rules, and those that audits have saved.
 
     Example: marubatsu ais
     Example: marubatsu ais --remove mine
@@ -384,9 +384,10 @@ def gtp(
     data: DataOption = None,
     agents: AgentOptions,
 ) -> None:
-    """Play and answer as a GTP engine, on standard input and output, until quit or their end.
+    """Play, and answer questions about positions, as a GTP engine.
 
-    Black moves first, and is circle. The command list_commands lists what the engine knows;
+    It reads standard input and writes standard output, until quit or the end of the input. Black
+    moves first, and is circle. The command list_commands lists what the engine knows;
     marubatsu-answer returns the value of the position and of each move, as JSON.
 
     Example: marubatsu gtp tictactoe < session.gtp

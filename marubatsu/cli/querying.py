@@ -59,7 +59,7 @@ def query(
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Answer one of the shipped questions, or list them.
+    """Run a built-in report over the tables, or list the reports.
 
     Each answer is also a view of `marubatsu sql`.
 

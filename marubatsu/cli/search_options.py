@@ -50,7 +50,7 @@ MemoryOption = Annotated[
     str | None,
     option("AMOUNT", "Memory for the data, such as 500MB or 2GB (default: half of the machine)."),
 ]
-TimeOption = Annotated[float, option("SECONDS", "Most time of the search for one answer.")]
+TimeOption = Annotated[float, option("SECONDS", "Time limit of the search for one answer.")]
 ThreadsOption = Annotated[
     int | None, option("N", "Threads of the search (default: one for each core).")
 ]

@@ -79,7 +79,7 @@ def search(
     ] = None,
     settings: SearchSettings,
     techniques: Annotated[
-        str, option("NAMES", "Of docs/techniques.md, as in 'killers history' or 'table_size=1024'.")
+        str, option("NAMES", "Search techniques, as in 'killers history' or 'table_size=1024'.")
     ] = "",
     trace: Annotated[
         Path | None,
@@ -89,7 +89,7 @@ def search(
     ] = None,
     seconds: Annotated[
         float | None,
-        option("SECONDS", "Most time of each search; with it, games of any size.", "--time"),
+        option("SECONDS", "Time limit of each search; needed for large games.", "--time"),
     ] = None,
     critical: Annotated[
         bool, flag("--critical", "Sum the nodes over all critical classes, each searched once.")
@@ -106,7 +106,7 @@ def search(
     output: OutputOption = None,
     agents: AgentOptions,
 ) -> None:
-    """Search a position, and compare the nodes with those of our orderings.
+    """Search a position, and compare its nodes with each built-in ordering.
 
     An ordering is a function of a board and its legal moves; it returns a list of them, the first
     to search first, or a mapping from moves to scores. An evaluation is a function of a board; it
@@ -166,7 +166,7 @@ def compare(
     limit: Annotated[
         int | None, option("NODES", "Most nodes of one search (default: 1,000,000).")
     ] = None,
-    seconds: Annotated[float, option("SECONDS", "Stop after so long.", "--time")] = LONGEST,
+    seconds: Annotated[float, option("SECONDS", "Time limit.", "--time")] = LONGEST,
     ordering: Annotated[
         str | None,
         ai_option(f"Also count alpha-beta with this ordering, which is not kept: {_AI_HELP}."),
@@ -275,10 +275,7 @@ def book(
     game: RequiredGame,
     plies: Annotated[int, option("N", "Search all positions with N marks.")] = 1,
     seconds: Annotated[
-        float,
-        option(
-            "SECONDS", "Stop after so long (default: at the end).", "--time", show_default=False
-        ),
+        float, option("SECONDS", "Time limit (default: none).", "--time", show_default=False)
     ] = _ALL_TIME,
     memory: SearchMemoryOption = MEMORY,
     threads: ThreadsOption = None,

@@ -63,7 +63,7 @@ def explore(
 
 @app.command()
 def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
-    """Serve values, reviews and SQL to a language model, over MCP, until standard input ends.
+    """Serve values, reviews and SQL to a language model, as an MCP server.
 
     Its tools are games, evaluate, best_moves, review and sql, for any game. GAME is opened at once.
     Each request has the limits of one to `marubatsu explore`.

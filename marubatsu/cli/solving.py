@@ -61,7 +61,7 @@ def solve(
     ] = False,
     data: DataOption = None,
 ) -> None:
-    """Solve a game strongly, class by class, out of core: up to 25 cells, more with gravity.
+    """Store the value of every class of a larger game: up to 25 cells, more with gravity.
 
     A stopped run resumes. The estimate measures this machine for about a second. With Spark,
     --memory is the memory of the driver and of each executor.
@@ -149,9 +149,7 @@ def prove(
             "(default: both)."
         ),
     ] = None,
-    seconds: Annotated[
-        float, option("SECONDS", "Most time of the solver for one proof.", "--time")
-    ] = 60.0,
+    seconds: Annotated[float, option("SECONDS", "Time limit for one proof.", "--time")] = 60.0,
     remove: Annotated[bool, flag("--remove", "Remove all proofs of the game instead.")] = False,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
@@ -238,7 +236,7 @@ def export(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Write the values of a solved game as one file: for other programs, or in little space.
+    """Write the values of a solved game as one file, for other programs or to save space.
 
     docs/large-games.md describes the files, and tools/checker/check.c checks a raw one. In place of
     the folder of a solution, its compact form is enough for all but SQL.

@@ -177,8 +177,8 @@ def open_app(
 ) -> Iterator[ASGIApp]:
     """Return the server that starts with one game.
 
-    The game has our AIs and those at some addresses; foreign ones run within limits, and speak an
-    interface if one is named.
+    The game has the built-in AIs and those at some addresses; foreign ones run within limits, and
+    speak an interface if one is named.
     ``is_shared``: pages of other sites may read the API. Raises as `open_game` does.
     """
     with open_game(data_set, addresses, limits, interface=interface) as first:

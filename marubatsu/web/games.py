@@ -192,9 +192,9 @@ def open_game(
 ) -> Iterator[OpenGame]:
     """Open a game: its tables or its solution; a search with so much memory, if it has neither.
 
-    A search reads the answers that earlier ones kept, and keeps none. The game has our AIs and
-    those at some addresses; foreign ones run within limits. Raises GameError for a game that is too
-    large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
+    A search reads the answers that earlier ones kept, and keeps none. The game has the built-in AIs
+    and those at some addresses; foreign ones run within limits. Raises GameError for a game that is
+    too large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
     """
     solution = data_set.sibling(Solution)
     with ExitStack() as stack:

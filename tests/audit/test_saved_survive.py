@@ -255,7 +255,7 @@ def test_another_release_keeps_saved_ones(data: Path, tmp_path: Path) -> None:
     assert "the matches of saved AIs were computed again" in built
     assert with_it[1] == without_it[1] == f"count_star()\n{36 * 36}\n"
     assert "the saved AI last_cell is left out: " in with_it[2]
-    assert "has the name of one of ours" in with_it[2]
+    assert "has the name of a built-in AI" in with_it[2]
     assert without_it[2] == ""
     left = {name: content for name, content in kept.items() if ".last_cell." not in name}
     assert contents_of(folder, "ai*.parquet") == left

@@ -37,7 +37,7 @@ WRONG = [
     ("audit ai2 --agent-memory much", "'much' is no amount of memory"),
     ("audit ai2 --repeat 0", "--repeat 0"),
     ("match ai1 ai2 --first y", "--first 'y': expected o or x, the mark of the side that begins"),
-    # The boards and answers of foreign AIs, where all are ours.
+    # The boards and answers of foreign AIs, where all are built in.
     ("audit ai2 --positions random --first x", "file.py:function, not ai2"),
     ("audit ai2 --baseline ai1 --answers chances", "--answers is about a foreign AI: expected one"),
     ("match ai1 ai2 --first x", "file.py:function, not ai1 or ai2"),
@@ -64,8 +64,8 @@ WRONG = [
     (f"{ENDS} --jobs 65", "--jobs 65: expected 1 to 64"),
     (f"{ENDS} --retries -1", "--retries -1: expected 0 or more"),
     # What is saved.
-    ("audit ai2 --save mine", "--save 'mine': expected a foreign AI; ai2 is one of ours"),
-    (f"{ENDS} --save ai2", "--save 'ai2': one of ours has this name; expected another"),
+    ("audit ai2 --save mine", "--save 'mine': expected a foreign AI; ai2 is a built-in AI"),
+    (f"{ENDS} --save ai2", "--save 'ai2': a built-in AI has this name; expected another"),
     (f"{ENDS} --save ../x", "--save '../x': expected a name of at most 30 characters"),
     (f"{ENDS} --save ''", "--save '': expected a name"),
     (f"{ENDS} --save mine --sample 9", "leave out --sample, --positions, --plies and --most-quest"),
@@ -91,11 +91,11 @@ WRONG = [
     ("search tictactoe --algorithm depth_limited --max-depth 1 --evaluation command:true",
      "is a program, which answers with moves"),
     (f"audit {LINES}:LINES", "list is no function: expected f(board) that returns a number"),
-    (f"audit {LINES}:value --as aec", "is ours, saved or an evaluation; leave it out"),
+    (f"audit {LINES}:value --as aec", "agents that are asked for moves, not for '"),
     # Agents of other frameworks.
     (f"audit {CONNECTX} --as kaggle",
      f"--as 'kaggle': expected {', '.join(SOME_INTERFACES)} or {LAST_INTERFACE}"),
-    ("audit ai2 --as connectx", "this tells how a foreign agent is asked, and 'ai2' is ours or"),
+    ("audit ai2 --as connectx", "foreign agents that are asked for moves, not for 'ai2': leave"),
     (f"audit {CONNECTX} --as gtp", "is none; expected 'command:PROGRAM ARGUMENTS'"),
     ("audit command:true --as connectx", "'true' is a program; expected file.py:name"),
     (f"audit {EXAMPLES}/openspiel_bot.py:bot --as connectx", "FirstBot is no function: expected"),

@@ -277,8 +277,8 @@ def test_two_formats_are_one_too_many(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("book", "Stop after so long (default: at the end). --memory"),
-        ("compare", "Stop after so long. [default: 86400]"),
+        ("book", "Time limit (default: none). --memory"),
+        ("compare", "Time limit. [default: 86400]"),
         ("compare", f"Most nodes of one search (default: {NODE_LIMIT:,}). --time"),
         ("publish", "or tictactoe, connect4 (default: tictactoe). Options"),
     ],

@@ -174,7 +174,7 @@ AUDIT_OPTION = [
     Change(
         "marubatsu/judge/agents/agent_options.py",
         '    seed: Annotated[int, "Seed',
-        '    answers_only: Annotated[bool, "Play no games against our AIs."]\n',
+        '    answers_only: Annotated[bool, "Play no games against built-in AIs."]\n',
     ),
     Change(
         "marubatsu/judge/audit/positions.py",
@@ -328,6 +328,6 @@ def test_new_algorithms_boards_interfaces_options_and_commands_are_used(tmp_path
     both = [json.loads(text) for text in (judged, alone)]
     assert [report["findings"] for report in both] == [[], []]
     assert [bool(report["matches"]) for report in both] == [True, False]
-    assert re.search(r"--answers-only +Play no games against our AIs\.", audit_help)
+    assert re.search(r"--answers-only +Play no games against built-in AIs\.", audit_help)
     assert centre == "12\n"
     assert "Print the cell in the middle of the board." in commands

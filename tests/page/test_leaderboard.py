@@ -200,7 +200,7 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         page.wait_for_selector(".drop ~ div h2 .badge")
         assert right in page.inner_text(".audit-view")
         assert "could read the answers" not in page.inner_text(".audit-view")
-        page.click("text=See it among our AIs")
+        page.click("text=See it among the built-in AIs")
         page.wait_for_selector(f'[data-dot="{key}"] .badge')
         names = page.locator("[data-dot]").evaluate_all("all => all.map(e => e.dataset.dot)")
         assert len(names) == len(all_ais()) + 1
@@ -249,7 +249,7 @@ def test_an_audit_without_any_valid_answer_shows_no_verdicts(
         assert "could read the answers, because" in text
         assert silent["could_read_answers"] in text
         assert "Matches" not in text
-        page.click("text=See it among our AIs")
+        page.click("text=See it among the built-in AIs")
         page.wait_for_selector("[data-dot]")
         assert page.locator("[data-dot]").count() == len(all_ais())
         cells = page.locator("tr.foreign td").all_inner_texts()

@@ -404,7 +404,7 @@ def test_documents_with_fitting_checksums_are_compared(published: Path, tmp_path
     assert wrong_files(folder)[0] == {("different", name) for name in names}
 
 
-def test_a_listed_file_that_is_no_data_is_foreign(published: Path, tmp_path: Path) -> None:
+def test_a_listed_file_that_is_no_data_is_unknown(published: Path, tmp_path: Path) -> None:
     folder = forged(published, tmp_path / "folder", {"setup.py": b"import os\n"})
     done = run_here("verify", data=folder)
     assert done.returncode == 1

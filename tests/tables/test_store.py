@@ -160,11 +160,11 @@ def test_the_manifest_of_another_game_is_refused(copy: DataSet) -> None:
     assert "belongs to 2x2k2-misere, expected 2x2k2" in problem.reason
 
 
-def test_a_missing_manifest_is_named_and_what_it_leaves_foreign(copy: DataSet) -> None:
+def test_a_missing_manifest_is_named_and_what_it_leaves_unknown(copy: DataSet) -> None:
     tables = {path.name for path in copy.folder.glob("*.parquet")}
     copy.path("manifest.json").unlink()
     found = {(p.kind, p.path.name) for p in verify(copy)}
-    assert found == {("missing", "manifest.json"), *(("foreign", table) for table in tables)}
+    assert found == {("missing", "manifest.json"), *(("unknown", table) for table in tables)}
     with pytest.raises(DataError, match="2x2k2 is not built"):
         require_intact(copy)
 
@@ -176,11 +176,11 @@ def test_a_build_of_one_tree_removes_what_a_build_of_the_other_left(copy: DataSe
     assert verify(copy) == []
 
 
-def test_foreign_files_are_named(copy: DataSet) -> None:
+def test_unknown_files_are_named(copy: DataSet) -> None:
     copy.path("notes.txt").write_text("mine")
     copy.path("moves.parquet.partial").write_text("half")
     found = {(p.kind, p.path.name) for p in verify(copy)}
-    assert found == {("foreign", "notes.txt"), ("foreign", "moves.parquet.partial")}
+    assert found == {("unknown", "notes.txt"), ("unknown", "moves.parquet.partial")}
     (copy.root / "3x3k3").mkdir()
     (copy.root / "3x3k3" / "file").touch()  # it would belong to tictactoe
     (copy.root / "4x3k3").mkdir()  # empty, as a build leaves it that was stopped early

@@ -33,7 +33,7 @@ VARIANTS: Mapping[str, str] = {
     "popout": "a side may take a mark away",
     "threeplayer": "three sides play",
 }
-"""Words in the names of games with other moves, which are none of ours, and how they differ."""
+"""Words in the names of games with other moves, which are not played here, and the difference."""
 
 _FULL_NAMES = {name: full for full, names in _CALLED.items() for name in names}
 _SIGNS = str.maketrans({"×": "x", "〇": "o", "○": "o", "◯": "o", "è": "e"})  # noqa: RUF001

@@ -14,9 +14,9 @@ from marubatsu.engine.rules.input_error import nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.agents.addressed_ai import (
     AddressedAI,
+    BuiltInAI,
     ForeignAI,
     FunctionAI,
-    OurAI,
     ProcessAI,
     SavedAI,
     TableAI,
@@ -70,7 +70,7 @@ def parse_evaluation(address: str) -> ProcessAI:
     Raises UsageError, quoting it, for anything but a function, and as `parse` does.
     """
     place = address.removeprefix(VALUES)
-    if _is_ours(place):
+    if _is_built_in(place):
         raise UsageError(f"{quote(place)} is an AI already: leave out {VALUES}")
     if place.startswith(COMMAND) or ":" not in place:
         raise UsageError(
@@ -105,7 +105,7 @@ _BEGINNINGS: Mapping[str, Callable[[str], ForeignAI]] = {
 def ais_at(
     addresses: Iterable[str | Choose], data_set: DataSet, interface: str | None = None
 ) -> list[AddressedAI]:
-    """Return the AIs at addresses; those that are neither ours nor saved speak an interface.
+    """Return the AIs at addresses; those that are neither built in nor saved speak an interface.
 
     Raises as `ai_at` does, and UsageError for an unknown interface, for AIs of which none could
     speak it, and for a program or a function that cannot.
@@ -117,26 +117,20 @@ def ais_at(
         return ais
     if not any(map(_is_agent, ais)):
         names = " and ".join(quote(ai.name) for ai in ais)
-        are = "are" if len(ais) > 1 else "is"
-        kinds = (
-            "ours, saved or an evaluation"
-            if any(ai.is_evaluation for ai in ais)
-            else "ours or saved"
-        )
         raise OptionError(
             "interface", interface,
-            f"this tells how a foreign agent is asked, and {names} {are} {kinds}; leave it out",
+            f"this is for foreign agents that are asked for moves, not for {names}: leave it out",
         )  # fmt: skip
     return [_speaking(ai, interface) for ai in ais]
 
 
 def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
-    """Return whether an AI is asked for moves, and is neither ours nor saved."""
+    """Return whether an AI is asked for moves, and is neither built in nor saved."""
     return isinstance(ai, FunctionAI | ProcessAI) and not ai.is_evaluation
 
 
 def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
-    """Return an AI that speaks an interface; one of ours, a saved one or an evaluation as it is."""
+    """Return an AI that speaks an interface; one that is not asked for moves as it is."""
     if not _is_agent(ai):
         return ai
     is_of_programs, name = INTERFACES[interface].of_programs, quote(ai.name)
@@ -155,8 +149,8 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     """Return the AI at an address; saved ones belong to a data set.
 
     An agent of an interface may be an object; others are functions. Raises UsageError or AIError,
-    quoting a name that fits none, or what is neither text nor a function; DataError when it is none
-    of ours and the saved ones are damaged.
+    quoting a name that fits none, or what is neither text nor a function; DataError when it is not
+    built in and the saved ones are damaged.
     """
     if isinstance(address, EvaluationAI):
         name = getattr(address.value, "__qualname__", type(address.value).__name__)
@@ -184,8 +178,8 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
             f"{quote(address)} names no function: expected one as in {address}:choose, or "
             f"'command:python {address}' for a program"
         )
-    if _is_ours(address):
-        return OurAI(address, find(address))
+    if _is_built_in(address):
+        return BuiltInAI(address, find(address))
     return parse(address) if ":" in address else _saved(address, data_set)
 
 
@@ -224,8 +218,8 @@ def _require_no_program(address: str) -> None:
         )
 
 
-def _is_ours(address: str) -> bool:
-    """Return whether an address begins with the name of one of our AIs."""
+def _is_built_in(address: str) -> bool:
+    """Return whether an address begins with the name of a built-in AI."""
     name = address.partition(":")[0]
     return any(ai.name == name for ai in all_ais())
 
@@ -237,14 +231,14 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
     saved = saved_ais(data_set)
     if name not in saved:
         _require_colon(name)
-        ours = [ai.name for ai in all_ais()]
-        error = unknown(name, [*ours, *saved])
+        names = [*(ai.name for ai in all_ais()), *saved]
+        error = unknown(name, names)
         if name.startswith(_AI_OF_A_TREE):  # Its name is like that of ai1, and its moves are not.
             error = AIError(
                 f"there is no AI {quote(name)}: the AIs ai_gt of the tutorial series are here "
                 "perfect, perfect_sv and perfect_svrd"
             )
-        elif not nearest(name, [*ours, *saved]):
+        elif not nearest(name, names):
             error = AIError(f"{error}, or a function of yours as in file.py:choose")
         raise error
     return saved[name]

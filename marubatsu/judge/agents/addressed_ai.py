@@ -1,4 +1,4 @@
-"""AIs as addresses name them: ours, and foreign ones, how these are run and how they are asked."""
+"""AIs as addresses name them: built-in and foreign ones, and how foreign ones are run and asked."""
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from marubatsu.pipeline.support.machine import parse_memory
 class _NamedAI:
     """An AI with the name that the user gave, and the interface in whose terms it is asked."""
 
-    interface: str | None = None  # None: ours
+    interface: str | None = None  # None: a board and its legal moves
 
     @property
     def is_evaluation(self) -> bool:
@@ -30,11 +30,11 @@ class _NamedAI:
 
 
 @dataclass(frozen=True)
-class OurAI(_NamedAI):
-    """One of our AIs."""
+class BuiltInAI(_NamedAI):
+    """An AI of this project."""
 
     name: str
-    ours: AI
+    ai: AI
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class TableAI(_NamedAI):
 
 
 ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | TableAI
-AddressedAI: TypeAlias = OurAI | ForeignAI
+AddressedAI: TypeAlias = BuiltInAI | ForeignAI
 
 
 _LONGEST_MOVE = 3600.0  # seconds
@@ -165,7 +165,7 @@ def limits_for(
         )
     is_read = {"answers": limits.answers != AUTO, "first": limits.is_exchanged}
     for name, changes in is_read.items():
-        if changes and name not in also and kinds <= {OurAI, SavedAI}:
+        if changes and name not in also and kinds <= {BuiltInAI, SavedAI}:
             others = f", not {one_of(each.name for each in found)}" if found else ""
             raise UsageError(
                 f"the option {name} is about a foreign AI: expected one at an address, as in "

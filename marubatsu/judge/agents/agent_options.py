@@ -58,8 +58,8 @@ class QuestionOptions(TypedDict, total=False):
 
     most_questions: Annotated[
         int,
-        "Ask a foreign AI at most N questions, games and all; where this is too few for all "
-        "positions, the seed draws some (default: no limit).",
+        "Ask a foreign AI at most N questions, those in games included; where these are too few "
+        "for all positions, the seed draws some (default: no limit).",
         "N",
     ]
     jobs: Annotated[

@@ -5,8 +5,8 @@ cannot change, no other process, no network, and a folder of limited size to wri
 with it. Landlock and libseccomp, which `confine` applies inside, cover most of that without
 bubblewrap too. Elsewhere only Python's own hooks confine Python code.
 
-The answer key is the data that judges an AI, and our oracle over it. The engine and our AIs stay
-visible: an AI may compute its play with them.
+The answer key is the data that judges an AI, and our oracle over it. The engine and the built-in
+AIs stay visible: an AI may compute its play with them.
 """
 
 import os

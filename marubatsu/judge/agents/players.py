@@ -1,4 +1,4 @@
-"""AIs ready to play or to be asked: ours as they are, those of others started once."""
+"""AIs ready to play or to be asked: built-in ones as they are, foreign ones started once."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -20,9 +20,9 @@ from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.addressed_ai import (
     AddressedAI,
     AgentLimits,
+    BuiltInAI,
     ForeignAI,
     FunctionAI,
-    OurAI,
     ProcessAI,
     SavedAI,
     TableAI,
@@ -155,29 +155,29 @@ class Players:
     def player(self, address: AddressedAI | Choose | str) -> AI:
         """Return an AI. Raises AIError or UsageError for an address that fits none.
 
-        Raises DataError when the saved AIs are damaged, unless it is one of ours.
+        Raises DataError when the saved AIs are damaged, unless it is a built-in one.
         """
         ai = self._read(address)
-        if not isinstance(ai, OurAI):
+        if not isinstance(ai, BuiltInAI):
             agent, rule = self.agent(ai), [ai.rule] if isinstance(ai, SavedAI) else []
             return ai_of(ai.name, agent.ask, *rule)
         game = self._data_set.game
         if ai.name in _PERFECT and estimate_positions(game) > MAX_POSITIONS:
-            return self._perfect(ai.ours)
-        return ai.ours
+            return self._perfect(ai.ai)
+        return ai.ai
 
     def ordering(self, address: AddressedAI | Choose | str) -> AI:
         """Return an ordering. Raises as `player` does."""
         ai = self._read(address)
         if ai.is_evaluation:
             return self.evaluation(ai)
-        return ai.ours if isinstance(ai, OurAI) else ordering_of(ai.name, self.agent(ai).rank)
+        return ai.ai if isinstance(ai, BuiltInAI) else ordering_of(ai.name, self.agent(ai).rank)
 
     def evaluation(self, address: AddressedAI | Choose | str) -> AI:
         """Return an evaluation. Raises as `player` does."""
         ai = self._read(address)
-        if isinstance(ai, OurAI):
-            return ai.ours
+        if isinstance(ai, BuiltInAI):
+            return ai.ai
         if isinstance(ai, SavedAI | TableAI) or ai.kind == "command":
             what = {SavedAI: "a saved AI", TableAI: "a table"}.get(type(ai), "a program")
             raise UsageError(

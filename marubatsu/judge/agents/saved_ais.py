@@ -1,4 +1,4 @@
-"""The AIs that audits have saved: kept as rows next to the tables of ours, read, and asked again.
+"""The AIs that audits have saved: kept as rows next to the built-in ones, read, and asked again.
 
 A build does not read them, and two builds still write the same bytes. No command deletes them but
 `marubatsu ais --remove`: what another version wrote, or a disk damaged, is left out and stays.
@@ -139,7 +139,7 @@ def require_name(name: str) -> None:
             "expected a name of at most 30 characters a-z, 0-9 and _, with a letter first",
         )  # fmt: skip
     if name in {ai.name for ai in all_ais()}:
-        raise OptionError("save", name, "one of ours has this name; expected another")
+        raise OptionError("save", name, "a built-in AI has this name; expected another")
 
 
 def save(data_set: DataSet, name: str, choices: SavedChoices) -> None:
@@ -212,7 +212,7 @@ def build(game: Game | str = "tictactoe", *, data: str | Path | None = None) -> 
 
 
 def renew(data_set: DataSet) -> bool:
-    """Match the saved AIs again where theirs or our choices are others now; say whether it did."""
+    """Match the saved AIs again where an AI chooses other moves now; say whether it did."""
     saved = data_set.sibling(Saved)
     if not saved.has_manifest:
         return False
@@ -221,7 +221,7 @@ def renew(data_set: DataSet) -> bool:
 
 
 def _renew_matches(data_set: DataSet) -> bool:
-    """Do as `renew`, with the lock; without tables of our AIs, a later build matches them."""
+    """Do as `renew`, with the lock; without tables of built-in AIs, a later build matches them."""
     saved = data_set.sibling(Saved)
     opened = usable(saved, tells=False)
     inputs = inputs_of_matches(saved, opened.manifest)
@@ -237,7 +237,7 @@ def _renew_matches(data_set: DataSet) -> bool:
                 enumerate_positions(data_set.game), choices_in(opened), our_moves.rows()
             )
     except DataError as error:
-        note("left out", f"the saved AIs are not matched with ours: {error}")
+        note("left out", f"the saved AIs are not matched with the built-in ones: {error}")
         return False
     listed = _listed(saved)
     others = {file: entry for file, entry in listed.items() if table_of(file) != MATCHES.name}
@@ -305,7 +305,7 @@ def _ai_moves(positions: Positions, name: str, choices: SavedChoices) -> Columns
 
 
 def _matches(positions: Positions, saved: dict[str, SavedChoices], ours: pa.Table) -> Columns:
-    """Match every saved AI with all AIs, ours and saved, on both sides."""
+    """Match every saved AI with all AIs, built in and saved, on both sides."""
     names = [*dict.fromkeys(ours["ai"].to_pylist()), *saved]
     mine = numbers(ours["probability"]).reshape(-1, len(positions.move))
     require_chances(positions, mine)
@@ -333,7 +333,7 @@ COLUMNS = ("ai", "family", "rule", "parameters")
 
 
 def list_ais(data_set: DataSet, *, as_objects: bool) -> list[tuple[object, ...]]:
-    """List our AIs, then the saved ones of a game; parameters as dicts or as users type them."""
+    """List the built-in AIs, then the saved ones; parameters as dicts or as users type them."""
     rows: list[tuple[object, ...]] = []
     for ai in all_ais():
         typed = ", ".join(

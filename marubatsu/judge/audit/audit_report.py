@@ -292,9 +292,9 @@ def _strong(audit: Audit) -> Iterator[str]:
     yield f"{verdict}: right in {text}"
     if verdicts.expected_loss:
         yield (
-            f"plays a best move there with a chance of {verdicts.best_move_percent:.2f} %, and "
-            f"gives away {verdicts.expected_loss:.4f} of the score on average "
-            "(a win is 1, a draw 0)"
+            "plays a best move in these positions with a chance of "
+            f"{verdicts.best_move_percent:.2f} %, and gives away {verdicts.expected_loss:.4f} of "
+            "the score on average (a win is 1, a draw 0)"
         )
     is_random = drawn is None or drawn.positions in FROM_PLAY
     if verdicts.is_sample and is_random and audit.seed is not None:
@@ -372,7 +372,10 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
 
 def _opponents(audit: Audit) -> str:
     if audit.seed is None:
-        return "exactly, against a best response, perfect play, random play (ai2) and our other AIs"
+        return (
+            "exactly, against a best response, perfect play, random play (ai2) and the other "
+            "built-in AIs"
+        )
     if audit.sampled:
         starts = audit.sampled.starts
         count = sum(starts.values())

@@ -75,8 +75,9 @@ class Comparison:
         )
         if self.best_move_percent is not None:
             yield (
-                f"plays a best move there with a chance of {self.best_move_percent:.2f} %, the "
-                f"baseline with {self.baseline_best_move_percent:.2f} %"
+                "plays a best move in these positions with a chance of "
+                f"{self.best_move_percent:.2f} %, the baseline with "
+                f"{self.baseline_best_move_percent:.2f} %"
             )
         yield (
             f"of {self.classes:,} critical classes, it is right in {self.classes_won:,} where the "

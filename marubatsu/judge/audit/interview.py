@@ -14,7 +14,7 @@ from marubatsu.engine.rules.board_text import exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Status
-from marubatsu.judge.agents.addressed_ai import AddressedAI, FunctionAI, OurAI, ProcessAI
+from marubatsu.judge.agents.addressed_ai import AddressedAI, BuiltInAI, FunctionAI, ProcessAI
 from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
@@ -122,7 +122,7 @@ class Interviewer:
         Our own AIs are asked only once. Raises DataError when it does not load.
         """
         self._game, self.player = game, players.player(ai)
-        self._agent = None if isinstance(ai, OurAI) else players.agent(ai)
+        self._agent = None if isinstance(ai, BuiltInAI) else players.agent(ai)
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
         self._has_answered = False  # whether any answer was valid
@@ -133,7 +133,7 @@ class Interviewer:
         self.interview = Interview(
             name=ai.name,
             family=self.player.family,
-            rule=self.player.rule if isinstance(ai, OurAI) else f"A foreign AI: {ai.kind}.",
+            rule=self.player.rule if isinstance(ai, BuiltInAI) else f"A foreign AI: {ai.kind}.",
             repeats=repeats if answerer else 1,
             not_confined=None if answerer is None else answerer.not_confined,
             could_read_answers=None if answerer is None else answerer.could_read_answers,
@@ -147,7 +147,7 @@ class Interviewer:
     ) -> Choices:
         """Ask about every unfinished position, and about those in ``again`` once more.
 
-        Raises DataError when an AI does not load, AIError when one of ours cannot play the game,
+        Raises DataError when an AI does not load, AIError when a built-in one cannot play the game,
         SpentError when it may be asked no more.
         """
         start = time.perf_counter()
@@ -225,7 +225,7 @@ class Interviewer:
                 )
 
     def _ask_ours(self, positions: Listed, progress: Callable[[float], None]) -> Choices:
-        """Ask one of our own AIs, in this process."""
+        """Ask a built-in AI, in this process."""
         is_candidate = policy_of(self.player.on(self._game), positions, progress).is_candidate
         answered = positions.status == Status.PLAYING
         self.interview.asked += int(answered.sum())

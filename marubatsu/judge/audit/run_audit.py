@@ -15,7 +15,7 @@ from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.addressed_ai import (
     AddressedAI,
     AgentLimits,
-    OurAI,
+    BuiltInAI,
     SavedAI,
     TableAI,
     asking_of,
@@ -294,8 +294,8 @@ def _with_tables_read(
 def _require_savable(game: Game, ai: AddressedAI, name: str, *, is_all: bool) -> None:
     """Raise UsageError for an audit whose answers cannot be kept."""
     saved_ais.require_name(name)
-    if isinstance(ai, OurAI | SavedAI):
-        kind = "saved already" if isinstance(ai, SavedAI) else "one of ours"
+    if isinstance(ai, BuiltInAI | SavedAI):
+        kind = "saved already" if isinstance(ai, SavedAI) else "a built-in AI"
         raise OptionError("save", name, f"expected a foreign AI; {ai.name} is {kind}")
     if not has_tables_of_ais(game):
         raise OptionError(

@@ -1,4 +1,4 @@
-"""Our AIs as players: a function, a bot of OpenSpiel, an agent of ConnectX."""
+"""The built-in AIs as players: a function, a bot of OpenSpiel, an agent of ConnectX."""
 
 from collections.abc import Callable
 from functools import cache

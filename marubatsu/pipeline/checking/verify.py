@@ -65,7 +65,7 @@ def _alien(data_set: DataSet, expected: set[str]) -> Iterator[Problem]:
     for path in _files(data_set):
         name = str(path.relative_to(data_set.folder))
         if name not in expected:
-            kind, reason = "foreign", "the manifest does not list it"
+            kind, reason = "unknown", "the manifest does not list it"
             if name == Unfinished.part:
                 unfinished = Unfinished(data_set.root, data_set.game)
                 kind, reason = "unfinished", f"its solution is being made: {unfinished.state}"
@@ -92,8 +92,8 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
     kinds = {problem.kind for problem in problems}
     if kinds == {"unfinished"}:
         return str(Unfinished(data_set.root, data_set.game).way_on)
-    if kinds == {"foreign"}:
-        return "remove the foreign files or move them away"
+    if kinds == {"unknown"}:
+        return "remove the unknown files or move them away"
     if kinds == {"stale"}:
         return str(data_set.cure("renew"))
     if DIFFERENT in kinds:
@@ -114,7 +114,7 @@ def require_sound(data_set: DataSet, problems: list[Problem] | None = None) -> O
 
 
 def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
-    """List the data sets under a root; everything else there is a foreign file."""
+    """List the data sets under a root; everything else there is unknown."""
     sets, problems = [], []
     expected = _NOT_DATA | _published(root)
     for path in sorted(root.iterdir()) if root.is_dir() else []:
@@ -122,13 +122,13 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
             game = Game(path.name)
         except GameError:
             if path.name not in expected:
-                problems.append(Problem("foreign", path, "its name is not the name of a game"))
+                problems.append(Problem("unknown", path, "its name is not the name of a game"))
             continue
         if not path.is_dir():
-            problems.append(Problem("foreign", path, "it is not a folder"))
+            problems.append(Problem("unknown", path, "it is not a folder"))
         elif path.name != game.name and any(path.iterdir()):
             reason = f"the folder of {game.name} is called {game.name}"
-            problems.append(Problem("foreign", path, reason))
+            problems.append(Problem("unknown", path, reason))
         elif path.name == game.name:  # A build that stopped before its first file left no parts.
             sets += parts_of(root, game)
     return sets, problems

@@ -30,7 +30,7 @@ from marubatsu.pipeline.tables.schemas import PLAIN, SPLIT, Table, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.pipeline.tables.whole_folder import whole_folder
 
-_HARMLESS = {"foreign", "unfinished"}
+_HARMLESS = {"unknown", "unfinished"}
 """The kinds of problems that concern no file that is published."""
 _CHUNK = 1 << 20
 

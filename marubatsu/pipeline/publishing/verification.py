@@ -198,7 +198,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
             how = f", with DuckDB {duckdb.__version__}" if name == ducklake.FILE else ""
             yield Problem(DIFFERENT, folder / name, _WHY + how)
     for name in sums.keys() - documents.keys() - rows.keys():
-        yield Problem("foreign", folder / name, f"{SUMS} lists it, and it is no data")
+        yield Problem("unknown", folder / name, f"{SUMS} lists it, and it is no data")
 
 
 def _publication(folder: Path) -> Publication:

@@ -140,7 +140,7 @@ def staleness(
 def inputs_of_matches(saved: Saved, manifest: Manifest) -> dict[str, str] | None:
     """Return the contents from which the matches of saved AIs are made: their choices, and ours.
 
-    None where none of ours are built.
+    None where those of built-in AIs are missing.
     """
     try:
         ours = DataSet(saved.root, saved.game, saved.opened).manifest()
@@ -267,7 +267,7 @@ def _other_version(saved: Saved, manifest: Manifest, name: str) -> str:
     if entry.made_by != origin.made_by:
         return f"is of {entry.made_by}, expected {origin.made_by}"
     if table_of(name) != MATCHES.name and ai_of(name) in {ai.name for ai in all_ais()}:
-        return "has the name of one of ours"
+        return "has the name of a built-in AI"
     return ""
 
 

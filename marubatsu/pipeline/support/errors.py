@@ -8,7 +8,7 @@ from typing import Any
 from marubatsu.engine.rules.input_error import quote
 
 words_by: Callable[[Any], str] | None = None
-"""What words a `Cure` in place of its own words: the command line, while it runs."""
+"""Writes a `Cure` in other words than its own; the command line sets it while it runs."""
 
 
 def harmless(text: str) -> str:
@@ -29,7 +29,7 @@ class MarubatsuError(Exception):
 
 
 class UsageError(MarubatsuError):
-    """A request for something that does not exist or makes no sense."""
+    """Arguments that do not fit each other, the data, or the files that they name."""
 
     exit_code = 2
 

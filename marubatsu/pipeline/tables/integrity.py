@@ -40,7 +40,7 @@ _RIGHT: set[tuple[Table, Game, str, int]] = set()
 class Problem(NamedTuple):
     """One problem of a file."""
 
-    kind: str  # damaged, missing, stale, foreign, unfinished or different
+    kind: str  # damaged, missing, stale, unknown, unfinished or different
     path: Path
     reason: str
 
