@@ -14,7 +14,7 @@ from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.positions import Sampled
@@ -77,7 +77,7 @@ def assert_true(found: Audit) -> Sampled:
         chance = row["chance_percent"] / 100
         losses.setdefault(row["board"], []).append((chance, row["loss"], row["plies_lost"]))
     judged = {row["board"]: row for row in sampled.answers.records()}
-    seen = [min(orbit(game, from_text(game, board))) for board in judged]
+    seen = [min(class_members(game, from_text(game, board))) for board in judged]
     assert len(seen) == len(set(seen)) == found.interview.examined
     for row in sampled.by_ply.records():
         here = [board for board in judged if judged[board]["ply"] == row["ply"]]
@@ -182,7 +182,7 @@ def test_own_games_end_when_nothing_new_happens(root: Path) -> None:
 def test_a_file_holds_boards_or_moves(tmp_path: Path) -> None:
     game, file = Game(FLAT), tmp_path / "positions.txt"
     board = "oox.xx.oooxx...."
-    image = to_text(game, max(orbit(game, read_position(game, board))))
+    image = to_text(game, max(class_members(game, read_position(game, board))))
     assert image != board
     file.write_text(f"{board}\n\n0,1,2,3,4,5,6,7,8,9,10\n{image}\n")
     found = mb.audit(first, FLAT, positions=file, data=tmp_path)

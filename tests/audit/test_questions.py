@@ -13,7 +13,7 @@ import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Answerer, BoardQuestion
 from marubatsu.judge.agents.answer_reader import AnswerReader
 from marubatsu.pipeline.support.errors import UsageError
@@ -47,7 +47,7 @@ def first(written: Write) -> str:
 def class_of(board: str) -> frozenset[str]:
     """Return the boards of a class of SMALL."""
     game = Game(SMALL)
-    return frozenset(to_text(game, each) for each in orbit(game, from_text(game, board)))
+    return frozenset(to_text(game, each) for each in class_members(game, from_text(game, board)))
 
 
 def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(root: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import children, images, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.rules.symmetry import orbit, symmetries
+from marubatsu.engine.rules.symmetry import class_members, symmetries
 from marubatsu.engine.tree.positions import classify, enumerate_positions
 from tests.helpers.data.played import LARGER_BOARDS, after, played, reachable
 from tests.helpers.slow import slow_rules
@@ -143,7 +143,7 @@ def test_a_class_is_an_orbit_and_its_representative_the_first_member(name: str) 
     number = {position: i for i, position in enumerate(positions)}
     group = symmetries(game)
     for position, i in number.items():
-        members = sorted(number[image] for image in orbit(game, position))
+        members = sorted(number[image] for image in class_members(game, position))
         class_ = classes.class_[i]
         assert classes.representative[class_] == members[0]
         assert classes.orbit[class_] == len(members)

@@ -15,7 +15,7 @@ import marubatsu as mb
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.book import ThreadSearches
 from marubatsu.judge.oracle.choose_oracle import open_oracle
@@ -99,7 +99,7 @@ def test_the_best_moves_of_a_book_are_those_of_the_oracle(game: Game, tmp_path: 
     rows = list(listed(game))
     for row in Random(0).sample(rows, min(300, len(rows))):
         (shown,) = positions_of(game, [row["line"]])
-        position = max(orbit(game, shown))
+        position = max(class_members(game, shown))
         columns = [*range(1, game.columns + 1)]
         if position != shown:
             columns.reverse()

@@ -19,7 +19,7 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions_by_ply
-from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.pipeline.solving import local_engine
 from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
 from marubatsu.pipeline.solving.journal import reached_file
@@ -50,7 +50,7 @@ def rows_of(root: Path, game: Game) -> Rows:
         assert len(values) == index.shape(ply).rows
         rows = [row for row, value in enumerate(values) if value is not None]
         masks = (side.tolist() for side in index.masks(ply, np.array(rows)))
-        orbits = [len(orbit(game, Position(*pair))) for pair in zip(*masks, strict=True)]
+        orbits = [len(class_members(game, Position(*pair))) for pair in zip(*masks, strict=True)]
         plies.append(
             {
                 row: (*_read(values[row], game.cells - ply), members)

@@ -22,8 +22,8 @@ from marubatsu.engine.kernels.window_kernel import OPEN, WIN, TechniqueSwitches
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import (
+    CONVERGING,
     MOST_PLACES,
-    TO_BOUNDS,
     Algorithm,
     Options,
     Replacement,
@@ -99,7 +99,7 @@ class WindowSearch(BitSearcher):
         """Return the score, circle's view, of a search so many plies deep."""
         options = self._options
         bound = WIN if options.init_window else OPEN
-        if options.algorithm in TO_BOUNDS:
+        if options.algorithm in CONVERGING:
             return self._close_in(remaining, WIN * guess, bound) // WIN
         if options.algorithm is Algorithm.NULLWINDOW:
             score = self._search(-WIN // 2, WIN // 2, remaining)

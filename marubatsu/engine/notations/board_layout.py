@@ -29,7 +29,7 @@ class BoardLayout(NamedTuple):
     """The signs of all cells, in the order in which they are written."""
 
     signs: tuple[str, ...]
-    is_drawn: bool = False  # in rows, the top one first
+    in_rows: bool = False  # the top one first
     is_labelled: bool = False  # with the class of the position behind it, as in the UCI sets
 
 
@@ -102,7 +102,7 @@ def _drawings(game: Game, lines: Sequence[str]) -> list[BoardLayout]:
         for rows in (lines_read, *_unnamed(lines_read), _unframed(lines_read))
         for read in readers
     )
-    return [BoardLayout(signs, is_drawn=True) for signs in dict.fromkeys(signs_of_rows) if signs]
+    return [BoardLayout(signs, in_rows=True) for signs in dict.fromkeys(signs_of_rows) if signs]
 
 
 def _rows_among(game: Game, lines: Sequence[str]) -> Iterator[list[str]]:

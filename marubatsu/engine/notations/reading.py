@@ -111,7 +111,7 @@ class _Reading:
         for layout in self._layouts(seen):
             try:
                 for board in self._boards(layout):
-                    position = self._reached(board, is_drawn=layout.is_drawn)
+                    position = self._reached(board, in_rows=layout.in_rows)
                     read.setdefault(position, f"the board {board}")
             except BoardError as error:
                 faults.append(error)
@@ -174,7 +174,7 @@ class _Reading:
             layouts = layouts_of_list(self.game, seen, by_column=by_column)
         for layout in layouts:
             is_numbers = all(map(str.isdecimal, layout.signs))
-            if layout.is_drawn or not is_numbers or {*map(int, layout.signs)} <= {0, 1, 2}:
+            if layout.in_rows or not is_numbers or {*map(int, layout.signs)} <= {0, 1, 2}:
                 yield layout
 
     def _boards(self, layout: BoardLayout) -> list[str]:
@@ -189,24 +189,24 @@ class _Reading:
                 f"in which x begins: use the option first='x'{order}, or leave the class out"
             )
         signs = list(layout.signs)
-        if not layout.is_drawn:
+        if not layout.in_rows:
             for sign, cell in zip(layout.signs, cell_order(game, self.order), strict=True):
                 signs[cell] = sign
-        return boards_of(game, self.given, signs, self.first, is_drawn=layout.is_drawn)
+        return boards_of(game, self.given, signs, self.first, in_rows=layout.in_rows)
 
-    def _reached(self, board: str, *, is_drawn: bool = False) -> Position:
+    def _reached(self, board: str, *, in_rows: bool = False) -> Position:
         """Return the position of a board. Raises BoardError, which names options that would fit."""
         try:
             return from_text(self.game, board)
         except BoardError as error:
             is_given = isinstance(self.given, str) and self.given == board
             read = "" if is_given else f"{quote(self.given)} is read as {board}, and "
-            raise BoardError(f"{read}{error}{self._cure(board, is_drawn=is_drawn)}") from None
+            raise BoardError(f"{read}{error}{self._cure(board, in_rows=in_rows)}") from None
 
-    def _cure(self, board: str, *, is_drawn: bool) -> str:
+    def _cure(self, board: str, *, in_rows: bool) -> str:
         """Name the options with which a game reaches a board, as the end of an error."""
         orders = {tuple(range(self.game.cells)): ""}
-        if self.game.gravity and self.numbering is None and not is_drawn:
+        if self.game.gravity and self.numbering is None and not in_rows:
             for each in Numbering:
                 if goals(self.game, each):
                     orders.setdefault(cell_order(self.game, each), f"the option numbering='{each}'")
@@ -221,7 +221,7 @@ class _Reading:
             if fitting:
                 options = [" or ".join(filter(None, fitting)), first]
                 return f"; a game reaches it with {' and '.join(filter(None, options))}"
-        if is_drawn and self.game.gravity:
+        if in_rows and self.game.gravity:
             rows = cell_order(self.game, Numbering.FROM_BOTTOM)
             return "; write the top row first" * _is_reached(self.game, board, rows)
         return ""

@@ -99,7 +99,7 @@ def first_note(first: str) -> str | None:
 
 
 def boards_of(
-    game: Game, text: object, signs: Sequence[str], first: str, *, is_drawn: bool
+    game: Game, text: object, signs: Sequence[str], first: str, *, in_rows: bool
 ) -> list[str]:
     """Return the boards, in our marks, that the signs of all cells in their order may stand for.
 
@@ -112,7 +112,7 @@ def boards_of(
         EMPTY_CELL if len(empty) == 1 and half_width(sign).strip() in empty else plain_sign(sign)
         for sign in signs
     ]
-    if any(map(str.isdecimal, plain)) and (is_drawn or not set(MARKS).isdisjoint(plain)):
+    if any(map(str.isdecimal, plain)) and (in_rows or not set(MARKS).isdisjoint(plain)):
         plain = _without_numbers(game, plain)
     boards = [_board(text, plain, pair, first) for pair in _PAIRS]
     read = list(dict.fromkeys(board for board in boards if board is not None))

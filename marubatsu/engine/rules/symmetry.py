@@ -103,7 +103,7 @@ def _permutation(
     )
 
 
-def orbit(game: Game, position: Position) -> set[Position]:
+def class_members(game: Game, position: Position) -> set[Position]:
     """Return all images of a position: the members of its class."""
     return {symmetry.of_position(position) for symmetry in symmetries(game)}
 

@@ -93,7 +93,7 @@ class Search:
 
         Raises SearchError for a search that only `engine.kernels` runs.
         """
-        if options.is_by_bits:
+        if options.needs_kernels:
             raise SearchError(f"{options.algorithm} with such options runs on bitboards only")
         self.options = options
         self._graph, self._game = graph, graph.game

@@ -52,7 +52,7 @@ def algorithm_of(name: str) -> Algorithm:
 DEEPENING = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}
 """The algorithms that search repeatedly, one ply deeper each time."""
 
-TO_BOUNDS = {Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL}
+CONVERGING = {Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL}
 """The algorithms that search null windows until an upper and a lower bound meet."""
 
 KERNEL_ONLY = {
@@ -222,7 +222,7 @@ class Options:
         )
 
     @property
-    def is_by_bits(self) -> bool:
+    def needs_kernels(self) -> bool:
         """Whether only `engine.kernels` runs the search."""
         return self.algorithm in KERNEL_ONLY or bool(self.techniques)
 
@@ -250,11 +250,11 @@ class Options:
                 yield _UNUSED.get(
                     each.name, f"makes no use of the {kind} {each.name}: leave it out"
                 )
-        if self.shortest_victory and self.is_by_bits:
+        if self.shortest_victory and self.needs_kernels:
             yield (
                 "finds no shortest victory with techniques: leave out the option shortest_victory"
             )
-        has_equal = self.ordering is not None and not self.order_all and not self.is_by_bits
+        has_equal = self.ordering is not None and not self.order_all and not self.needs_kernels
         if self.seed is not None and "ordering" in used and not has_equal:
             yield (
                 "draws nothing: the option seed is for equal moves of an ordering, or for random "

@@ -60,10 +60,10 @@ INTERFACES = {
 EVALUATION = "evaluation"
 """The interface of functions that value boards; the address of an AI names it."""
 
-OF_EXCHANGED_MARKS = f"{EVALUATION} of exchanged marks"
+EVALUATION_X_FIRST = f"{EVALUATION} of exchanged marks"
 """The same, where cross begins on the boards."""
 
-EVALUATIONS = {EVALUATION: "ox", OF_EXCHANGED_MARKS: "xo"}
+EVALUATIONS = {EVALUATION: "ox", EVALUATION_X_FIRST: "xo"}
 """Both, with the marks in the order in which they move."""
 
 _LONGEST = 80  # characters of an answer in a message

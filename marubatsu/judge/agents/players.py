@@ -32,7 +32,7 @@ from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.answer_reader import AUTO, AnswerReader
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
-from marubatsu.judge.agents.interfaces import EVALUATION, OF_EXCHANGED_MARKS, chooser
+from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATION_X_FIRST, chooser
 from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
@@ -69,7 +69,7 @@ def agent_of(
             )
         form = "moves" if ai.is_evaluation else "weights"
         if ai.is_evaluation:
-            ai = replace(ai, interface=OF_EXCHANGED_MARKS if is_exchanged else EVALUATION)
+            ai = replace(ai, interface=EVALUATION_X_FIRST if is_exchanged else EVALUATION)
         elif is_exchanged:
             is_exchanged = False
             note_once(

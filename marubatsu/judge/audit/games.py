@@ -38,11 +38,11 @@ from marubatsu.pipeline.tables.output import Rows
 MOST_ASKED = 100_000
 """The most positions in which a walk asks an AI, on each side."""
 
-Ask = Callable[[Answers], Bools]
+AskAll = Callable[[Answers], Bools]
 """Asks an AI about positions; returns which of their moves it may play: [M]."""
 
 
-def looks_up(positions: Numbered, truth: Answers, choices: Choices) -> Ask:
+def looks_up(positions: Numbered, truth: Answers, choices: Choices) -> AskAll:
     """Return a function that looks up what the AI chose before, in all positions of a game."""
 
     def ask(about: Answers) -> Bools:
@@ -70,7 +70,7 @@ class _Ply(NamedTuple):
     move: Ints  # [N]
 
 
-def walk(oracle: Oracle, side: Side, ask: Ask, most: int | None = MOST_ASKED) -> Walked:
+def walk(oracle: Oracle, side: Side, ask: AskAll, most: int | None = MOST_ASKED) -> Walked:
     """Follow an AI on one side, against every reply, ply by ply, until it is lost.
 
     A position whose score is the opponent's win is lost: from there, the line goes on with best
@@ -116,7 +116,7 @@ def _line(plies: list[_Ply], place: int) -> list[int]:
     return moves[::-1]
 
 
-def _lost(oracle: Oracle, side: Side, ask: Ask, moves: list[int]) -> Walked:
+def _lost(oracle: Oracle, side: Side, ask: AskAll, moves: list[int]) -> Walked:
     """Play a lost position to its end: the opponent's quickest wins, the AI's first candidates."""
     game, position = oracle.game, EMPTY
     for move in moves:

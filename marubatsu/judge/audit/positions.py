@@ -14,7 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.reachable import line_to
-from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.audit.report import left_out
 from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.json_text import NoTextError, text_of
@@ -69,7 +69,7 @@ class PositionRequest:
     most_questions: int | None = None  # None: any number
 
     @property
-    def is_drawn(self) -> bool:
+    def chooses_positions(self) -> bool:
         """Whether the options name positions or plies."""
         return self.positions is not None or self.plies is not None
 
@@ -81,7 +81,7 @@ class PositionRequest:
     @property
     def is_all(self) -> bool:
         """Whether no option leaves out positions."""
-        return self.sample is None and not self.is_drawn and self.most_questions is None
+        return self.sample is None and not self.chooses_positions and self.most_questions is None
 
     def checked(self, tables: Sequence[str]) -> Self:
         """Return it with plain numbers, and the name of a file as a text.
@@ -210,7 +210,7 @@ def is_new(game: Game, position: Position, seen: set[Position]) -> bool:
     """Return whether no member of a position's class was seen; from now on, one was."""
     was_seen = position in seen
     if not was_seen:
-        seen.update(orbit(game, position))
+        seen.update(class_members(game, position))
     return not was_seen
 
 

@@ -314,9 +314,9 @@ def source_of(
     is_sampled = request.sample is not None
     is_searched = not is_saved and goes_by_search(data_set)
     by_tables = is_saved or (not is_searched and _goes_by_tables(data_set, is_sampled=is_sampled))
-    if by_tables and not is_sampled and not request.is_drawn:
+    if by_tables and not is_sampled and not request.chooses_positions:
         return _by_tables(data_set, request, named=named)
-    if is_searched or request.is_drawn or named is not None:
+    if is_searched or request.chooses_positions or named is not None:
         how = RANDOM if request.positions is None else str(request.positions)
         plan = request.plan(data_set.game, names or how, first, is_searched=is_searched)
         return _by_oracle(data_set, request, plan, named)

@@ -29,7 +29,7 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.reachable import is_reachable
-from marubatsu.engine.rules.symmetry import orbit, smallest_member
+from marubatsu.engine.rules.symmetry import class_members, smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.laboratory.answers import Found, KeptAnswers, bounds_after
@@ -117,7 +117,7 @@ class SearchOracle(Oracle):
     def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
         """Return the numbers of members of the classes."""
         positions = map(Position, circle.tolist(), cross.tolist())
-        return {"orbit": [len(orbit(self.game, position)) for position in positions]}
+        return {"orbit": [len(class_members(self.game, position)) for position in positions]}
 
     def within(
         self,

@@ -18,7 +18,7 @@ from marubatsu.engine.large.row_order import shuffled
 from marubatsu.engine.large.values import NULL, distances, scores_mover
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solving.compact_file import open_rows
 from marubatsu.pipeline.solving.solution_files import GROUP
@@ -88,7 +88,7 @@ class SolutionOracle(Oracle):
         positions = map(Position, circle.tolist(), cross.tolist())
         return {
             "key": self._index.of(circle, cross).tolist(),
-            "orbit": [len(orbit(self.game, position)) for position in positions],
+            "orbit": [len(class_members(self.game, position)) for position in positions],
         }
 
     def masks(self, classes: SolutionClasses) -> tuple[Masks, Masks]:

@@ -20,7 +20,7 @@ from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of
-from marubatsu.pipeline.tables.schemas import Table, resolve
+from marubatsu.pipeline.tables.schemas import Table
 from marubatsu.version import __version__
 
 if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
@@ -78,23 +78,18 @@ def _changed_columns(data_set: DataSet, table: Table) -> Iterator[str]:
     """Say which columns of a file are not those that its table declares."""
     import pyarrow.parquet as pq
 
-    schema = pq.read_schema(data_set.path(table.file))
-    there = {field.name: str(field.type) for field in schema}
-    declared = {column.name: resolve(data_set.game, column.type) for column in table.columns}
-    for name, type_ in declared.items():
-        if name not in there:
-            yield f"column {name} is new"
-        elif _plain(there[name]) != _plain(type_):
-            yield f"column {name} is {_plain(type_)}, was {_plain(there[name])}"
-    for name in there:
-        if name not in declared:
+    from marubatsu.pipeline.tables.parquet import arrow_schema
+
+    stored = pq.read_schema(data_set.path(table.file))
+    declared = arrow_schema(table, data_set.game)
+    for field in declared:
+        if field.name not in stored.names:
+            yield f"column {field.name} is new"
+        elif field.type != stored.field(field.name).type:
+            yield f"column {field.name} is {field.type}, was {stored.field(field.name).type}"
+    for name in stored.names:
+        if name not in declared.names:
             yield f"column {name} is gone"
-
-
-def _plain(type_: str) -> str:
-    """Return the name of a type as tables declare it: Arrow names floats and lists otherwise."""
-    names = {"float": "float32", "double": "float64"}
-    return "list<int8>" if type_.startswith("list") else names.get(type_, type_)
 
 
 def _changed_code(old: Mapping[str, str] | None, new: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.engine.rules.symmetry import orbit
+from marubatsu.engine.rules.symmetry import class_members
 from tests.helpers.data.played import after
 from tests.helpers.slow.slow_index import rows_of
 from tests.helpers.slow.slow_rules import legal_moves, status
@@ -71,7 +71,7 @@ def quantities(game: Game) -> Counter[str]:
     """Count what `known_counts.csv` counts in total, as slowly as it reads."""
     values = values_of(game)
     counts = Counter({"value": values[EMPTY][0], "positions": len(values)})
-    classes = {min(orbit(game, position)): position for position in values}
+    classes = {min(class_members(game, position)): position for position in values}
     for things, chosen in (("positions", values), ("classes", classes.values())):
         counts[things] = len(chosen)
         for position in chosen:
