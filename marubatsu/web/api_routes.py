@@ -20,6 +20,7 @@ from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.agents.agent import RefusedError
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MarubatsuError, UsageError
+from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.web.documents import RAW
 from marubatsu.web.exchange import (
     answer_with,
@@ -28,7 +29,6 @@ from marubatsu.web.exchange import (
     is_there,
     kept,
     refusal,
-    to_json,
     version_of,
     while_connected,
 )

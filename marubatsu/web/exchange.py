@@ -17,15 +17,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
 from marubatsu.pipeline.support.errors import harmless
-from marubatsu.pipeline.support.json_text import json_text
+from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.pipeline.tables.open_file import OpenFile
 
 JSON = "application/json"
-
-
-def to_json(content: object) -> bytes:
-    """Write a JSON document."""
-    return json_text(content, is_ascii=False).encode()
 
 
 def refusal(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:

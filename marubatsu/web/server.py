@@ -18,8 +18,8 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.web.app import HEADERS
-from marubatsu.web.exchange import to_json
 
 _UNREADABLE = (
     "this request is not HTTP that can be read: expected a method, a path and a version, headers "

@@ -30,6 +30,7 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.pipeline.support.resources import PAGE, read_whole
 from marubatsu.pipeline.tables.data_package import LICENSE
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
@@ -46,7 +47,6 @@ from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.version import __version__
 from marubatsu.web.documents import RAW, Documents, is_checkable, raw_solution
-from marubatsu.web.exchange import to_json
 from marubatsu.web.games import files_of, listed, source_of
 
 MEDIA = {

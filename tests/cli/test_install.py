@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from marubatsu.pipeline.support.importing import not_installed
+from marubatsu.pipeline.support.importing import EXTRAS, not_installed
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree
 
@@ -159,6 +159,24 @@ def test_folders_of_ones_own_change_nothing(installed: Path, data: Path, tmp_pat
         assert message in done.stdout
 
 
+def leave_out(library: str, path: Path) -> None:
+    """Let a library be missing for programs that import from a folder first."""
+    (path / f"{library}.py").write_text(
+        f"raise ModuleNotFoundError('No module named {library}', name={library!r})\n"
+    )
+
+
+def test_a_site_is_written_without_the_libraries_of_the_server(
+    installed: Path, data: Path, tmp_path: Path
+) -> None:
+    for library in EXTRAS["explore"]:
+        leave_out(library, tmp_path)
+    place = ("--game", "2x2k2", "--data", str(data), "--out", str(tmp_path / "site"))
+    done = run(installed, tmp_path, "site", *place, path=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [
@@ -174,9 +192,7 @@ def test_folders_of_ones_own_change_nothing(installed: Path, data: Path, tmp_pat
 def test_a_command_names_the_extra_that_it_misses(
     installed: Path, data: Path, tmp_path: Path, library: str, extra: str, arguments: list[str]
 ) -> None:
-    (tmp_path / f"{library}.py").write_text(
-        f"raise ModuleNotFoundError('No module named {library}', name={library!r})\n"
-    )
+    leave_out(library, tmp_path)
     place = [] if library == "matplotlib" else ["--data", str(data)]
     done = run(installed, tmp_path, *arguments, *place, path=tmp_path)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr

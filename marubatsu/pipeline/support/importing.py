@@ -100,7 +100,7 @@ def no_exit() -> Iterator[None]:
 
 EXTRAS = {
     "solve": ("numba",),
-    "explore": ("starlette", "uvicorn", "h11"),
+    "explore": ("starlette", "anyio", "uvicorn", "h11"),
     "plot": ("matplotlib",),
     "prove": ("scipy",),
     "mcp": ("mcp",),

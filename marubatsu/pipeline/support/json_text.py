@@ -25,6 +25,11 @@ def json_text(content: object, *, is_ascii: bool = True, indent: int | None = No
     return "".join(c if c.isprintable() or c == "\n" else _escaped(c) for c in text)
 
 
+def to_json(content: object) -> bytes:
+    """Write a document of JSON in UTF-8; see `json_text`."""
+    return json_text(content, is_ascii=False).encode()
+
+
 def _escaped(character: str) -> str:
     """Return the escape sequence of a character, or two of them, as JSON has 16 bits for each."""
     units = character.encode("utf-16-be", errors="surrogatepass").hex()
