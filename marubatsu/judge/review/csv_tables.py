@@ -90,7 +90,9 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
     def rows() -> Iterator[Row]:
         reader = csv.reader((line for _, line in lines), delimiter=separator, strict=True)
         try:
-            for fields in filter(None, reader):
+            for fields in reader:
+                if _is_no_game(fields, header):
+                    continue
                 place = GamePlace(log.name, above.line + reader.line_num)
                 if len(fields) != len(header):
                     raise place.fault(
@@ -104,6 +106,17 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
             raise place.fault(f"no CSV: {error}") from None
 
     return names, rows()
+
+
+def _is_no_game(fields: Sequence[str], header: Sequence[str]) -> bool:
+    """Return whether a row is blank, the rule of a table in Markdown, or the header once more.
+
+    >>> header = ["first", "moves"]
+    >>> [_is_no_game(row, header) for row in (["", " "], ["---", ":-:"], header, ["", "b2"])]
+    [True, True, True, False]
+    """
+    texts = [field.strip() for field in fields]
+    return texts == header or not any(text.strip("-:") for text in texts)
 
 
 def _header(line: str, stated: Iterable[str] = ()) -> tuple[str, list[str]]:
