@@ -34,6 +34,9 @@ TABLES = {
     "JSON": '{"players": ["ann", "bob"], "moves": "4 0 8"}',
     "JSON with columns": '{"White": "ann", "Black": "bob", "history": ["4", "0", "8"]}',
     "JSON with words as keys": '{"players": {"first": "ann", "second": "bob"}, "moves": "4 0 8"}',
+    "circle begins": '[Cross "bob"]\n[Circle "ann"]\n1. 4 0 2. 8\n',
+    "names in Japanese": "先手,後手,moves\nann,bob,4 0 8\n",
+    "JSON with agents": '{"agents": ["ann", "bob"], "moves": "4 0 8"}',
     "a comment before it": "# games of 2024\nfirst,second,moves\nann,bob,4 0 8\n",
     "empty lines before it": "\n\nfirst,second,moves\nann,bob,4 0 8\n",
     "other line ends": "first,second,moves\r\nann,bob,4 0 8\r\n",
@@ -108,6 +111,10 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
     ),
     "a full-width colon": ("ann - bob\uff1a4 0 8\n", {}, ANN_BOB),
     "players by marks, x first": ("X,O,moves\nann,bob,4 0 8\n", {"first": "x"}, ANN_BOB),
+    "circle as the second player": (
+        "circle,cross,moves,winner_name\nbob,ann,4 0 8,bob\n", {"first": "x"},
+        [("ann", "bob", ["4", "0", "8"], "cross")],
+    ),
     "players by marks, o first": ("X,O,moves\nbob,ann,4 0 8\n", {"first": "o"}, ANN_BOB),
     "names with a colon": (
         "llama3:8b vs gpt:5: 4 0 8\n", {}, [("llama3:8b", "gpt:5", ["4", "0", "8"], None)],
@@ -189,6 +196,9 @@ REFUSED_TABLES = [
     ("game_id,move,moves\n1,4,4 0\n", "'moves' could hold the moves of a game, and 'move' one"),
     ("white,black,player1,player2,moves\na,b,c,d,4\n", "player1 and player2 could all be the pl"),
     ("X,O,moves\nann,bob,4\n", "by their marks: the option first says which mark begins, o or x"),
+    *[(f"{one},{other},moves\nann,bob,4\n",
+       f"do not say who begins: the option columns does, as in first={one},second={other}")
+      for one, other in [("Red", "Yellow"), ("yellow", "red"), ("black", "white")]],
     ('{"plan": [4, 0]}', "the fields are 'plan': no field holds moves; the option columns names"),
     ("game_id,player,move\n1,ann,4\n1,bob,0\n1,bob,8\n",
      "line 4 of 'log': 'bob' makes move 3 of the game that begins in line 2: expected two"),
@@ -207,7 +217,8 @@ REFUSED_TABLES = [
     *[(f'{{"players": ["ann", "bob"], "moves": ["4"], "{key}": {begins}}}',
        ": expected the player who begins, who is named first, here 'ann'")
       for key, begins in [("starting_player", '"bob"'), ("starter", 1), ("first_player", '"Bob"'),
-                          ("goes_first", '"second"'), ("starting_mark", '"O"')]],
+                          ("goes_first", '"second"'), ("starting_mark", '"O"'),
+                          ("first_to_move", '"bob"')]],
     *[(f'[White "ann"]\n[Black "bob"]\n[Starter "{who}"]\n1. b2 a3 *\n',
        f"'starter' is '{who}': expected the player who begins, who is named first, here 'ann'")
       for who in ("bob", "Black")],

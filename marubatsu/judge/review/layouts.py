@@ -38,21 +38,35 @@ _COMMON: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The plain names under which logs have a field."""
 
-_RESULTS = ("result", "winner", "outcome", "gameresult", "finalresult", "winningplayer")
+_RESULTS = (
+    "result", "winner", "outcome", "gameresult", "finalresult", "winningplayer", "winnername",
+)  # fmt: skip
 _SCORES = ("rewards", "returns", "scores", "finalrewards")
 _PLAYERS = (
     ("first", "second"), ("white", "black"), ("player1", "player2"), ("player0", "player1"),
     ("p1", "p2"), ("p0", "p1"), ("playerone", "playertwo"), ("firstplayer", "secondplayer"),
     ("agent1", "agent2"), ("agent0", "agent1"), ("playera", "playerb"), ("model1", "model2"),
+    ("modela", "modelb"), ("agenta", "agentb"), ("bot1", "bot2"), ("ai1", "ai2"), ("先手", "後手"),
 )  # fmt: skip
 """How logs call the player who begins, and the other one."""
 
-_MARKS = (("x", "o"), ("xplayer", "oplayer"), ("playerx", "playero"), ("xname", "oname"))
+_OURS = ("cross", "circle")
+_MARKS = (
+    ("x", "o"), ("xplayer", "oplayer"), ("playerx", "playero"), ("xname", "oname"), _OURS,
+    ("crosses", "noughts"),
+)  # fmt: skip
 """How logs call the players by their marks, x before o."""
+
+_EITHER_BEGINS = (("red", "yellow"), ("yellow", "red"), ("black", "white"))
+"""How logs call two players of whom either may begin, in the order of their columns."""
+
+PLAYER_LISTS = ("players", "playernames", "agents", "agentnames")
+"""How logs in JSON call a list of the two players."""
 
 _BEGINS = (
     "startingplayer", "startplayer", "starter", "firstmover", "startedby", "begins", "firstplayer",
     "startingmark", "startingside", "goesfirst", "movesfirst", "whostarts", "whobegins",
+    "firsttomove", "startingplayerid", "firstplayerid",
 )  # fmt: skip
 """How logs call a field that says who begins."""
 
@@ -269,8 +283,15 @@ class Columns:
                 f"{', '.join(both)} could all be the players: the option columns names them, as in "
                 "first=COLUMN,second=COLUMN"
             )
+        colours = [pair for pair in _EITHER_BEGINS if self._has_in_order(pair)]
+        if colours and not marked and {*pairs} <= {("white", "black")}:
+            one, other = self._called(*colours[0])[:2]
+            raise self._fault(
+                f"{quote(one)} and {quote(other)} do not say who begins: the option columns does, "
+                f"as in first={one},second={other}"
+            )
         if marked:
-            if self._options.first is None:
+            if self._options.first is None and marked[0] != _OURS:
                 raise self._fault(
                     f"{' and '.join(marked[0])} name players by their marks: the option first says "
                     "which mark begins, o or x"
@@ -282,6 +303,10 @@ class Columns:
                 raise self._fault("two columns have one name: the option columns names others")
             return first, second
         return self._first_called("first", "white"), self._first_called("second", "black")
+
+    def _has_in_order(self, pair: tuple[str, str]) -> bool:
+        """Return whether there are two columns, in this order."""
+        return [name for name in self._by_plain if name in pair] == [*pair]
 
     def begins(self) -> str | None:
         """Return the column that says who begins."""

@@ -7,7 +7,13 @@ from typing import Any
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import Columns, TableLayout, holds_moves, plain_name
+from marubatsu.judge.review.layouts import (
+    PLAYER_LISTS,
+    Columns,
+    TableLayout,
+    holds_moves,
+    plain_name,
+)
 from marubatsu.judge.review.log_file import (
     GamePlace,
     LogFile,
@@ -220,7 +226,7 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
 
 def _flat(place: GamePlace, values: dict[str, object]) -> Row:
     """Return an object, whose ``players`` become keys of their own."""
-    key = next((key for key in values if plain_name(key) == "players"), None)
+    key = next((key for key in values if plain_name(key) in PLAYER_LISTS), None)
     players = None if key is None else values.pop(key)
     if not players:
         return place, values
@@ -229,13 +235,13 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
             players = {f"player{number}": name for number, name in players.items()}
         return place, values | players
     if not isinstance(players, list):
-        raise place.fault(f'"players" is {quoted_json(players)}: expected a list of two names')
+        raise place.fault(f'"{key}" is {quoted_json(players)}: expected a list of two names')
     if len(players) != 2:
         raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
-    for key, player in zip(("first", "second"), players, strict=True):
-        if values.get(key) not in (None, player):
+    for name, player in zip(("first", "second"), players, strict=True):
+        if values.get(name) not in (None, player):
             raise place.fault(
-                f'"{key}" is {quoted_json(values[key])}, and "players" has {quoted_json(player)} '
+                f'"{name}" is {quoted_json(values[name])}, and "{key}" has {quoted_json(player)} '
                 "there: expected the player who begins first in both"
             )
     values["first"], values["second"] = players
