@@ -182,6 +182,8 @@ REFUSED_TABLES = [
     ("1. 4 0 3. 8\n", "'3.' comes before move 3 of the game: expected the moves numbered as in"),
     ("1. 4 0\n1. 8 2\n", "'1.' comes before move 3 of the game"),
     ("1... 4 2. 0\n", "'1...' comes before move 1 of the game"),
+    ('[Result "*"]\n[Result "1-0"]\n1. 4 0\n', "line 2 of 'log': the tag 'result' is there twice"),
+    ("1. 4 0 1-0 0-1\n", "'0-1' ends no game: expected moves before a result"),
     ('[FEN "ox1/3/3"]\n1. 4 0\n', "begins the game with another position than the empty board"),
     ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}', "\"players\" has 'ann' there"),
     *[(f"{item} ann - bob: 4 0\n", f"'{item}' comes before the names of the players: leave it out")

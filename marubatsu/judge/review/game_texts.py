@@ -142,12 +142,14 @@ def read_pgn(log: LogFile) -> Iterator[RecordedGame]:
     options = log.options
     game = _Game()
     opened: list[tuple[GamePlace, str]] = []  # comments and variations
+    is_tag = False
     for place, line in log.lines():
         if line.startswith("%"):
             continue
-        if line.startswith("[") and not opened:
+        is_behind_tag, is_tag = is_tag, line.startswith("[") and not opened
+        if is_tag:
             name, value = _tag(place, line.strip())
-            if game.moves or name in game.tags:
+            if game.is_over(place, name, is_behind_tag=is_behind_tag):
                 yield game.ended(options)
                 game = _Game()
             game.add_tag(place, name, value)
@@ -177,6 +179,13 @@ class _Game:
         self._numbered = 0  # moves
         self._numbers = {1: True, 2: True}
         """Whether all numbers so far fit: one for each move, or one for two."""
+
+    def is_over(self, place: GamePlace, tag: str, *, is_behind_tag: bool) -> bool:
+        """Return whether a tag begins another game. Raises UsageError for one that is twice."""
+        is_known = tag in self.tags
+        if is_known and is_behind_tag:
+            raise place.fault(f"the tag {quote(tag)} is there twice: expected it once")
+        return is_known or bool(self.moves)
 
     def add_tag(self, place: GamePlace, name: str, value: str) -> None:
         self.place = self.place or place
@@ -209,6 +218,10 @@ class _Game:
     def ended(self, options: LogOptions, result: str | None = None) -> RecordedGame:
         """Return the game; its tag and the end of its moves both state the result."""
         assert self.place is not None
+        if not self.moves and not self.tags:
+            raise self.place.fault(
+                f"{quote(str(result))} ends no game: expected moves before a result"
+            )
         columns = Columns(self.place, list(self.tags), options)
         players = columns.players()
         names = [self.tags[name] if name and self.tags[name] != "?" else None for name in players]
