@@ -187,7 +187,12 @@ REFUSED_TABLES = [
     ('[FEN "ox1/3/3"]\n1. 4 0\n', "begins the game with another position than the empty board"),
     ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}', "\"players\" has 'ann' there"),
     *[(f"{item} ann - bob: 4 0\n", f"'{item}' comes before the names of the players: leave it out")
-      for item in ("(1)", "2)", "-", "*", "2026-01-31", "[2026-01-31T10:22]", "31.1.26")],
+      for item in ("(1)", "2)", "-", "*", "2026-01-31", "[2026-01-31T10:22]", "31.1.26", "10:22")],
+    *[(f"{names}: 4 0 8\n", f"'{score}' is among the names: write the result behind the mov")
+      for names, score in [("ann - bob 1-0", "1-0"), ("ann 0 - 1 bob", "0 - 1"),
+                           ("1/2-1/2 ann - bob", "1/2-1/2")]],
+    ("0,1,2,3,4\n4,0,8,1,7\n", "'0,1,2,3,4' looks like the numbers of columns: expected moves w"),
+    ("(;GM[1]FF[4]SZ[3]\nAB[bb];W[aa])\n", "line 1 of 'log': it looks like SGF: write the moves"),
     ("4\n0\n8\n", "every line has one move: expected all moves of a game in one line"),
     ('{"initial_board": "x...o....", "moves": [1, 2]}', "'initial_board' is 'x...o....': expected"),
     ("start_position,game_id,move\n[4 0],1,8\n", "or write its moves from the empty board"),

@@ -25,11 +25,16 @@ _BETWEEN_NAMES = (
 """Separators of the names of two players; the first that occurs once counts."""
 
 _ITEM = re.compile(
-    r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•]|\[?[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}\S*)\s"  # noqa: RUF001
+    r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•]|\[?[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}\S*"  # noqa: RUF001
+    r"|\[?[0-9]{1,2}:[0-9]{2}\S*)\s"
 )
-"""The number of a game in a list, the mark of an item, or a date."""
+"""The number of a game in a list, the mark of an item, a date, or a time."""
+
+_SCORE = re.compile(r"(?<!\S)(?:1/2|½|0\.5|[01]) ?[-–—−:] ?(?:1/2|½|0\.5|[01])(?!\S)")  # noqa: RUF001
+_SGF = re.compile(r"\(\s*;")
 
 _BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
+_LEAST_COLUMNS = 4  # of a table with a move each
 _DIGITS = {"0", "1", "2", "-1"}
 _BOARD_MARKS = re.compile(r"[xob_.]{9,}")  # of the smallest board in public tables, or more
 
@@ -40,7 +45,16 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
     Empty lines and those that begin with ``#`` hold no game. Raises UsageError.
     """
     game = log.options.game
-    for place, line in islice(_lines(log), 2):  # The first may be the header of a table.
+    beginning = list(islice(_lines(log), 2))
+    if len(beginning) > 1 and _has_numbers_only(beginning[0][1]):
+        place, line = beginning[0]
+        raise place.fault(
+            f"{quote(line.strip())} looks like the numbers of columns: expected moves with "
+            "blanks between them, or a first line as in first,second,move1,move2"
+        )
+    for place, line in beginning:  # The first may be the header of a table.
+        if _SGF.match(line):
+            raise place.fault("it looks like SGF: write the moves, as in `ann - bob: b2 a3 c1`")
         if _is_board(line) or (game and _is_board_of_digits(game, line)):
             raise place.fault(
                 f"{quote(line.strip())} looks like a board: expected the moves of a game; "
@@ -85,6 +99,17 @@ def _is_board_of_digits(game: Game, line: str) -> bool:
     return is_whole and not game.gravity
 
 
+def _has_numbers_only(line: str) -> bool:
+    """Return whether a line counts, as pandas numbers the columns of a table.
+
+    >>> [_has_numbers_only(line) for line in (",0,1,2,3,4", "1;2;3;4;5;6", "0,1,2", "0 1 2 3 4")]
+    [True, True, False, False]
+    """
+    numbers = re.split("[,;\t]", line.strip().lstrip(",;"))
+    counted = {tuple(map(str, range(start, start + len(numbers)))) for start in (0, 1)}
+    return len(numbers) > _LEAST_COLUMNS and tuple(numbers) in counted
+
+
 def _is_word(token: str) -> bool:
     """Return whether a token is a word, and no move of any game."""
     return token.isalpha() and len(token) > 2
@@ -113,6 +138,10 @@ def _is_row(tokens: list[str], line: str) -> bool:
 
 def _players(place: GamePlace, names: str) -> tuple[str, str]:
     """Return the names of two players. Raises UsageError."""
+    if score := _SCORE.search(names):
+        raise place.fault(
+            f"{quote(score[0])} is among the names: write the result behind the moves"
+        )
     for between in _BETWEEN_NAMES:
         parts = between.split(names)
         if len(parts) != 2:
