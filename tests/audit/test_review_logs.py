@@ -371,6 +371,8 @@ def test_few_late_and_missing_moves_raise_no_doubt(review: Reviewer) -> None:
     ):  # fmt: skip
         found = review(content)
         assert found.tables.findings.column("times") == [times]
+    finished = review('{"moves": [4, 0, 1, 8, 7, null, null]}')
+    assert finished.tables.findings.rows == []
 
 
 def test_results_tell_the_numbering(review: Reviewer) -> None:

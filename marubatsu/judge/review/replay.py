@@ -74,6 +74,7 @@ class GameLog:
         self._codes_by_token: defaultdict[Numbering | None, dict[Token, int]] = defaultdict(dict)
         self._codes = array("h")
         self._ends = array("q", [0])
+        self._made = array("q")  # moves of a game, without those at its end that no player made
         self._players = (array("i"), array("i"))
         self._stated_results = array("b")
         self._is_numbered = array("b")
@@ -109,6 +110,7 @@ class GameLog:
         if recorded.contradiction is not None:
             self.contradictions[len(self)] = recorded.contradiction
         self._ends.append(len(self._codes))
+        self._made.append(_made(moves))
         for numbers, player in zip(self._players, (first, second), strict=True):
             numbers.append(player)
         self._stated_results.append(_RESULT_CODES[recorded.result])
@@ -170,7 +172,7 @@ class GameLog:
         """Replay all games, each up to its end or its first illegal move."""
         game, dtype, count = self.game, mask_dtype(self.game), len(self)
         codes, ends = np.array(self._codes, np.int16), np.array(self._ends)
-        length = np.diff(ends)
+        length, made = np.diff(ends), np.array(self._made)
         circle, cross = np.zeros((2, count), dtype)
         illegal, beyond = np.full(count, -1), np.zeros(count, np.int64)
         is_missing = np.zeros(count, np.bool_)
@@ -182,7 +184,7 @@ class GameLog:
             before = circle[active], cross[active]
             playing = status_codes(game, *before) == Status.PLAYING
             over = active[~playing]
-            beyond[over] = length[over] - ply
+            beyond[over] = np.maximum(made[over] - ply, 0)
             active, before = active[playing], (before[0][playing], before[1][playing])
             code = codes[ends[active] + ply]
             mark = open_cells(game, before[0] | before[1]) & goal[code]
@@ -254,6 +256,11 @@ class Replayed:
     def mover(self) -> Ints:
         """The number of the player who made each move: [M]."""
         return self.players[self.ply % 2, self.number]
+
+
+def _made(moves: Sequence[Token]) -> int:
+    """Return how many moves there are up to the last one that a player made."""
+    return next((count for count in range(len(moves), 0, -1) if moves[count - 1] is not None), 0)
 
 
 def require_no_doubt(log: GameLog, played: Replayed) -> None:
