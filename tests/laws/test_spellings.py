@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, draw, exchange_marks, from_text, to_text
 from marubatsu.engine.rules.game import Game
@@ -315,11 +316,11 @@ def test_cells_in_the_order_of_the_uci_set_are_not_misread() -> None:
 )  # fmt: skip
 def test_connect_four(given: Any) -> None:
     signs = [[0] * 7] * 3 + [[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, -1, 0, 0, 0], [0, 0, 0, 1, -1, 0, 0]]
-    is_unnamed = given == signs or "🔴" in given
-    if is_unnamed:  # As many of both: the mark that begins must be named.
+    first = "1" if given == signs else "🔴" if "🔴" in given else "o"
+    if first != "o":  # As many of both: the mark that begins must be named.
         with pytest.raises(BoardError, match=r"as many '(1|🔴)' as '(-1|🟡)'"):
             read_position(CONNECT4, given)
-    found = read_position(CONNECT4, given, first="🔴" if "🔴" in given else "1")
+    found = read_position(CONNECT4, given, first=first)
     assert found == read_position(CONNECT4, "3 3 3 4", numbering="columns")
 
 
@@ -487,6 +488,15 @@ def test_any_text_is_a_position_or_refused_in_a_sentence(text: str, name: str) -
     except InputError:
         return
     assert from_text(game, to_text(game, position)) == position
+
+
+@pytest.mark.parametrize("board", ["ox.......", "o|x| / | | / | | ", "r,y,,,,,,,"])
+def test_a_mark_that_begins_is_one_of_the_board(board: str) -> None:
+    why = "has no '1', and the option first says that it begins"
+    with pytest.raises(BoardError, match=why):
+        read_position(TICTACTOE, board, first="1")
+    with pytest.raises(BoardError, match=why):
+        masks_of_boards(TICTACTOE, [board], first="1")
 
 
 @pytest.mark.parametrize("first", ["2", "-1"])

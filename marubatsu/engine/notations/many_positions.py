@@ -117,7 +117,8 @@ def masks_of_boards(
     Texts of ``.ox`` are read at once, and nothing checks whether play can reach them. Others are
     read one by one. Raises BoardError, with the number of the board, from 1.
     """
-    read = _masks_of_plain(game, boards) if numbering is None else None
+    is_usual = numbering is None and first_mark(first) in MARKS
+    read = _masks_of_plain(game, boards) if is_usual else None
     if read is not None:
         return read[::-1] if first_mark(first) == MARKS[1] else read
     masks = np.empty((2, len(boards)), mask_dtype(game))

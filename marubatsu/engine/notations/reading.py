@@ -103,7 +103,7 @@ class _Reading:
     def position(self) -> Position:
         """Return the only position that this may be. Raises BoardError."""
         given = self.given
-        if isinstance(given, str) and self.numbering is None and self._is_plain(given):
+        if isinstance(given, str) and self._is_plain(given):
             return self._reached(given if self.first != _CROSS else exchange_marks(given))
         seen = self._seen()
         read: dict[Position, str] = {}
@@ -163,7 +163,8 @@ class _Reading:
         return seen
 
     def _is_plain(self, text: str) -> bool:
-        return len(text) == self.game.cells and _PLAIN.issuperset(text)
+        is_usual = self.numbering is None and self.first in MARKS
+        return is_usual and len(text) == self.game.cells and _PLAIN.issuperset(text)
 
     def _layouts(self, seen: str | list[Any]) -> Iterator[BoardLayout]:
         """Yield the ways to see a board; numbers in a line are no marks when some exceed 2."""

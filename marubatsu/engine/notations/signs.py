@@ -116,6 +116,10 @@ def boards_of(
         plain = _without_numbers(game, plain)
     boards = [_board(text, plain, pair, first) for pair in _PAIRS]
     read = list(dict.fromkeys(board for board in boards if board is not None))
+    if not read and first not in (*MARKS, *plain):
+        raise BoardError(
+            f"{quote(text)} has no {first!r}, and the option first says that it begins"
+        )
     if not read:
         raise _unknown(text, signs, plain)
     return read
@@ -139,7 +143,7 @@ def _board(text: object, plain: Sequence[str], pair: tuple[str, str], first: str
     one, other = pair
     empty = set(plain).difference(pair)
     own = {EMPTY_CELL, *_MAY_BE_EMPTY} if "1" not in pair else {EMPTY_CELL, *_MAY_BE_EMPTY, "0"}
-    is_other = first in _NUMBERS and "1" in pair and first not in pair
+    is_other = first not in (*MARKS, *pair)
     if is_other or len(empty) > 1 or not empty <= own:
         return None
     counts = {sign: plain.count(sign) for sign in pair}
