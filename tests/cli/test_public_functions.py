@@ -325,6 +325,23 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
         "allow_network='no': expected True or False",
     ),
     (lambda: DOOR.audit("examples/corners.py:choose", timeout="2"), "timeout='2': expected more"),
+    (
+        lambda: DOOR.review("log", columns="moves=line"),
+        "columns='moves=line': expected a mapping of",
+    ),
+    (
+        lambda: DOOR.review("log", columns={"move_s": "line"}),
+        "columns={'move_s': 'line'}: expected",
+    ),
+    (
+        lambda: DOOR.review("log", columns={"moves": 1}),
+        "columns={'moves': 1}: expected a mapping of",
+    ),
+    (lambda: DOOR.review("log", results={1: "first"}), "results={1: 'first'}: expected a mapping"),
+    (
+        lambda: DOOR.review("log", results={"1": "won"}),
+        "results={'1': 'won'}: expected a mapping of",
+    ),
     (lambda: DOOR.items(seed=1.5), "seed=1.5: expected a whole number, 0 or more"),
     (lambda: DOOR.grade([], ["move: a1"]), "['move: a1'] is no dict: expected a reply by the id"),
     (lambda: DOOR.grade(5, {}), "5 is no list of items: expected what `items` returns"),

@@ -55,8 +55,9 @@ _MOVE = re.compile(
 
 _SCORE = re.compile(r"(1/2|½|0\.5|\b[01]) [-–—−] (1/2|½|0\.5|[01])\s*$")  # noqa: RUF001
 _MARKS = {"x": "x", "×": "x", "o": "o", "〇": "o", "noughts": "o", "crosses": "x"}  # noqa: RUF001
-_MEANINGS = {"first": SIDES[0], "second": SIDES[1], "draw": "draw", "none": None}
-_MEANING = re.compile(rf"(.+?)=({'|'.join(_MEANINGS)})(?=,|$)", re.DOTALL)
+MEANINGS = {"first": SIDES[0], "second": SIDES[1], "draw": "draw", "none": None}
+_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
+"""The meanings that the option results may give to a word."""
 _UNCLEAR = ""  # what a word means that can be either player
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))  # noqa: RUF001
 _DECORATED = re.compile(r"(?:the )?(?:winner(?: is|:)? )?(.*?)(?: wins| won| win)?[.!]*")
@@ -77,7 +78,7 @@ def results_of(text: str) -> dict[str, str]:
         part = _MEANING.match(text, at)
         if part is None or part[1] in meanings:
             raise OptionError(
-                "results", text, f"expected WORD=RESULT,… with the results {', '.join(_MEANINGS)}"
+                "results", text, f"expected WORD=RESULT,… with the results {', '.join(MEANINGS)}"
             )
         meanings[part[1]] = part[2]
         at = part.end() + 1
@@ -183,7 +184,7 @@ def result_of(
         raise place.fault(f"the result is {quoted_json(statement)}: expected a word or a score")
     text = str(statement).strip()
     if text in options.results:
-        return _MEANINGS[options.results[text]]
+        return MEANINGS[options.results[text]]
     readings = _readings(_plain(text), players, labels, options.first or mark)
     meant = set(readings.values())
     if len(meant) == 1 and _UNCLEAR not in meant:

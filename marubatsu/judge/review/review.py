@@ -1,6 +1,6 @@
 """A review: how well the players of recorded games played, judged by the oracle of each game."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,11 @@ from marubatsu.judge.audit.report import (
     worst_first,
 )
 from marubatsu.judge.oracle.choose_oracle import goes_by_search, open_oracle
+from marubatsu.judge.review.layouts import FIELDS
 from marubatsu.judge.review.log_file import LogOptions, open_log
 from marubatsu.judge.review.log_formats import READERS, RecordedGames
 from marubatsu.judge.review.player_tables import PlayerTables, judge, tables_of
+from marubatsu.judge.review.recorded_game import MEANINGS
 from marubatsu.judge.review.replay import GameLog, require_no_doubt
 from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.stages.on_demand import built_data_set
@@ -226,7 +228,10 @@ def review(
     if mark not in (None, *MARKS):
         raise OptionError("first", first, "expected o or x, the marks of a log")
     is_column_first = stated in (Numbering.COLUMN_ROW, Numbering.COLUMN_ROW_FROM_1)
-    options = LogOptions(columns or {}, mark, results or {}, default, is_column_first)
+    options = LogOptions(
+        _mapping("columns", columns, "from", FIELDS), mark,
+        _mapping("results", results, "to", MEANINGS), default, is_column_first,
+    )  # fmt: skip
     games = RecordedGames(None if default is None else default.name, stated)
     with progress("reading") as advance:
         for number, path in enumerate(paths):
@@ -237,6 +242,20 @@ def review(
         with progress(f"review of {game_log.game.name}") as advance:
             reviews.append(_review(game_log, list(games.players), plies, time, data, advance))
     return Review([str(path) for path in paths], reviews)
+
+
+def _mapping(option: str, given: object, way: str, known: Iterable[str]) -> Mapping[str, str]:
+    """Return an option that maps texts from or to known words; nothing without it.
+
+    Raises OptionError for anything else.
+    """
+    pairs = dict(given) if isinstance(given, Mapping) else {}
+    words = pairs if way == "from" else pairs.values()
+    is_mapping = isinstance(given, Mapping | None) and {*words} <= {*known}
+    if not is_mapping or not all(isinstance(part, str) for pair in pairs.items() for part in pair):
+        expected = f"expected a mapping of texts {way} {', '.join(known)}"
+        raise OptionError(option, given, expected)
+    return pairs
 
 
 def _paths(files: Sequence[str | Path] | str | Path) -> list[Path]:
