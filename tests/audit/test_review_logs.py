@@ -160,6 +160,10 @@ READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
         "game_id,player,row,col\n1,ann,2,0\n1,bob,0,1\n", {"is_column_first": True},
         [("ann", "bob", [(0, 2), (1, 0)], None)],
     ),
+    "a number that is a result": (
+        "ann - bob: 4 0 8 1\n", {"results": {"1": "first"}},
+        [("ann", "bob", ["4", "0", "8"], "circle")],
+    ),
     "marks of players": (
         "game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {}, [("O", "X", ["4", "0"], "cross")],
     ),

@@ -101,7 +101,8 @@ def split_results(
 ) -> tuple[list[str], list[str]]:
     """Return the moves in a text, and the results behind them.
 
-    A last letter is a result unless it may be a column. Raises UsageError where it may be both.
+    A last number is a result if the option results has it, and a last letter unless it may be a
+    column. Raises UsageError where it may be both.
 
     >>> place, options = GamePlace("log", 1), LogOptions()
     >>> texts = ("4 0 tie", "4 0 d", "d e d", "b2 first player wins")
@@ -113,7 +114,7 @@ def split_results(
     has_dash = "-" in text or not text.isascii()
     tokens = tokens_of(_SCORE.sub(r"\1-\2", text) if has_dash else text)
     if tokens and _MOVE.fullmatch(tokens[-1]) and not _is_letter(tokens[-1]):
-        return tokens, []
+        return (tokens[:-1], tokens[-1:]) if tokens[-1] in options.results else (tokens, [])
     end = len(tokens)
     while end and is_end(tokens[end - 1], options):
         end -= 1
