@@ -292,6 +292,12 @@ def test_moves_without_separators_need_a_numbering(review: Reviewer) -> None:
         review("40821\n")
 
 
+def test_letters_without_separators_are_moves(review: Reviewer) -> None:
+    assert review("abcab\nAAB draw\n", "3x3k3-gravity", numbering="names").moves == 8
+    with pytest.raises(UsageError, match=r"'abcab' is no move of .* chooses another: names$"):
+        review("abcab\n", "3x3k3-gravity")
+
+
 def test_marks_before_moves_are_in_turn(review: Reviewer) -> None:
     review("x(1,1) o(0,0) x(2,2)\n", numbering="row-column")
     with pytest.raises(

@@ -71,7 +71,8 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
                 "names the columns, as in first,second,moves,result; the option columns names "
                 "others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one row a move"
             )
-        if not colon and (cure := _cure_of_words(tokens)):
+        is_several = len(tokens) > 1  # One word may be moves without separators.
+        if not colon and is_several and (cure := _cure_of_words(tokens)):
             raise place.fault(cure)
         are_single &= not colon and not results and is_single(tokens)
         games += 1
@@ -117,12 +118,12 @@ def _is_word(token: str) -> bool:
 
 def _cure_of_words(tokens: list[str]) -> str:
     """Say what a word before or behind moves may be: a name, or a result; nothing without one."""
-    if tokens and _is_word(tokens[0]):
+    if _is_word(tokens[0]):
         return (
             f"{quote(tokens[0])} is no move: expected a colon between names and moves, as in "
             "`ann - bob: b2 a3 c1`"
         )
-    if tokens and _is_word(tokens[-1]):
+    if _is_word(tokens[-1]):
         return (
             f"{quote(tokens[-1])} is no move: if it is the result, the option results gives it a "
             f"meaning, as in {tokens[-1]}=first"
