@@ -298,9 +298,7 @@ def _is_game(command: TyperCommand, positional: list[str]) -> bool:
     if first in ALIASES:
         return True
     is_one_more = -1 not in sizes and len(positional) > sum(sizes)
-    if not (is_one_more or "k" in first) or Path(first).exists():
-        return False
-    return _is_name_of_game(first)
+    return (is_one_more or "k" in first) and _is_name_of_game(first) and not Path(first).exists()
 
 
 def _is_name_of_game(word: str) -> bool:

@@ -272,6 +272,9 @@ def test_sql_comes_from_a_file_or_from_standard_input(root: Path, tmp_path: Path
     for arguments, lines in ((("--file", str(file)), ""), (("-",), "select 1 as one\n")):
         done = run_here("sql", *arguments, "--format", "csv", data=root, lines=lines)
         assert (done.stdout, done.stderr) == ("one\n1\n", "")
+    more = 300 * " "  # more than the name of a file may have
+    done = run_here("sql", f"select 'k'{more}as one", "--format", "csv", data=root)
+    assert (done.stdout, done.stderr) == ("one\nk\n", "")
     for wrong in ((), ("select 1", "--file", str(file)), ("-", "--file", str(file))):
         done = run_here("sql", *wrong, data=root)
         require_refused(done, "expected one statement: as SQL, as --file FILE, or - for")
