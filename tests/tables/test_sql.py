@@ -103,7 +103,8 @@ def test_a_report_is_narrowed_and_all_go_into_a_folder(
     [
         "from nodes where ply < 5",
         """select 1e16 a, 'nan'::double b, null c, '=x' d, [1, null] e, {'f': [true]} f,
-            9::hugeint g, date '2020-01-01' h, map {'q': 2} i, 'a,"b' j, e'x\\ny' k, []::int[] l""",
+            [340282366920938463463374607431768211455::uhugeint] g, date '2020-01-01' h,
+            map {'q': 2} i, 'a,"b' j, e'x\\ny' k, []::int[] l""",
         "select null as a, 2 as a union all select 1, 3",
         "select 1 where false",
     ],
