@@ -1,9 +1,9 @@
 """The formats in which rows are written; values as texts, and the names of columns."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import chain, count
 
 from marubatsu.pipeline.support.errors import harmless
 
@@ -29,13 +29,17 @@ class Format(StrEnum):
 
 
 def unique(columns: Sequence[str]) -> list[str]:
-    """Add numbers to columns of the same name, because the keys of an object must differ."""
-    seen: Counter[str] = Counter()
-    names = []
+    """Add numbers to columns of the same name, because the keys of an object must differ.
+
+    >>> unique(["a", "a", "a", "a_2"])
+    ['a', 'a_3', 'a_4', 'a_2']
+    """
+    names: dict[str, None] = {}
     for name in columns:
-        seen[name] += 1
-        names.append(f"{name}_{seen[name]}" if seen[name] > 1 else name)
-    return names
+        numbered = (f"{name}_{number}" for number in count(2))
+        others = (new for new in numbered if new not in columns)
+        names[next(new for new in chain([name], others) if new not in names)] = None
+    return list(names)
 
 
 def shown(value: object) -> str:
