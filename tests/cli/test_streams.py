@@ -87,6 +87,7 @@ def test_json_stays_json_in_every_encoding(form: Format, encoding: str) -> None:
 
 NO_ROOTS = {
     "~nosuchuser/data": "names the home folder of an unknown user",
+    "s3://bucket/data": "is an address, expected a folder of this machine",
     "loop": "is a link that leads to no folder",
     "file": "is a file, expected a folder",
     os.fsdecode(b"\xff/data"): "has a name that is not UTF-8",

@@ -6,6 +6,7 @@ would wait for its other end, and a device might never end.
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
@@ -55,6 +56,8 @@ def _why_no_root(root: Path) -> str | None:
     """Say why a path cannot be the folder of the data; None when it can."""
     if str(root).startswith("~"):
         return "names the home folder of an unknown user"
+    if re.match(r"[a-z][a-z0-9]+:/", str(root)):
+        return "is an address, expected a folder of this machine"
     if root.is_symlink() and not root.exists():
         return "is a link that leads to no folder"
     if root.exists() and not root.is_dir():
