@@ -195,6 +195,8 @@ def _refusal(connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any]) 
         count = f"{len(statements)} statements" if statements else "none"
         return f"expected one statement that reads, got {count}"
     kind = _kind(statements[0])
+    if kind == "MULTI":
+        return "expected the values of a pivot, as in `on score in (-1, 0, 1)`"
     if kind not in _READS:
         return f"expected a statement that reads, such as select, got {kind}"
     named = {name.lower() for name in statements[0].named_parameters}
