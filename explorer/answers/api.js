@@ -119,7 +119,7 @@ class Game {
   /** The answer of the server; undefined when play cannot reach the position. */
   async #fromServer(board, query = '') {
     try {
-      const answer = await this.document(`positions/${encodeURIComponent(board)}${query}`);
+      const answer = await this.document(pathOf(board) + query);
       return 'at_least' in answer ? whatIsKnown(answer) : answer;
     } catch (error) {
       if (error.status === 404) return undefined;
@@ -167,7 +167,7 @@ class Game {
    * probability } by cell; ai_score is null when the AI gives none.
    */
   async choices(ai, { board }) {
-    if (this.#isServed) return ask(this.path(`ais/${encodeURIComponent(ai)}/positions/${encodeURIComponent(board)}`));
+    if (this.#isServed) return ask(this.path(`ais/${encodeURIComponent(ai)}/${pathOf(board)}`));
     if (!this.ais.length) return choicesByValues(ai, await this.position(board));
     const { moves, firstMove } = await this.recordOf(board);
     const table = await this.document(`ais/${encodeURIComponent(ai)}.json`);
@@ -187,6 +187,9 @@ class Game {
     return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
   }
 }
+
+/** The path of a board; browsers leave . and .. out of paths, which are the empty boards of one and of two cells. */
+const pathOf = (board) => `positions/${encodeURIComponent(/^\.{1,2}$/.test(board) ? board.replaceAll('.', '_') : board)}`;
 
 const LISTS = new Set(['ply', 'first', 'first_move']);
 

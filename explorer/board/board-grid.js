@@ -3,7 +3,7 @@
 import { el, onKey, svg } from '../elements/dom.js';
 import { drawMark } from '../elements/drawing.js';
 import { addTexts, listed, t } from '../words/i18n.js';
-import { cellName, fullLines, padOf, scoreFor, valueOf } from '../words/moves.js';
+import { cellName, columnName, fullLines, padOf, scoreFor, valueOf } from '../words/moves.js';
 
 addTexts({
   'board.grid': ['Board: arrow keys move, Enter plays', '盤面：矢印キーで移動、Enter で着手'],
@@ -30,7 +30,7 @@ export class Grid {
       el('div', {
         role: 'grid', 'aria-label': t(padOf(game) ? 'board.gridpad' : 'board.grid'), onkeydown: (event) => this.key(event),
       }, Array.from({ length: rows }, (_, y) => el('div', { role: 'row' }, line(y)))),
-      el('div', { class: 'letters', 'aria-hidden': 'true' }, el('span', {}), Array.from({ length: columns }, (_, x) => el('span', {}, cellName(game, x)[0]))));
+      el('div', { class: 'letters', 'aria-hidden': 'true' }, el('span', {}), Array.from({ length: columns }, (_, x) => el('span', {}, columnName(x)))));
   }
 
   /** Show a position; `hints`: what each move is worth; `last`: the cell of the move before; `fault`: that of the move that gave the game away. */

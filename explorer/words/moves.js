@@ -13,8 +13,11 @@ addTexts({
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
+/** The letters of a column: after z comes aa. */
+export const columnName = (x) => (x < LETTERS.length ? '' : columnName(Math.floor(x / LETTERS.length) - 1)) + LETTERS[x % LETTERS.length];
+
 /** The name of a cell, such as b2. */
-export const cellName = ({ columns, rows }, cell) => LETTERS[cell % columns] + (rows - Math.floor(cell / columns));
+export const cellName = ({ columns, rows }, cell) => columnName(cell % columns) + (rows - Math.floor(cell / columns));
 
 /** The names of cells, one after another. */
 export const lineText = (game, cells, between = ' ') => cells.map((cell) => cellName(game, cell)).join(between);
@@ -28,12 +31,9 @@ export const plain = (typed) => typed.normalize('NFKC').trim();
  */
 export function readLine({ columns, rows }, typed) {
   const text = plain(typed).toLowerCase().replace(/[\s,.、]+/g, '');
-  if (!/^([a-z]\d+)*$/.test(text)) return undefined;
-  return (text.match(/[a-z]\d+/g) ?? []).map((part) => {
-    const x = LETTERS.indexOf(part[0]);
-    const row = Number(part.slice(1));
-    return { part, cell: x < columns && row >= 1 && row <= rows ? x + columns * (rows - row) : NaN };
-  });
+  if (!/^([a-z]+\d+)*$/.test(text)) return undefined;
+  const names = Array.from({ length: columns * rows }, (_, cell) => cellName({ columns, rows }, cell));
+  return (text.match(/[a-z]+\d+/g) ?? []).map((part) => ({ part, cell: names.includes(part) ? names.indexOf(part) : NaN }));
 }
 
 /** The cells of a line in the address; undefined when it is no line. */

@@ -241,6 +241,18 @@ def test_other_games_are_chosen_also_those_without_data(visit: Visit, tmp_path: 
             assert page.inner_text(f"{cell} .hint") == str(move.distance + 1)
 
 
+def test_boards_of_one_cell_and_of_many_columns_are_played(visit: Visit) -> None:
+    """Browsers leave . and .. out of paths; column 27 is aa."""
+    with visit("game=27x1k3&cross=person&line=b1.aa1") as page:
+        until(page, lambda: board_of(page) == ".o" + "." * 24 + "x")
+        assert page.inner_text(".letters span:last-child") == "aa"
+        for game, board in (("1x1k1", "."), ("2x1k2", "..")):
+            go(page, f"game={game}&circle=ai2&cross=person")
+            until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
+            page.click(control("go"))
+            until(page, lambda: board_of(page).count("o") == 1)
+
+
 FAILED = {"en-US": "The game “{}” cannot be shown.", "ja-JP": "ゲーム「{}」は表示できません。"}
 WRONG_GAMES = [
     ("9x9k5", "address", "ja-JP", "a board of 9x9 has 81 cells"),
