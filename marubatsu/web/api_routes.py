@@ -7,6 +7,7 @@ from threading import Event
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -49,6 +50,15 @@ _REMEMBERED = 10_000  # answers
 _Answer = Callable[[Request, OpenGame], Awaitable[Response]]
 
 
+class _Lines(PathConvertor):
+    """What is in a path, of any number of lines."""
+
+    regex = "(?s:.*)"
+
+
+register_url_convertor("lines", _Lines())
+
+
 class ApiRoutes:
     """The routes, and what they share."""
 
@@ -64,9 +74,9 @@ class ApiRoutes:
         """List the routes; those of a game come after its name."""
         of_game = "/api/v2/games/{game}"
         get: list[tuple[str, _Answer]] = [
-            ("/positions/{board:path}", self._position),
+            ("/positions/{board:lines}", self._position),
             ("/ais", self._ais),
-            ("/ais/{ai:path}/positions/{board:path}", self._choices),
+            ("/ais/{ai:path}/positions/{board:lines}", self._choices),
             ("/tables/{table:path}.parquet", self._table),
             (f"/{RAW}", self._raw),
             ("/{document:path}", self._document),
@@ -245,6 +255,8 @@ def _read_as(request: Request, *others: str) -> ReadAs:
     for name in query:
         if name not in options:
             raise HTTPException(400, f"no option {quote(name)}: {expectation(name, options)}")
+        if len(query.getlist(name)) > 1:
+            raise HTTPException(400, f"expected the option {name} once")
     how = ReadAs(query.get("first", PLAIN.first), query.get("numbering"))
     try:
         first_mark(how.first)

@@ -146,12 +146,18 @@ _FOR_GOOD = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 async def _answer_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    missing = f"there is no page {request.url.path!r}"
     if error.status_code == 405:
         sentence = f"{request.method} is not possible here: GET /api/v2/openapi.json lists what is"
         return refusal(405, sentence, error.headers)
     is_unknown = error.detail == HTTPStatus.NOT_FOUND.phrase  # No route has said more.
-    return refusal(error.status_code, missing if is_unknown else error.detail)
+    if is_unknown:
+        return _no_page(request.url.path)
+    return refusal(error.status_code, error.detail)
+
+
+def _no_page(name: str) -> Response:
+    sentence = f"there is no page {name!r}: / is the page, and /api/v2/openapi.json lists its API"
+    return refusal(404, sentence)
 
 
 async def _answer_input(request: Request, error: Exception) -> Response:
@@ -209,7 +215,7 @@ async def page_file(request: Request) -> Response:
     is_kept = below != name and below.endswith(_KEPT)
     file = files().get(below if is_kept else name)
     if file is None:
-        return refusal(404, f"there is no page {name!r}")
+        return _no_page(name)
     content = file.path.read_bytes()
     if is_kept:
         return Response(content, media_type=file.media_type, headers=_FOR_GOOD)

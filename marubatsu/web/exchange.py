@@ -126,7 +126,7 @@ async def body_of(request: Request, most: int) -> bytes:
 
     Raises HTTPException for another type, and when the body is too long, too slow or cut off.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip()
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise HTTPException(415, "expected a body of the type application/json")
     body = b""

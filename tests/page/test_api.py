@@ -66,11 +66,13 @@ WRONG: dict[str, list[tuple[int, str, object, dict[str, str]]]] = {
         (400, f"{OURS}/positions/....?first=z", None, {}),
         (400, f"{OURS}/positions/....?numbering=z", None, {}),
         (400, f"{OURS}/positions/....?firts=x", None, {}),
+        (400, f"{OURS}/positions/....?first=x&first=o", None, {}),
     ],
     "/api/v2/games/{game}/positions": [
         (400, f"{OURS}/positions", {"boards": ["zz"]}, {}),
         (400, f"{OURS}/positions", {"boards": ["oooo"]}, {}),
         (400, f"{OURS}/positions", {"boards": [1]}, {}),
+        (400, f"{OURS}/positions", {"boards": [json.loads("[" * 600 + "]" * 600)]}, {}),
         (400, f"{OURS}/positions", {"boards": ["xo.."], "first": "x"}, {}),
         (400, f"{OURS}/positions?search=no", {"boards": ["xo.."]}, {}),
         (404, "/api/v2/games/nothing/positions", {"boards": ["zz"]}, {}),
@@ -159,10 +161,11 @@ def test_every_refusal_is_as_the_description_says(app: ASGIApp, path: str) -> No
 
 def test_a_position_is_read_in_other_spellings(app: ASGIApp) -> None:
     expected = ask_app(app, f"{OURS}/positions/ox..").body
-    for asked in ("O,X,b,b", "OX/__", "0 1", "xo..?first=x", "1,2?numbering=cells-from-1"):
+    for asked in ("O,X,b,b", "OX%0A__", "0 1", "xo..?first=x", "1,2?numbering=cells-from-1"):
         assert ask_app(app, f"{OURS}/positions/{asked.replace(' ', '%20')}").body == expected
     body = {"boards": [["x", "o", "", ""], [["x", "o"], [None, None]], "XO/__"]}
-    found = ask_app(app, f"{OURS}/positions?first=x", body=body)
+    json_type = {"content_type": "Application/JSON"}
+    found = ask_app(app, f"{OURS}/positions?first=x", body=body, **json_type)
     assert [each["board"] for each in json.loads(found.body)["answers"]] == ["ox.."] * 3
     chosen = [
         ask_app(app, f"{OURS}/ais/ai2/positions/{asked}").body

@@ -39,7 +39,7 @@ from tests.helpers.processes.in_process import ask_app
     [
         ("/api/v2/games/tictactoe/positions/", "expected 9 cells"),
         ("/api/v2/games/99x99k9/game.json", "99x99k9"),
-        ("/api/v2/game.json", "there is no page 'api/v2/game.json'"),
+        ("/api/v2/game.json", "'api/v2/game.json': / is the page"),
         *((f"/{path}", "there is no page") for path in (
             "api/v2/../../pyproject.toml", "api/v2/..%2f..%2fpyproject.toml",
             "api/v2/../%2e%2e/%2e%2e/etc/passwd", "api/v2/../../static/..%5c..%5cx",

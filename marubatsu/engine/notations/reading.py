@@ -299,7 +299,10 @@ def _seen(given: object) -> str | list[Any]:
         raise BoardError(
             f"{quote(given)} is no position: expected the text of a board or of moves, or a list"
         )
-    return _as_lists(nested)
+    try:
+        return _as_lists(nested)
+    except RecursionError:
+        raise BoardError("expected a board or moves, got lists in too many lists") from None
 
 
 def _as_lists(listed: Sequence[Any]) -> list[Any]:
