@@ -51,6 +51,7 @@ assert env.step(3)[1:3] == (0.0, False)
     "openspiel": """
 import pyspiel
 from open_spiel.python.bots.gtp import CommandError, GTPBot
+from marubatsu.pipeline.support.errors import UsageError
 
 def nash_conv(name, ours, ai):
     game, bot, chosen = pyspiel.load_game(name), frameworks.openspiel_bot(ours, ai, seed=0), {}
@@ -69,6 +70,13 @@ for name, ours in games.items():
     game = pyspiel.load_game(name)
     players = [frameworks.openspiel_bot(ours, "perfect", seed=seed) for seed in range(2)]
     assert pyspiel.evaluate_bots(game.new_initial_state(), players, 0) == [0, 0]
+    misere = pyspiel.load_game(f"misere(game={name})").new_initial_state()
+    assert frameworks.openspiel_bot(ours + "-misere", "ai2").step(misere) in misere.legal_actions()
+    try:
+        players[0].step(misere)
+        raise AssertionError(misere)
+    except UsageError as error:
+        assert str(error).startswith("the state is one of misere(game="), error
     command = [sys.executable, "-m", "marubatsu", "gtp", ours, "--moves", "openspiel"]
     gtp, other = GTPBot(game, command), pyspiel.make_uniform_random_bot(1, 7)
     assert gtp.name == "marubatsu"

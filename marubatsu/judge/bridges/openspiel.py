@@ -264,7 +264,7 @@ class FrameworkEnvironment:
         """Load a game by name. Raises pyspiel.SpielError, GameError."""
         pyspiel: Any = import_module("pyspiel")
         self._loaded = pyspiel.load_game(name, parameters)
-        self.game = _game(self._loaded)
+        self.game = cast("Game", game_of(self._loaded))
         self.reset()
 
     def reset(self) -> None:
@@ -327,12 +327,19 @@ def _silent() -> Iterator[None]:
         os.close(nowhere)
 
 
-def _game(loaded: Any) -> Game:
-    """Return our game of one that was loaded. Raises GameError when we have none."""
+_RUNS = {"connect_four": ("x_in_row", 4), "mnk": ("k", 5), "tic_tac_toe": ("k", 3)}
+"""The name of the run length in the parameters of a game, and its default."""
+
+
+def game_of(loaded: Any) -> Game | None:
+    """Return our game of one of OpenSpiel; None for one that we do not know. Raises GameError."""
     name, values = loaded.get_type().short_name, loaded.get_parameters()
+    misere = name == "misere"
+    if misere:  # Its parameters have those that were given for the game inside.
+        values = values["game"]
+        name = values["name"]
+    if name not in _RUNS:
+        return None
     _, rows, columns = loaded.observation_tensor_shape()
-    if name == "connect_four":
-        return Game(columns, rows, values["x_in_row"], gravity=True)
-    if name == "mnk":
-        return Game(columns, rows, values.get("k", 5))
-    return Game("tictactoe")
+    run = values.get(*_RUNS[name])
+    return Game(columns, rows, run, gravity=name == "connect_four", misere=misere)

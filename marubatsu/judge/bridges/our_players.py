@@ -18,6 +18,7 @@ from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.addressed_ai import AgentLimits, ProcessAI
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.actions import action_of, position_after, text_of_marks
+from marubatsu.judge.bridges.openspiel import game_of as openspiel_game
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError, whole
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
@@ -174,7 +175,9 @@ def _bot_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             return self.get_policy(state), self.step(state)
 
         def _position(self, state: Any) -> Position:
-            game = self._player.game
+            game, theirs = self._player.game, state.get_game()
+            if openspiel_game(theirs) != game:
+                raise UsageError(f"the state is one of {theirs}: expected one of {game.name}")
             position = position_after(game, state.history())
             expected = sorted(action_of(game, cell) for cell in game.legal_moves(position))
             if not expected or list(state.legal_actions()) != expected:

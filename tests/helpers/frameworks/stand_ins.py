@@ -88,6 +88,19 @@ class State:
         """Name the game as we do."""
         self._game, self._actions = Game(game), actions
 
+    def get_game(self) -> Any:
+        """Return the game: pyspiel gives a misère game the parameters of the one inside."""
+        game = self._game
+        name, run = ("connect_four", "x_in_row") if game.gravity else ("mnk", "k")
+        values: dict[str, Any] = {run: game.run, "name": name}
+        if game.misere:
+            name, values = "misere", {"game": values}
+        return SimpleNamespace(
+            get_type=lambda: SimpleNamespace(short_name=name),
+            get_parameters=lambda: values,
+            observation_tensor_shape=lambda: [3, game.rows, game.columns],
+        )
+
     def history(self) -> list[int]:
         """Return the actions so far."""
         return list(self._actions)
