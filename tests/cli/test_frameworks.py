@@ -5,14 +5,18 @@
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+import marubatsu as mb
 from marubatsu import frameworks
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
+from marubatsu.engine.rules.game import Game
+from marubatsu.judge.bridges.our_environments import Episode
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.frameworks.stand_ins import State, modules
 
@@ -118,6 +122,24 @@ def test_an_aec_environment_plays_a_game_and_tells_the_truth() -> None:
     assert env.observation_space("player_0")["observation"][:3] == (0, 1, (3, 2, 2))
     assert env.action_space("player_1") == 6
     env.close()
+
+
+def test_an_info_has_nothing_that_a_search_did_not_prove() -> None:
+    """Gymnasium's vectors of environments join infos, and fail where one has None for a number."""
+    oracle: Any = SimpleNamespace(within=lambda board: SimpleNamespace(score=None, best_moves=()))
+    assert Episode(Game("3x2k2"), lambda: oracle, None).info() == {
+        "best_moves": [], "best_actions": [],
+    }  # fmt: skip
+
+
+def test_a_board_is_read_by_the_numbering_that_errors_name() -> None:
+    moves, game = [0, 0, 1], "4x4k3-gravity"
+    env = frameworks.aec_env(game, truth=False)
+    env.reset(options={"board": moves, "numbering": "columns"})
+    seen = env.observe("player_1")["observation"]
+    assert np.argwhere(seen).tolist() == [[2, 0, 0], [3, 0, 1], [3, 1, 1]]
+    assert frameworks.player(game, first, numbering="columns")(moves) == 4
+    assert mb.question(moves, game, numbering="columns").board == "........x...oo.."
 
 
 def test_a_gym_environment_replies_by_its_seed() -> None:

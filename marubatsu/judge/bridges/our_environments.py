@@ -16,7 +16,7 @@ import numpy as np
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.reading import read_position
-from marubatsu.engine.rules.board_text import MARKS, draw
+from marubatsu.engine.rules.board_text import draw
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
@@ -65,13 +65,15 @@ class Episode:
     def begin(self, options: Mapping[str, Any] | None) -> None:
         """Set up the empty board, or what the option ``board`` says: its cells, or moves.
 
-        The option ``first`` is the mark of the side that begins on it. The frameworks' own tests
-        pass other options, which have no effect. Raises UsageError for a finished position,
-        InputError for no position.
+        The options ``first`` and ``numbering`` say how it is read, as in `answer`. The frameworks'
+        own tests pass other options, which have no effect. Raises UsageError for a finished
+        position, InputError for no position.
         """
         said = options or {}
-        board, first = said.get("board"), said.get("first", MARKS[0])
-        position = EMPTY if board is None else read_position(self.game, str(board), first=first)
+        board, position = said.get("board"), EMPTY
+        if board is not None:
+            read = {key: said[key] for key in ("first", "numbering") if key in said}
+            position = read_position(self.game, str(board), **read)
         if self.game.status(position) is not Status.PLAYING:
             raise UsageError(f"{quote(str(board))} is finished: expected a board with moves")
         self.position = position
@@ -116,7 +118,7 @@ class Episode:
         return 1.0 if self.status == Status(side) else -1.0
 
     def info(self) -> dict[str, Any]:
-        """Return the values of the position; None for what a search could not prove in its time.
+        """Return the values of the position, without what a search could not prove in its time.
 
         ``score`` is circle's view, ``score_mover`` that of the side to move. Without an oracle,
         and where the game is over, it is empty.
@@ -125,13 +127,14 @@ class Episode:
             return {}
         answer = self._oracle.within(self.position)
         score = answer.score
-        return {
+        values = {
             "score": score,
             "score_mover": None if score is None else self.position.turn.sign * score,
             "distance": getattr(answer, "distance", None),
             "best_moves": list(answer.best_moves),
             "best_actions": [aec_action(self.game, cell) for cell in answer.best_moves],
         }
+        return {name: value for name, value in values.items() if value is not None}
 
     def render(self) -> str | None:
         """Return the drawing of the board, if the environment was made to."""
@@ -167,9 +170,9 @@ def aec_env(
     ``[columns, rows, 2]`` without, and the ``action_mask``. A win is rewarded with 1, a loss or an
     illegal action with -1. The ``info`` of the agent to move has ``score`` (circle's view),
     ``score_mover``, ``distance`` (plies), ``best_moves`` (cells) and ``best_actions``; without
-    ``truth`` it is empty. What a search of ``time`` seconds cannot prove is None there, or not in
-    the lists. ``reset(options={"board": "o...x...."})`` begins elsewhere; the option ``first`` is
-    ``x`` where ``x`` begins on that board.
+    ``truth`` it is empty. What a search of ``time`` seconds cannot prove is missing there.
+    ``reset(options={"board": "o...x...."})`` begins elsewhere; the options ``first`` and
+    ``numbering`` say how that board is read, as in `answer`.
 
     Raises InputError for a name of no game, UsageError for a ``render_mode`` other than ``ansi`` or
     a time that makes no sense, and ModuleNotFoundError where PettingZoo is not installed. With

@@ -85,16 +85,18 @@ def player(
     ai: Choose | str = "perfect",
     *,
     first: str = MARKS[0],
+    numbering: str | None = None,
     seed: int | None = None,
     time: float = MOVE_SECONDS,
     data: str | Path | None = None,
 ) -> Callable[[BoardLike], int]:
     """Return an AI as a function from a position to a cell: an opponent for a loop of your own.
 
-    ``first`` is the mark of the side that begins on the boards. It draws among its candidates by
-    ``seed``; ``perfect`` draws among all best moves. ``time`` is the seconds for a search of
-    ``perfect``. Raises as `openspiel_bot` does, but needs no package; also InputError for another
-    mark. The function raises UsageError for a finished position, InputError for none.
+    ``first`` is the mark of the side that begins on the boards, and ``numbering`` that of moves or
+    cells, as in `answer`. It draws among its candidates by ``seed``; ``perfect`` draws among all
+    best moves. ``time`` is the seconds for a search of ``perfect``. Raises as `openspiel_bot` does,
+    but needs no package; also InputError for another mark. The function raises UsageError for a
+    finished position, InputError for none.
 
     >>> opponent = player("tictactoe", "perfect", seed=0)
     >>> opponent("o........"), opponent("oo..x....")
@@ -103,7 +105,7 @@ def player(
     ours, first = _player(game, ai, seed, time, data), first_mark(first)
 
     def play(board: BoardLike) -> int:
-        position = read_position(ours.game, board, first=first)
+        position = read_position(ours.game, board, first=first, numbering=numbering)
         if not ours.game.legal_moves(position):
             raise UsageError(f"{to_text(ours.game, position)} is finished: it has no moves")
         return ours.move(position)

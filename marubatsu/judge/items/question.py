@@ -226,13 +226,14 @@ def question(
     *,
     notation: str = "board",
     first: str = MARKS[0],
+    numbering: str | None = None,
 ) -> Question:
     """Return the question about one position of any game, with the reader of its replies.
 
     It is the question of `items`, without their answer: `reward` says what a move is worth.
-    ``notation`` is ``board``, a picture in text, or ``text``, the cells in a line. ``first`` is as
-    in `answer`. Raises InputError for a name of no game and for no position, UsageError for a
-    finished one and for another notation.
+    ``notation`` is ``board``, a picture in text, or ``text``, the cells in a line. ``first`` and
+    ``numbering`` are as in `answer`. Raises InputError for a name of no game and for no position,
+    UsageError for a finished one and for another notation.
 
     >>> asked = question("o...x....")
     >>> asked.read("I take the corner. Move: C1")
@@ -243,7 +244,7 @@ def question(
     if notation not in _NOTATIONS:
         raise OptionError("notation", notation, f"expected one of {', '.join(_NOTATIONS)}")
     played = game_of(game)
-    position = read_position(played, board, first=first)
+    position = read_position(played, board, first=first, numbering=numbering)
     legal = played.legal_moves(position)
     if not legal:
         raise UsageError(f"{to_text(played, position)} is finished: it has no moves")
