@@ -5,6 +5,8 @@ PYTHON ?= python3
 GAME ?= tictactoe
 BIN := .venv/bin
 PYTEST = --numprocesses auto --dist loadgroup
+# The tests of a mark, of the files that have some: each worker loads all others in eight seconds.
+MARKED = -m $(1) $$(grep -rlE --include='test_*.py' 'mark.$(1)$(2)' tests)
 BENCHES = bench_tree bench_ais bench_laboratory bench_techniques bench_web bench_solve bench_search
 INSTALL = bin/pip install --quiet --disable-pip-version-check --require-hashes
 INSTALL_CHECKOUT = bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -36,22 +38,22 @@ quick: .venv/.dev  ## a minute: style of changed files, doctests, laws on small 
 	@changed="$$(git diff --name-only --diff-filter=d HEAD -- '*.py'; \
 		git ls-files --others --exclude-standard -- '*.py')"; \
 		$(BIN)/ruff check $$changed && $(BIN)/ruff format --check $$changed
-	@$(BIN)/python -m pytest $(PYTEST) -m quick --quiet
+	@$(BIN)/python -m pytest $(PYTEST) --quiet $(call MARKED,quick)
 
 test: .venv/.dev  ## run the tests but those of Spark and documents (6 minutes on 2 cores; they build their own data)
 	@$(BIN)/python -m pytest $(PYTEST)
 
 programtest: .venv/.dev  ## run the tests that use a browser, bubblewrap or a C compiler
-	@$(BIN)/python -m pytest $(PYTEST) -m programs
+	@$(BIN)/python -m pytest $(PYTEST) $(call MARKED,programs,|browser|visit)
 
 sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (2 minutes; needs Java)
-	@$(BIN)/python -m pytest -m spark
+	@$(BIN)/python -m pytest $(call MARKED,spark)
 
 attack: .venv/.dev  ## try every attack of tests/attacks, and count those that marubatsu withstands
 	@MARUBATSU_ATTEMPTS=500 $(BIN)/python -m pytest $(PYTEST) --quiet tests/attacks
 
 lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows
-	@.venv-lowest/bin/python -m pytest $(PYTEST) -m quick --quiet
+	@.venv-lowest/bin/python -m pytest $(PYTEST) --quiet $(call MARKED,quick)
 
 lint: .venv/.dev  ## check style, types, which room imports which, and the code of the page
 	@$(BIN)/ruff check
@@ -110,7 +112,7 @@ boards: .venv/.all  ## measure the boards, and write docs/boards.md and their pa
 	@$(BIN)/python -m tools.generators.boards_page
 
 docs: .venv/.dev  ## run what the documents show; write them and the API reference as a site
-	@$(BIN)/python -m pytest $(PYTEST) --quiet -m documents >&2
+	@$(BIN)/python -m pytest $(PYTEST) --quiet $(call MARKED,documents) >&2
 	@$(BIN)/marubatsu build >&2
 	@$(BIN)/python -m tools.notebooks.write >&2
 	@rm -rf docs/modules

@@ -34,14 +34,6 @@ os.environ["MARUBATSU_PROGRESS"] = "off"  # What a slow machine shows must not f
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # A thousand processes would compile all modules.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # As the command does, for processes that are none.
 
-_USE_PROGRAMS = (
-    "tests/attacks/test_agents.py", "tests/attacks/test_answer_key.py",
-    "tests/audit/test_agents.py", "tests/audit/test_answer_key.py", "tests/audit/test_failures.py",
-    "tests/audit/test_interfaces.py", "tests/audit/test_memory.py",
-    "tests/solution/test_checker.py",
-)  # fmt: skip
-"""Tests of boxes, and the one that compiles C."""
-
 _connect = duckdb.connect
 
 
@@ -118,9 +110,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark the tests that are others where the machine has a browser, bubblewrap or C."""
-    fixtures = getattr(item, "fixturenames", ())
-    if "browser" in fixtures or item.nodeid.startswith(_USE_PROGRAMS):
+    """Mark the tests that use a browser."""
+    if "browser" in getattr(item, "fixturenames", ()):
         item.add_marker("programs")
 
 

@@ -25,7 +25,10 @@ from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has boxes")
+pytestmark = [
+    pytest.mark.programs,
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux has boxes"),
+]
 
 BOXES = {"namespaces": box._bubblewrap(), "kernel rules": None}  # noqa: SLF001
 NOT_HELD: dict[str, set[str]] = {"namespaces": set(), "kernel rules": {"files without end"}}

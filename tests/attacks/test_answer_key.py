@@ -21,7 +21,10 @@ from tests.attacks.test_agents import BOXES, choose_box
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has boxes")
+pytestmark = [
+    pytest.mark.programs,
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux has boxes"),
+]
 
 FORMS = ("function", "program")
 

@@ -19,6 +19,8 @@ from tests.audit.conftest import Write
 from tests.helpers.processes.commands import Marubatsu, without_box
 from tools.generators.run_pages import CHECKOUT
 
+pytestmark = pytest.mark.programs
+
 VALUE = f"{CHECKOUT / 'examples' / 'minimax.py'}:value"
 
 

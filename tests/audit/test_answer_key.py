@@ -15,6 +15,8 @@ from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import require_refused, run_here
 
+pytestmark = pytest.mark.programs
+
 GAME = "3x2k2"
 KEY = [CHECKOUT / "data", PACKAGE / "judge" / "oracle", REFERENCE]
 READER = f"""

@@ -22,6 +22,8 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Write
 from tests.helpers.processes.commands import Marubatsu, require_refused
 
+pytestmark = pytest.mark.programs
+
 SMALL = "3x2k2"
 
 AGENTS = """

@@ -28,6 +28,8 @@ from tests.helpers.frameworks.framework_agents import agents
 from tests.helpers.processes.commands import Marubatsu
 from tools.generators.run_pages import CHECKOUT
 
+pytestmark = pytest.mark.programs
+
 SMALL = "3x2k2"
 PROGRAMS = [name for name, interface in INTERFACES.items() if interface.of_programs]
 

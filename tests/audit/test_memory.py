@@ -18,10 +18,13 @@ from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
 
-pytestmark = pytest.mark.skipif(
-    not process_family.can_be_watched(),
-    reason="this system does not tell what a process has started",
-)
+pytestmark = [
+    pytest.mark.programs,
+    pytest.mark.skipif(
+        not process_family.can_be_watched(),
+        reason="this system does not tell what a process has started",
+    ),
+]
 
 MOST = 600 << 20
 TAKER = """

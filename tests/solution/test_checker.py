@@ -28,6 +28,8 @@ from tools.checker import search_sample
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.programs
+
 SOURCE = CHECKOUT / "tools" / "checker" / "check.c"
 GAMES = ("1x9k3", "3x3k3-misere", "3x3k3-gravity", "4x3k3", "4x3k3-misere-torus")
 DAMAGED = ("3x2k2", "3x3k3-misere", "3x3k3-gravity")
