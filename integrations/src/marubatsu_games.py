@@ -62,9 +62,9 @@ class GameTask(vf.Task[GameData]):
             best = mb.answer(play.position, play.game, data=self.data.folder).best_moves[0]
             (name,) = (name for name, cell in question.names.items() if cell == best)
             play.answer(f"move: {name}")
-        found = play.rewards(self.data.side)
+        rewards = play.rewards(self.data.side)
         score = value.score if self.data.side == SIDES[0] else -value.score
-        return found == {"result": score, "legal": 1.0, "best": 1.0, "dense": 0.0}
+        return rewards == {"result": score, "legal": 1.0, "best": 1.0, "dense": 0.0}
 
 
 class GamesConfig(vf.TasksetConfig):
@@ -99,15 +99,15 @@ class GamesTaskset(vf.Taskset[GameTask, GamesConfig]):
             yield GameTask(data, self.config.task)
 
     def _starts(self) -> Iterator[tuple[str | None, str]]:
-        chosen = self.config
-        if chosen.start == "empty":
-            sides = SIDES if chosen.side == "both" else (chosen.side,)
-            for number in range(chosen.num_tasks):
+        config = self.config
+        if config.start == "empty":
+            sides = SIDES if config.side == "both" else (config.side,)
+            for number in range(config.num_tasks):
                 yield None, sides[number % len(sides)]
             return
-        for item in mb.items(chosen.game, split=chosen.start, data=chosen.data):
+        for item in mb.items(config.game, split=config.start, data=config.data):
             side = SIDES[item["ply"] % 2]
-            if chosen.side in (side, "both"):
+            if config.side in (side, "both"):
                 yield item["board"], side
 
 

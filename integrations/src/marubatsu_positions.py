@@ -43,13 +43,13 @@ class PositionTask(vf.Task[PositionData, vf.State, PositionTaskConfig]):
         return mb.Question.of_item(self.data.item)
 
     def _judged(self, reply: str) -> JudgedReply:
-        chosen = self.config
+        config = self.config
         return judge(
             self._question,
             reply,
-            potential=chosen.potential,
-            illegal=chosen.illegal,
-            data=chosen.data,
+            potential=config.potential,
+            illegal=config.illegal,
+            data=config.data,
         )
 
     @vf.reward(weight=1.0)
@@ -104,10 +104,10 @@ class PositionsTaskset(vf.Taskset[PositionTask, PositionsConfig]):
 
     def load(self) -> Iterator[PositionTask]:
         """Yield them by class, always in the same order."""
-        chosen = self.config
-        task = chosen.task.model_copy(update={"data": chosen.task.data or chosen.data})
+        config = self.config
+        task = config.task.model_copy(update={"data": config.task.data or config.data})
         for item in critical_items(
-            chosen.game, chosen.split, chosen.notation, twins=chosen.twins, data=chosen.data
+            config.game, config.split, config.notation, twins=config.twins, data=config.data
         ):
             name, prompt = item["id"], item["question"]
             yield PositionTask(PositionData(id=name, name=name, prompt=prompt, item=item), task)

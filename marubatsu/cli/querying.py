@@ -88,10 +88,10 @@ def query(
         report = query_files.report(name)
         statement = Statement(f"from {report.name} where {where}")
         with (
-            run_sql(data_set_of(game, data), statement, QueryLimits(LONGEST)) as found,
+            run_sql(data_set_of(game, data), statement, QueryLimits(LONGEST)) as selected,
             destination(output) as out,
         ):
-            write(found.columns, found.rows, format_, out)
+            write(selected.columns, selected.rows, format_, out)
     else:
         report = query_files.report(name)
         with progress("query"), _open_reports(data_set_of(game, data), [report]) as catalog:

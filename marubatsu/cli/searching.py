@@ -137,9 +137,9 @@ def search(
     if share_table and not (by_move and settings.get("use_table")):
         raise UsageError("--share-table is one table for all moves: add --by-move and --use-table")
     position = position_of(data_set.game, board, first, numbering)
-    chosen = {**settings, **parse_techniques(techniques)}
+    common = {**settings, **parse_techniques(techniques)}
     with (
-        opened_options(data_set, algorithm, ordering, evaluation, chosen, agents) as options,
+        opened_options(data_set, algorithm, ordering, evaluation, common, agents) as options,
         progress("searching") as advance,
     ):
         if critical:

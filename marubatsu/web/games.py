@@ -234,8 +234,8 @@ def listed(game: Game, source: str) -> dict[str, Any]:
 def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:
     """Yield the Parquet files of a game that is open, by their names in its folder."""
     for part, opened in open_parts(data, require_usable).items():
-        for name, held in opened.files.items():
-            yield f"{part}/{name}" if part else name, held
+        for name, file in opened.files.items():
+            yield f"{part}/{name}" if part else name, file
 
 
 MOST_OPEN = 4

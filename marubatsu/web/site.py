@@ -81,11 +81,11 @@ def solution_files(data_set: DataSet) -> Iterator[tuple[str, bytes]]:
     The data set is a snapshot. Raises DamagedError when a file has changed.
     """
     opened = open_parts(data_set, require_intact)
-    names = {held: name for name, held in opened[Solution.part].files.items()}
+    names = {file: name for name, file in opened[Solution.part].files.items()}
     index = Index(data_set.game)
     plies: dict[int, list[dict[str, Any]]] = {}
-    for place, held in parts_of_solution(opened):
-        name, data = f"{Solution.part}/{names[held]}", _with_gzip(held)
+    for place, file in parts_of_solution(opened):
+        name, data = f"{Solution.part}/{names[file]}", _with_gzip(file)
         plies.setdefault(place.ply, []).append({"path": name, "bytes": len(data)})
         yield f"tables/{name}", data
     shapes = {ply: index.shape(ply) for ply in plies}
@@ -104,11 +104,11 @@ def solution_files(data_set: DataSet) -> Iterator[tuple[str, bytes]]:
     yield "solution.json", _json(content)
 
 
-def _with_gzip(held: OpenFile) -> bytes:
+def _with_gzip(file: OpenFile) -> bytes:
     """Return a part with the same rows; no browser decompresses Zstandard for a script."""
     goal = BytesIO()
     options = {**writer_options(SOLUTION), "compression": "gzip", "compression_level": 9}
-    pq.write_table(held.rows(), goal, row_group_size=SOLUTION.row_group, **options)
+    pq.write_table(file.rows(), goal, row_group_size=SOLUTION.row_group, **options)
     return goal.getvalue()
 
 

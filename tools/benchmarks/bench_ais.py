@@ -45,7 +45,7 @@ def timed(work: Callable[[], None], runs: int = RUNS) -> list[float]:
     return seconds
 
 
-def memory_of_all(process: "subprocess.Popen[bytes]", found: list[float]) -> None:
+def memory_of_all(process: "subprocess.Popen[bytes]", samples: list[float]) -> None:
     """Record the memory of a running process and its children, in megabytes."""
     page = os.sysconf("SC_PAGE_SIZE")
     while process.poll() is None:
@@ -57,7 +57,7 @@ def memory_of_all(process: "subprocess.Popen[bytes]", found: list[float]) -> Non
                     pages += int(fields[21])
             except (OSError, IndexError, ValueError):
                 continue
-        found.append(pages * page / 1e6)
+        samples.append(pages * page / 1e6)
         time.sleep(0.05)
 
 

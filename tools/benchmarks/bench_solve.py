@@ -42,8 +42,8 @@ def timed(root: Path, name: str, memory: int) -> None:
     seconds = time.perf_counter() - start
     classes, _ = counted(found.solution)
     size = sum(entry.bytes for entry in found.manifest.files.values())
-    known = [row.count for row in known_of(name) if (row.quantity, row.ply) == ("classes", None)]
-    assert known == [classes] or name == LARGE
+    listed = [row.count for row in known_of(name) if (row.quantity, row.ply) == ("classes", None)]
+    assert listed == [classes] or name == LARGE
     (root / "told").write_text(
         f"{name:<16}{memory / 1e6:>6.0f} MB{seconds:>8.2f} s"
         f"{classes / seconds / 1e6:>8.1f} million classes/s{size / classes:>7.2f} bytes a class"

@@ -52,16 +52,16 @@ def show(label: str, values: list[float], unit: str) -> float:
 
 def assert_counts(manifest: Manifest) -> None:
     """Assert that the tables have the known numbers of rows."""
-    known = {k.quantity: k.count for k in known_of(GAME.name) if k.ply is None}
+    expected = {k.quantity: k.count for k in known_of(GAME.name) if k.ply is None}
     rows = {file.removesuffix(".parquet"): entry.rows for file, entry in manifest.files.items()}
     assert rows == {
-        "tree_bfs": known["nodes"],
-        "tree_dfs": known["nodes"],
-        "positions": known["positions"],
-        "classes": known["classes"],
-        "moves": known["moves"],
+        "tree_bfs": expected["nodes"],
+        "tree_dfs": expected["nodes"],
+        "positions": expected["positions"],
+        "classes": expected["classes"],
+        "moves": expected["moves"],
     }
-    assert known["nodes made by a move"] == known["nodes"] - 1
+    assert expected["nodes made by a move"] == expected["nodes"] - 1
 
 
 def whole_process(folder: Path) -> Manifest:

@@ -16,11 +16,11 @@ class Rules:
 
     def __init__(self, name: str) -> None:
         name = {"tictactoe": "3x3k3", "connect4": "7x6k4-gravity"}.get(name, name)
-        found = re.fullmatch(r"(\d+)x(\d+)k(\d+)(-gravity)?(-misere)?", name)
-        if not found:
+        match = re.fullmatch(r"(\d+)x(\d+)k(\d+)(-gravity)?(-misere)?", name)
+        if not match:
             sys.exit(f"{name!r}: expected COLUMNSxROWSkRUN, -gravity, -misere, as in 3x3k3-misere")
-        self.columns, self.rows, run = map(int, found.groups()[:3])
-        self.gravity, self.misere = map(bool, found.groups()[3:])
+        self.columns, self.rows, run = map(int, match.groups()[:3])
+        self.gravity, self.misere = map(bool, match.groups()[3:])
         cells = [(x, y) for y in range(self.rows) for x in range(self.columns)]
         ways = [(x, y, *step) for x, y in cells for step in ((1, 0), (0, 1), (1, 1), (-1, 1))]
         lines = [[(x + i * right, y + i * down) for i in range(run)] for x, y, right, down in ways]

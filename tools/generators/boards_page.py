@@ -86,17 +86,17 @@ _WHOLE = {"ai2_vs_ai2": ("ai2", 0), "ai14s_vs_ai2": ("ai14s", 0), "depth_limited
 PAGE, SERIES = CHECKOUT / "docs" / "boards.md", CHECKOUT / "docs" / "series.md"
 
 
-def render(found: Bench) -> str:
+def render(measured: Bench) -> str:
     """Write the page."""
     return "\n".join([
-        _INTRODUCTION, *_which(found), *_kinds(), _protocol(), _LAWS, _FIGURES, describe(found),
-        *_costs(found),
+        _INTRODUCTION, *_which(measured), *_kinds(), _protocol(), _LAWS, _FIGURES,
+        describe(measured), *_costs(measured),
     ])  # fmt: skip
 
 
-def with_boards(page: str, found: Bench) -> str:
+def with_boards(page: str, measured: Bench) -> str:
     """Return the page about the tutorial series with its figures of boards and ours."""
-    return with_part(page, "boards", "\n".join(_published(found)) + "\n")
+    return with_part(page, "boards", "\n".join(_published(measured)) + "\n")
 
 
 def measured(pairs: int = _PAIRS, repeats: int = _ROUNDS) -> Bench:
@@ -113,8 +113,8 @@ def _protocol() -> str:
     return _PROTOCOL.format(methods=", ".join(names))
 
 
-def _costs(found: Bench) -> Iterator[str]:
-    _, (_, calls) = islice(sections(found, all_boards()), 2)
+def _costs(measured: Bench) -> Iterator[str]:
+    _, (_, calls) = islice(sections(measured, all_boards()), 2)
     yield _COLUMNS
     kept = [
         number
@@ -123,7 +123,7 @@ def _costs(found: Bench) -> Iterator[str]:
         or name.rpartition(" ")[2] in {*map(str, _SHOWN_CALLS), "mean"}
     ]
     rows = [
-        [row[0], *_whole(found.boards[str(row[0])]), *(row[number] for number in kept[1:]), size]
+        [row[0], *_whole(measured.boards[str(row[0])]), *(row[number] for number in kept[1:]), size]
         for row, size in zip(calls.rows, _sizes(), strict=True)
     ]
     names = (calls.columns[number] for number in kept[1:])
@@ -142,9 +142,11 @@ def _sizes() -> Iterator[int]:
         yield len(pickle.dumps(board.save(), protocol=5))
 
 
-def _published(found: Bench) -> Iterator[str]:
+def _published(measured: Bench) -> Iterator[str]:
     """Write the published figures and ours, by board."""
-    records = [dict(zip(p.columns, row, strict=True)) for p in [published(found)] for row in p.rows]
+    records = [
+        dict(zip(p.columns, row, strict=True)) for p in [published(measured)] for row in p.rows
+    ]
     theirs = {
         (row["board"], row["measure"], "again" in str(row["source"])): row["published"]
         for row in records
@@ -199,11 +201,11 @@ def _represented(name: str, kind: type | ModuleType) -> list[str]:
     return [f"[{name}](../{source})", (inspect.getdoc(kind) or "").partition("\n")[0]]
 
 
-def _which(found: Bench) -> Iterator[str]:
+def _which(measured: Bench) -> Iterator[str]:
     fastest, others = new_board(_GAME).name, new_board(Game("4x4k4")).name
 
     def time(board: str, measure: str) -> str:
-        return f"{found.boards[board][measure].median:,.0f} ns"
+        return f"{measured.boards[board][measure].median:,.0f} ns"
 
     moves, images = (
         ", ".join(f"{name} {time(name, measure)}" for name in (fastest, others))

@@ -34,14 +34,14 @@ def read(path: Path) -> list[Cell]:
                 raise ValueError(f"{path.name}, line {number}: expected a cell first: # %%")
             begun.append(line)
             continue
-        found = _CELL.fullmatch(line)
-        if found is None or ("markdown" in line and found[1] not in LANGUAGES):
+        match = _CELL.fullmatch(line)
+        if match is None or ("markdown" in line and match[1] not in LANGUAGES):
             raise ValueError(
                 f'{path.name}, line {number}: expected # %% or # %% [markdown] lang="en", or "ja": '
                 f"{line!r}"
             )
         _finish(cells, begun)
-        cells.append(Cell("", number + 1, found[1]))
+        cells.append(Cell("", number + 1, match[1]))
         begun = []
     _finish(cells, begun)
     return cells

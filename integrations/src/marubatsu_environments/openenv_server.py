@@ -132,8 +132,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Serve games of marubatsu over OpenEnv.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=PORT)
-    chosen = parser.parse_args()
-    uvicorn.run(app, host=chosen.host, port=chosen.port)
+    options = parser.parse_args()
+    uvicorn.run(app, host=options.host, port=options.port)
 
 
 if __name__ == "__main__":

@@ -151,8 +151,8 @@ def limits_for(
     those about the answers and boards of foreign AIs where there are none; the options ``also`` are
     about something else as well. Raises InputError for what is no mark.
     """
-    found, limits = list(ais), limits_of(**options)
-    kinds = {type(each) for each in found}
+    listed, limits = list(ais), limits_of(**options)
+    kinds = {type(each) for each in listed}
     for name, value in options.items():
         if name in CONFINING and ProcessAI not in kinds:
             raise OptionError(
@@ -167,7 +167,7 @@ def limits_for(
     is_read = {"answers": limits.answers != AUTO, "first": limits.is_exchanged}
     for name, changes in is_read.items():
         if changes and name not in also and kinds <= {BuiltInAI, SavedAI}:
-            others = f", not {one_of(each.name for each in found)}" if found else ""
+            others = f", not {one_of(each.name for each in listed)}" if listed else ""
             raise UsageError(
                 f"the option {name} is about a foreign AI: expected one at an address, as in "
                 f"file.py:function{others}"

@@ -92,34 +92,34 @@ def main() -> None:
 
 def _named(module: types.ModuleType, where: str, name: str, *, is_function: bool) -> Any:
     """Return what a module has under a name, or under a name of one of its objects."""
-    found: Any = module
+    target: Any = module
     for part in name.split("."):
-        found = getattr(found, part, None)
-    if found is None or (is_function and not callable(found)):
-        methods = _functions(found) if found is not None else []
+        target = getattr(target, part, None)
+    if target is None or (is_function and not callable(target)):
+        methods = _functions(target) if target is not None else []
         if methods:
             raise NoAgentError(
                 f"{name} is no function in {where}: name one of its methods, such as "
                 f"{name}.{methods[0]}"
             )
-        what = "is no function" if found is not None else "is not there"
+        what = "is no function" if target is not None else "is not there"
         names = ", ".join(_functions(module))
         has = f"it has {cut(names)}" if names else "no function is defined there"
         raise NoAgentError(f"{name} {what} in {where}: {has}")
-    return found
+    return target
 
 
-def _functions(found: Any) -> list[str]:
+def _functions(holder: Any) -> list[str]:
     """Return the names of the methods of an object, or of the functions of a module.
 
     Functions that a module imports count only where it has none of its own.
     """
-    is_module = isinstance(found, types.ModuleType)
-    listed = [*vars(found)] if is_module else dir(found)
-    public = {name: getattr(found, name, None) for name in listed if not name.startswith("_")}
+    is_module = isinstance(holder, types.ModuleType)
+    listed = [*vars(holder)] if is_module else dir(holder)
+    public = {name: getattr(holder, name, None) for name in listed if not name.startswith("_")}
     names = [name for name, each in public.items()
              if isinstance(each, types.FunctionType | types.MethodType)]  # fmt: skip
-    own = [name for name in names if public[name].__module__ == getattr(found, "__name__", None)]
+    own = [name for name in names if public[name].__module__ == getattr(holder, "__name__", None)]
     return own or names
 
 

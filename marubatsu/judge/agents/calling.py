@@ -92,8 +92,8 @@ def _collection(value: Any, depth: int) -> Plain:
         pairs = list(islice(value.items(), MOST_VALUES + 1))
         if len(pairs) > MOST_VALUES:
             return _too_many()
-        found = {_key(key, depth - 1): plain(each, depth - 1) for key, each in pairs}
-        return found if len(found) == len(pairs) else replace(_unread(value), type="repeated")
+        mapping = {_key(key, depth - 1): plain(each, depth - 1) for key, each in pairs}
+        return mapping if len(mapping) == len(pairs) else replace(_unread(value), type="repeated")
     items = [plain(item, depth - 1) for item in islice(value, MOST_VALUES + 1)]
     if len(items) > MOST_VALUES:
         return _too_many()

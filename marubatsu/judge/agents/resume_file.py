@@ -62,8 +62,8 @@ class ResumeFile:
     def take(self, board: str, legal: list[int]) -> Heard | None:
         """Return the next kept answer to a question; None where there is no other one."""
         with self._lock:
-            known = self._known[_key(board, legal)]
-            return known.popleft() if known else None
+            answers = self._known[_key(board, legal)]
+            return answers.popleft() if answers else None
 
     def add(self, board: str, legal: list[int], heard: Heard) -> None:
         """Keep an answer, unless it is a failure."""
@@ -82,13 +82,13 @@ class ResumeFile:
         os.write(self._file, json.dumps(line).encode() + b"\n")
 
     def _require_same(self, line: bytes, header: Mapping[str, str]) -> None:
-        found = read_json(line)
-        if not isinstance(found, dict) or found.get("kind") != _KIND:
+        stored = read_json(line)
+        if not isinstance(stored, dict) or stored.get("kind") != _KIND:
             raise self._error("it holds other things than answers; expected a new file")
         for name, value in header.items():
-            if found.get(name) != value:
+            if stored.get(name) != value:
                 raise self._error(
-                    f"it holds answers with {name} {quote(str(found.get(name)))}, not "
+                    f"it holds answers with {name} {quote(str(stored.get(name)))}, not "
                     f"{quote(value)}; expected a new file"
                 )
 

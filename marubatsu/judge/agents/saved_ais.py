@@ -311,8 +311,8 @@ def _matches(positions: Positions, saved: dict[str, SavedChoices], ours: pa.Tabl
     require_chances(positions, mine)
     chances = np.vstack([mine, *(kept.probability for kept in saved.values())])
     is_new = np.array([name in saved for name in names])
-    found = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
-    found[is_new], found[:, is_new] = on_both_sides(positions, chances[is_new], chances)
+    by_pair = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
+    by_pair[is_new], by_pair[:, is_new] = on_both_sides(positions, chances[is_new], chances)
     order = np.argsort(names)
     is_matched = (is_new[:, None] | is_new)[np.ix_(order, order)]
     labels = tuple(names[place] for place in order)
@@ -320,7 +320,7 @@ def _matches(positions: Positions, saved: dict[str, SavedChoices], ours: pa.Tabl
     chances_of: dict[str, ColumnData] = {}
     fractions_of: dict[str, ColumnData] = {}
     for place, result in enumerate(RESULTS):
-        results = found[order[circle], order[cross], place].tolist()
+        results = by_pair[order[circle], order[cross], place].tolist()
         fractions = tuple(str(each) if isinstance(each, Fraction) else None for each in results)
         chances_of[f"p_{result.word}"] = np.array(list(map(float, results)))
         fractions_of[f"fraction_{result.word}"] = Labels(np.arange(len(results)), fractions)

@@ -145,8 +145,8 @@ class Paired:
             self._classes[change] += int(is_changed.sum())
             for number in np.flatnonzero(is_changed)[: _LISTED - len(self._changes)].tolist():
                 place = int(places[(inverse == number) & at][0])
-                shown = None if batch.class_ is None else int(numbers[number])
-                self._changes.append([change, shown, *_row(truth, place, before, choices)])
+                class_number = None if batch.class_ is None else int(numbers[number])
+                self._changes.append([change, class_number, *_row(truth, place, before, choices)])
 
     def comparison(self, baseline: str) -> Comparison:
         """Return the counts."""

@@ -288,8 +288,8 @@ class Walk:
     def _compare(self, moves: tuple[int, ...], position: Position, seen: Seen) -> None:
         right, differences = expected(self.game, position), self.differences
         differences["errors"].note(moves, "no exception", "no exception")
-        shown = {True: "over", False: "goes on"}
-        differences["end"].note(moves, right.over, seen.over, shown.__getitem__)
+        words = {True: "over", False: "goes on"}
+        differences["end"].note(moves, right.over, seen.over, words.__getitem__)
         for observed in seen.observations:
             differences["observation"].note(moves, position, observed, self._board)
             self._images = tuple(s for s in self._images if s.of_position(position) == observed)
@@ -401,8 +401,8 @@ def rows(walk: Walk) -> list[tuple[object, ...]]:
     listed: list[tuple[object, ...]] = []
     for each in walk.differences.values():
         first = (cells_text(walk.game, each.line, "no move"), each.expected, each.found)
-        shown = first if each.differing else (None, None, None)
-        listed.append((each.kind, each.agrees, each.examined, each.differing, *shown))
+        cells = first if each.differing else (None, None, None)
+        listed.append((each.kind, each.agrees, each.examined, each.differing, *cells))
     return listed
 
 

@@ -157,9 +157,9 @@ class NewAnswers:
         self._began = self._kept = time.monotonic()
         self.count = 0
 
-    def add(self, position: Position, found: Found) -> None:
+    def add(self, position: Position, answer: Found) -> None:
         """Take an answer, and keep all when the last time is long ago."""
-        self._fresh[position] = found
+        self._fresh[position] = answer
         self.count += 1
         if time.monotonic() > self._kept + _KEEP_EVERY:
             self.keep()
@@ -258,11 +258,11 @@ class SparkSearches(Searches):
             if self._is_stopped:
                 return None
             task = partial(self._search, position, start, ends - time.monotonic())
-            found: Found | None
-            (found,) = self._context.parallelize([0], 1).map(lambda _: task()).collect()
+            answer: Found | None
+            (answer,) = self._context.parallelize([0], 1).map(lambda _: task()).collect()
         finally:
             self._running.discard(position)
-        return found
+        return answer
 
     def stop(self) -> None:
         """Cancel all tasks."""

@@ -98,34 +98,34 @@ def reward(
     phi = _checked(potential, discount, illegal)
     if numbering is None and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
         raise UsageError(f"move {quote(move)}: expected a cell, as a whole number")
-    found = oracle(game, time=time, data=data).within(board, first=first, numbering=numbering)
-    if found.turn is None:
-        raise UsageError(f"{found.board} is finished: it has no moves")
+    answer = oracle(game, time=time, data=data).within(board, first=first, numbering=numbering)
+    if answer.turn is None:
+        raise UsageError(f"{answer.board} is finished: it has no moves")
     if numbering is not None:
-        goal = goal_of(found.game, _plain(move), numbering_of(numbering))
-        move = next((each.move for each in found.moves if goal >> each.move & 1), _NOWHERE)
-    played: Any = next((each for each in found.moves if each.move == move), None)
+        goal = goal_of(answer.game, _plain(move), numbering_of(numbering))
+        move = next((each.move for each in answer.moves if goal >> each.move & 1), _NOWHERE)
+    played: Any = next((each for each in answer.moves if each.move == move), None)
     if played is None:
         return Reward(is_legal=False, dense=illegal)
-    if isinstance(found, Answer):
-        return _exact(found, played, phi, discount)
+    if isinstance(answer, Answer):
+        return _exact(answer, played, phi, discount)
     if played.loss is None:
         return Reward(is_legal=True)
     dense = -float(played.loss) if (potential, discount) == ("score", 1) else None
     return Reward(is_legal=True, is_best=played.loss == 0, loss=played.loss, dense=dense)
 
 
-def _exact(found: Answer, played: Move, phi: Potential, discount: float) -> Reward:
+def _exact(answer: Answer, played: Move, phi: Potential, discount: float) -> Reward:
     """Return what a move is worth in a position whose values are known."""
-    sign = -1 if found.ply % 2 else 1  # from circle's view to the mover's
-    before, after = (sign * found.score, found.distance), (sign * played.score, played.distance)
-    slower = played.distance + 1 - found.distance
+    sign = -1 if answer.ply % 2 else 1  # from circle's view to the mover's
+    before, after = (sign * answer.score, answer.distance), (sign * played.score, played.distance)
+    slower = played.distance + 1 - answer.distance
     return Reward(
         is_legal=True,
         is_best=played.is_best,
         loss=played.loss,
-        plies_lost=sign * found.score * slower if played.is_best else 0,
-        dense=float(_dense(phi, discount, found.game.cells, before, after)) + 0.0,  # no -0.0
+        plies_lost=sign * answer.score * slower if played.is_best else 0,
+        dense=float(_dense(phi, discount, answer.game.cells, before, after)) + 0.0,  # no -0.0
     )
 
 
@@ -160,21 +160,21 @@ def rewards(
     """
     phi = _checked(potential, discount, illegal)
     opened = oracle(game, time=time, data=data)
-    found = opened.answer_many(boards, first=first, numbering=numbering)
-    played = _cells(moves, len(found)) if numbering is None else _read(moves, found, numbering)
-    if not found.unfinished.all():
-        number = int(np.argmin(found.unfinished)) + 1
-        raise UsageError(f"position {number} of {len(found):,} is finished: it has no moves")
-    place, is_legal = places_of(found, np.arange(len(found)), played)
-    sign = 1 - 2 * (found.ply % 2).astype(np.float64)  # from circle's view to the mover's
-    before = sign * found.score, found.distance.astype(np.float64)
-    after = sign * found.move_score[place], found.move_distance[place].astype(np.float64)
-    dense = _dense(phi, discount, found.game.cells, before, after)
+    answers = opened.answer_many(boards, first=first, numbering=numbering)
+    played = _cells(moves, len(answers)) if numbering is None else _read(moves, answers, numbering)
+    if not answers.unfinished.all():
+        number = int(np.argmin(answers.unfinished)) + 1
+        raise UsageError(f"position {number} of {len(answers):,} is finished: it has no moves")
+    place, is_legal = places_of(answers, np.arange(len(answers)), played)
+    sign = 1 - 2 * (answers.ply % 2).astype(np.float64)  # from circle's view to the mover's
+    before = sign * answers.score, answers.distance.astype(np.float64)
+    after = sign * answers.move_score[place], answers.move_distance[place].astype(np.float64)
+    dense = _dense(phi, discount, answers.game.cells, before, after)
     return Rewards(
         is_legal=is_legal,
-        is_best=is_legal & found.is_best[place],
-        loss=np.where(is_legal, found.loss[place], -1).astype(np.int8),
-        plies_lost=np.where(is_legal, found.plies_lost[place], 0).astype(np.int8),
+        is_best=is_legal & answers.is_best[place],
+        loss=np.where(is_legal, answers.loss[place], -1).astype(np.int8),
+        plies_lost=np.where(is_legal, answers.plies_lost[place], 0).astype(np.int8),
         dense=np.where(is_legal, dense, illegal),
     )
 
@@ -189,15 +189,15 @@ def _cells(moves: object, count: int) -> NDArray[Any]:
     return played
 
 
-def _read(moves: Any, found: Answers, numbering: str) -> Ints:
+def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
     """Return the cells that moves fill in positions, `_NOWHERE` for those that are not legal.
 
     Raises UsageError for another number of moves than of positions, NumberingError for no move.
     """
     listed = _plain(moves)
-    if not isinstance(listed, list | tuple) or len(listed) != len(found):
-        raise UsageError(f"expected {len(found):,} moves, one for each board")
-    game, by = found.game, numbering_of(numbering)
+    if not isinstance(listed, list | tuple) or len(listed) != len(answers):
+        raise UsageError(f"expected {len(answers):,} moves, one for each board")
+    game, by = answers.game, numbering_of(numbering)
     number_of: dict[str, int] = {}
     fills: list[list[bool]] = []
     numbers = np.zeros(len(listed), np.intp)
@@ -209,8 +209,8 @@ def _read(moves: Any, found: Answers, numbering: str) -> Ints:
         numbers[place] = number_of[text]
     played = np.full(len(listed), _NOWHERE, np.int64)
     if len(listed):
-        is_played = np.array(fills)[numbers[found.parent], found.move]
-        played[found.parent[is_played]] = found.move[is_played]
+        is_played = np.array(fills)[numbers[answers.parent], answers.move]
+        played[answers.parent[is_played]] = answers.move[is_played]
     return played
 
 

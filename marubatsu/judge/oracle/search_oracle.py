@@ -144,8 +144,8 @@ class SearchOracle(Oracle):
 
         def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
             """Search a child; return whether it reaches the goal in time."""
-            known = bounds_of[child]
-            for bounds in chain([known], self._narrow(child, known)):
+            so_far = bounds_of[child]
+            for bounds in chain([so_far], self._narrow(child, so_far)):
                 bounds_of[child] = bounds
                 look(share, self._so_far(position, bounds_of))
                 if goal(bounds):
@@ -254,11 +254,11 @@ class SearchOracle(Oracle):
 
     def _so_far(self, position: Position, bounds_of: Mapping[Position, Bounds]) -> str:
         """Return in words what is known of a position, and which move looks best, if one does."""
-        found = self._bounded(position, bounds_of)
-        text, first = between(found.at_least, found.at_most), found.moves[0].move
-        if found.best_moves:
+        answer = self._bounded(position, bounds_of)
+        text, first = between(answer.at_least, answer.at_most), answer.moves[0].move
+        if answer.best_moves:
             return f"{text}, {cell_name(self.game, first)} is a best move"
-        if len(found.promising) < len(found.moves):
+        if len(answer.promising) < len(answer.moves):
             return f"{text}, {cell_name(self.game, first)} looks best"
         return text
 

@@ -58,8 +58,8 @@ class TableOracle(Oracle):
         positions = self.positions
         row, _ = positions.find(circle, cross)
         class_ = positions.class_[row]
-        shown = positions.representative[class_]
-        masks = positions.circle[shown].tolist(), positions.cross[shown].tolist()
+        representative = positions.representative[class_]
+        masks = positions.circle[representative].tolist(), positions.cross[representative].tolist()
         return {
             **{name: column[row].tolist() for name, column in self._facts.items()},
             _BEST_MOVES: [*map(tuple, lists(self._best_moves, row))],

@@ -92,8 +92,8 @@ def _sizes(configuration: dict[str, Any], info: dict[str, Any]) -> dict[str, Any
     resolved = info.get("openSpielGameStringResolved")
     text = dict(_PARAMETER.findall(resolved or configuration.get("openSpielGameString") or ""))
     given = {} if resolved else configuration.get("openSpielGameParameters") or {}
-    chosen = {key: size for key, size in given.items() if size != _SIZES.get(key)}
-    sizes = {**_SIZES, **text, **chosen}
+    changed = {key: size for key, size in given.items() if size != _SIZES.get(key)}
+    sizes = {**_SIZES, **text, **changed}
     return {key: sizes[key] for key in _SIZES}
 
 

@@ -75,8 +75,8 @@ def compare(
     their note says why.
     """
     counts: dict[Game, list[KnownCount]] = defaultdict(list)
-    for known in known_counts():
-        counts[known.game].append(known)
+    for entry in known_counts():
+        counts[entry.game].append(entry)
     anchors: list[Anchor] = []
     for number, game in enumerate(games):
         progress(number / len(games), game.name)

@@ -112,7 +112,7 @@ def read_book(game: Game) -> dict[Position, Found]:
     path = BOOKS / f"{game.name}.csv"
     if not path.is_file():
         return {}
-    found: dict[Position, Found] = {}
+    answers: dict[Position, Found] = {}
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
         for ply, same in groupby(rows, key=lambda row: len(row["line"])):
@@ -121,16 +121,16 @@ def read_book(game: Game) -> dict[Position, Found]:
             sign = 1 if ply % 2 == 0 else -1
             for position, row in zip(positions, listed, strict=True):
                 value = sign * int(row["score"]) * (FAR - int(row["distance"]))
-                found[position] = Found(value, 0, row["best"])
-    return found
+                answers[position] = Found(value, 0, row["best"])
+    return answers
 
 
-def bounds_after(game: Game, position: Position, found: Found) -> dict[Position, Bounds]:
+def bounds_after(game: Game, position: Position, answer: Found) -> dict[Position, Bounds]:
     """Return bounds of the values of the classes after a position, from what is known of it.
 
     No move beats its value. Its best moves, where they are known, keep its score, and no others do.
     """
-    least, slowest = value_after(found.value), FAR - (game.cells - position.ply - 1)
+    least, slowest = value_after(answer.value), FAR - (game.cells - position.ply - 1)
     score = score_of(least)
     if least == -FAR:  # It ends with the next move, and else two moves later at the earliest.
         least += 2
@@ -140,21 +140,21 @@ def bounds_after(game: Game, position: Position, found: Found) -> dict[Position,
         if game.status(child) is not Status.PLAYING:
             continue
         low, high = least, FAR - 1
-        if str(move % game.columns + 1) in found.best:
+        if str(move % game.columns + 1) in answer.best:
             high = {-1: -slowest, 0: 0, 1: high}[score]
-        elif found.best:
+        elif answer.best:
             low = {-1: 0, 0: slowest}[score]
         bounds[smallest_member(game, child)] = Bounds(low, high)
     return bounds
 
 
 def bounds_after_all(
-    game: Game, positions: Iterable[Position], known: KeptAnswers
+    game: Game, positions: Iterable[Position], answers: KeptAnswers
 ) -> dict[Position, Bounds]:
     """Return bounds of the values of the classes after those of some positions that are known."""
     bounds: dict[Position, Bounds] = {}
-    for position in filter(known.__contains__, positions):
-        for after, new in bounds_after(game, position, known[position]).items():
+    for position in filter(answers.__contains__, positions):
+        for after, new in bounds_after(game, position, answers[position]).items():
             low, high = bounds.get(after, new)
             bounds[after] = Bounds(max(low, new.low), min(high, new.high))
     return bounds

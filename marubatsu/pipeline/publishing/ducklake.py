@@ -129,7 +129,7 @@ def _table(table: PublishedTable, number: int, first: int, folder: Path) -> Iter
         )  # fmt: skip
         parent = None if leaf.parent is None else leaf.parent - 1
         yield ("name_mapping", (number, leaf.number - 1, leaf.name, leaf.number, parent, False))
-    known: dict[int, list[_Statistics]] = {}
+    statistics_of: dict[int, list[_Statistics]] = {}
     row = 0
     for file_number, file in enumerate(table.files, first):
         path = file.name.removeprefix(f"{table.game.name}/")
@@ -141,13 +141,13 @@ def _table(table: PublishedTable, number: int, first: int, folder: Path) -> Iter
             )  # fmt: skip
             row += file.rows
             for leaf, size, of in _statistics(opened, leaves):
-                known.setdefault(leaf.number, []).append(of)
+                statistics_of.setdefault(leaf.number, []).append(of)
                 yield (
                     "file_column_stats",
                     (file_number, number, leaf.number, size, *_told(of), None),
                 )
     yield "table_stats", (number, table.rows, table.rows, table.bytes)
-    for column, of_files in known.items():
+    for column, of_files in statistics_of.items():
         of = _together(of_files)
         _, nulls, least, most, nan = _told(of)
         yield "table_column_stats", (number, column, nulls > 0, nan, least, most, None)

@@ -265,9 +265,9 @@ def _values_reached(
 
     def value(first: int, last: int) -> Values:
         here = words[first // WORD : -(-last // WORD)]
-        found = np.empty_like(here)
-        reach(ply, first, last, rules, before, found)
-        go_on(ply, first, last, rules, found)
+        found_rows = np.empty_like(here)
+        reach(ply, first, last, rules, before, found_rows)
+        go_on(ply, first, last, rules, found_rows)
         flags = unpacked(here, last - first)
         values = np.full(flags.size, NULL)
         reached = np.empty(np.count_nonzero(flags), np.int8)

@@ -199,11 +199,11 @@ class _ReachedRows:
         self._values[self._place(first) : self._place(last)] = values[values != NULL]
 
     def show(self, first: int, last: int) -> Values:
-        shown = np.full(last - first, NULL)
-        shown[unpacked(self._words[first // WORD :], shown.size)] = self._values[
+        values = np.full(last - first, NULL)
+        values[unpacked(self._words[first // WORD :], values.size)] = self._values[
             self._place(first) : self._place(last)
         ]
-        return shown
+        return values
 
     def is_reached(self) -> bool:
         return self._values.size > 0

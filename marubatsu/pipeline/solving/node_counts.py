@@ -139,8 +139,8 @@ def by_primes(
 ) -> Iterator[dict[int, int]]:
     """Yield the nodes of each ply, by value, counted line by line; that works for every game."""
     primes = list(_primes(lines_of_play(index.game)))
-    found = [list(_remainders(index, plies, prime, workers)) for prime in primes]
-    for by_prime in zip(*found, strict=True):
+    sums_by_prime = [list(_remainders(index, plies, prime, workers)) for prime in primes]
+    for by_prime in zip(*sums_by_prime, strict=True):
         yield {
             value: joined([int(sums[128 + value]) for sums in by_prime], primes)
             for value in _values_in(np.any(by_prime, axis=0))
@@ -181,15 +181,15 @@ def _count(
     """
     last = min(first + chunk, ply.rows)
     values = joined_rows(ply.rows, first, last, lambda part: _values_of(files[part]))
-    found = np.ones(last - first, np.uint32)
+    counted = np.ones(last - first, np.uint32)
     if ply.number:
-        count_lines(ply, first, last, rules, before, found)
-        found %= np.uint32(prime)
+        count_lines(ply, first, last, rules, before, counted)
+        counted %= np.uint32(prime)
     sums = np.zeros(256, np.int64)
-    sum_lines(ply, first, last, rules, values, found, sums)
+    sum_lines(ply, first, last, rules, values, counted, sums)
     show_again(ply, first, last, rules, values)
-    found[(np.abs(values) == FAR) | (values == NULL)] = 0
-    lines[first:last] = found
+    counted[(np.abs(values) == FAR) | (values == NULL)] = 0
+    lines[first:last] = counted
     remainders: Ints = sums % prime
     return remainders
 

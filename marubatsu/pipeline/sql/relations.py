@@ -93,16 +93,16 @@ def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) 
     """Let Arrow read the files that are no copies: a changed one ends the query that reads it."""
     read = files_of_tables(opened)
     watched = {
-        name: dataset_of([held.open() for held in files])
+        name: dataset_of([file.open() for file in files])
         for name, files in read.items()
         if _are_watched(files)
     }
     parts = list(parts_of_solution(opened))
-    if _are_watched([held for _, held in parts]):
+    if _are_watched([file for _, file in parts]):
         from marubatsu.pipeline.tables.part_rows import PartRows
 
         watched["solution_files"] = PartRows(
-            [(place, held.open(), str(near(held.path))) for place, held in parts]
+            [(place, file.open(), str(near(file.path))) for place, file in parts]
         )
     for view, rows in watched.items():
         connection.register(f"watched_{view}", rows)
@@ -111,7 +111,7 @@ def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) 
 
 def _are_watched(files: Iterable[OpenFile]) -> bool:
     """Whether somebody may change one of these files while it is read."""
-    return not all(held.is_copied for held in files)
+    return not all(file.is_copied for file in files)
 
 
 class _Kept(np.ndarray[Any, Any]):

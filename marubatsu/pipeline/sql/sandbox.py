@@ -117,7 +117,7 @@ class _Worker:
 
     def send(self, message: Mapping[str, object], files: Collection[OpenFile] = ()) -> None:
         """Send an object and open files."""
-        handles = [held.handle for held in files]
+        handles = [file.handle for file in files]
         with suppress(OSError):  # The worker has ended; who reads its answer raises the error.
             for start in range(0, len(handles), MOST_FILES):
                 socket.send_fds(self._socket, [b" "], handles[start : start + MOST_FILES])

@@ -62,10 +62,10 @@ def file_or_problem(
     """Open a file; compare it with its entry in the manifest, and its layout with its table."""
     path, entry = data_set.path(name), manifest.files[name]
     try:
-        found = path.stat()
-        if not S_ISREG(found.st_mode):
+        status = path.stat()
+        if not S_ISREG(status.st_mode):
             reason = "cannot be read: it is no regular file"
-        elif found.st_size == entry.bytes:
+        elif status.st_size == entry.bytes:
             table = DECLARED.get(table_of(name))
             declared = Declared(table, data_set.game) if table else None
             file = OpenFile(path, is_copied=is_copied, declared=declared)
@@ -76,7 +76,7 @@ def file_or_problem(
             else:
                 reason = f"has sha256 {file.sha256[:12]}…, the manifest says {entry.sha256[:12]}…"
         else:
-            reason = f"has {found.st_size:,} bytes, the manifest says {entry.bytes:,}"
+            reason = f"has {status.st_size:,} bytes, the manifest says {entry.bytes:,}"
     except FileNotFoundError:
         return Problem("missing", path, "the manifest lists it")
     except OSError as error:
@@ -91,14 +91,14 @@ def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, file: OpenFi
         entry.schema != table.version(data_set.game) and not isinstance(data_set, Solution)
     ):
         return ""
-    known = (table, data_set.game, file.sha256, entry.rows)
-    if known in _RIGHT:
+    layout = (table, data_set.game, file.sha256, entry.rows)
+    if layout in _RIGHT:
         return ""
     try:
         require_layout(table, data_set.game, file, entry.rows)
     except LayoutError as error:
         return str(error)
-    _RIGHT.add(known)
+    _RIGHT.add(layout)
     return ""
 
 
