@@ -6,6 +6,7 @@ import { CELL, OUTLINES } from '../elements/drawing.js';
 import { nameOfGame } from '../words/game-names.js';
 import { addTexts, t } from '../words/i18n.js';
 import { fullLines } from '../words/moves.js';
+import { isOwnFault } from './verdict.js';
 
 addTexts({
   'share.title': ['Share this game', 'この対局を共有'], 'share.send': ['Share…', '共有…'], 'share.picture': ['Save picture', '画像を保存'], 'share.close': ['Close', '閉じる'],
@@ -15,8 +16,10 @@ addTexts({
 });
 
 /** What somebody who shares a game says of it. */
-export function boastOf({ game, here }, players) {
-  const outcome = players.people !== 1 || here.turn ? 'other' : here.status === 'draw' ? 'held' : here.status === players.person ? 'won' : 'lost';
+export function boastOf(record, players) {
+  const { game, here: { turn, status } } = record;
+  const isNoBoast = players.people !== 1 || turn || (status === 'draw' && isOwnFault(record, players));
+  const outcome = isNoBoast ? 'other' : status === 'draw' ? 'held' : status === players.person ? 'won' : 'lost';
   return t(`share.${outcome}`, { name: players.nameOf(players.of(players.other)), game: nameOfGame(game) });
 }
 

@@ -33,7 +33,7 @@ export function decisive(record) {
 /** What the line says of a record; `players` are those of the game, `hints` whether values may be seen. */
 export function verdictOf(record, players, hints) {
   const { here } = record;
-  const parts = here.turn ? [...faultsOf(record, players, hints), turnOf(here, players), hints && valueOf(here)] : [resultOf(here, players), whyOf(record)];
+  const parts = here.turn ? [...faultsOf(record, players, hints), turnOf(here, players), hints && valueOf(here)] : [resultOf(record, players), whyOf(record)];
   return parts.filter(Boolean).join(t('space'));
 }
 
@@ -43,9 +43,13 @@ function turnOf(here, players) {
   return ai ? t('verdict.theirs', { name: players.nameOf(ai) }) : t('verdict.yours');
 }
 
-/** Who won, from the view of a person who plays alone. */
-function resultOf({ status }, players) {
-  if (players.people !== 1) return t(`verdict.${status}`);
+/** Whether a person who plays alone gave the result of a finished game away. */
+export const isOwnFault = (record, players) => record.path[decisive(record)]?.turn === players.person;
+
+/** Who won, from the view of a person who plays alone; nobody holds a draw who gave a win away. */
+function resultOf(record, players) {
+  const { status } = record.here;
+  if (players.people !== 1 || (status === 'draw' && isOwnFault(record, players))) return t(`verdict.${status}`);
   if (status === 'draw') return t('verdict.held', { name: players.nameOf(players.of(players.other)) });
   return t(status === players.person ? 'verdict.won' : 'verdict.lost');
 }

@@ -86,6 +86,10 @@ def test_a_finished_game_is_shared_as_a_link_and_a_picture(visit: Visit) -> None
         assert page.evaluate("() => navigator.clipboard.readText()") == page.url
         assert page.url.endswith(f"#{LOST}")
         page.keyboard.press("Escape")
+        go(page, "line=b1.a3.c3.a1.a2.c2.b2.b3.c1")
+        until(page, lambda: status_of(page).startswith("A draw. c3 gave the win away: "))
+        page.click(control("share"))
+        assert picture.get_attribute("alt") == "A game of Tic-tac-toe"
 
 
 def test_games_are_cards_with_names_and_results(visit: Visit) -> None:
