@@ -56,6 +56,12 @@ def trace(
              "response": said[2 * at][1]}
             for at in mine
         ],
+        "turns without replies": [  # as in TicTacToe-v0-train
+            {"observation": f"You are Player {player} in Tic Tac Toe.\n\n" + "\n".join(
+                text for sender, text in said[: 2 * at] if sender == GAME) + "\n\nCurrent Board:",
+             "action": said[2 * at][1]}
+            for at in mine
+        ],
         "chat": [
             each for seen, reply in turns
             for each in ({"role": "user", "content": seen}, {"role": "assistant", "content": reply})
@@ -71,7 +77,7 @@ def trace(
     }  # fmt: skip
 
 
-SHAPES = ("messages", "turns", "since the last turn", "chat", "objects")
+SHAPES = ("messages", "turns", "since the last turn", "turns without replies", "chat", "objects")
 ANN_BOB = ("ann", "bob")
 WON = [4, 0, 2, 6, 3, 1, 5]
 COLUMNS = [3, 2, 3, 2, 3, 2, 3]
@@ -287,7 +293,9 @@ REFUSED: list[tuple[Any, str]] = [
     # Traces of TextArena.
     (trace(WON, 0, shape="turns", player_id=2), TWICE.format(2)),
     (trace(WON, 0, shape="turns", observations=None), "no observations: expected a trace of Text"),
-    (trace(WON, 0, shape="turns", observations=["hello"]), "the observations describe no move, as"),
+    (trace(WON, 0, shape="turns", observations=["hello"]), "the observations do not describe each"),
+    (trace(WON, 1, shape="turns", observations=[{"observation": "a board", "action": "[0]"}]),
+     "the observations do not describe each move, as in"),
     (trace(WON, 0, shape="messages", observations=messages(WON)[2:]),
      "the observations describe moves that are not in turn"),
     (trace(WON, 0, shape="turns", rewards="much"), "rewards is 'much': expected a score for each"),

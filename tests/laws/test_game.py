@@ -51,9 +51,10 @@ def test_an_alias_is_the_name_of_its_game() -> None:
         (
             "tictactoe",
             ["TicTacToe", "Tic-Tac-Toe", "tic tac toe", "TIC_TAC_TOE", "Tic Tac Toe\n",
-             "tic-tac toe", "TicTacToe-v0", "TicTacToe-v0-raw", "tictactoe_v3",
-             "open_spiel_tic_tac_toe", "Noughts and Crosses", "noughts-and-crosses", "三目並べ",
-             "tic_tac_toe()", "pgx:tic_tac_toe", "pettingzoo/tictactoe_v3", "Tic–Tac–Toe",  # noqa: RUF001
+             "tic-tac toe", "TicTacToe-v0", "TicTacToe-v0-raw", "TicTacToe-v0-blind-train",
+             "tictactoe_v3", "open_spiel_tic_tac_toe", "Noughts and Crosses", "noughts-and-crosses",
+             "三目並べ", "tic_tac_toe()", "pgx:tic_tac_toe", "pettingzoo/tictactoe_v3",
+             "Tic–Tac–Toe",  # noqa: RUF001
              "\uff34\uff49\uff43 Tac Toe", "  TIC  TAC  TOE\t", "Xs and Os", "Tres en raya",
              "〇×ゲーム", "まるばつゲーム", "3X3", "3x3k3 ", "3 x 3", "3×3", " 3x3 k3",  # noqa: RUF001
              "\uff13x3k3"],

@@ -40,7 +40,7 @@ _SIGNS = str.maketrans({"×": "x", "〇": "o", "○": "o", "◯": "o", "è": "e"
 _DASHES = re.compile("[‐–—−]")  # noqa: RUF001, as editors write a hyphen
 _BLANKS = re.compile(r"[\s_]+")
 _OF_FRAMEWORKS = re.compile(
-    r"(?:open_?spiel[_:/-]|(?:pgx|pettingzoo)[:/])|[_-]v[0-9]{1,2}(?:-raw|-train|-blind)?|\(\)$"
+    r"(?:open_?spiel[_:/-]|(?:pgx|pettingzoo)[:/])|[_-]v[0-9]{1,2}(?:-blind)?(?:-raw|-train)?|\(\)$"
 )
 _BOARD = r"([0-9]{1,9}) ?x ?([0-9]{1,9})(?: ?k ?([0-9]{1,9}))?"
 

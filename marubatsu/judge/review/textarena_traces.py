@@ -29,7 +29,7 @@ _PLAYED = re.compile(
     r"Player ([01]) (?:placed their symbol \([OX]\) in cell|"
     r"dropped their disk \([OX]\) into column) ([0-9]{1,3})\."
 )
-_SAID = re.compile(r"^\[GAME\] (?=Player)", re.MULTILINE)
+_SAID = re.compile(r"^(\[GAME\] )? ?(?=Player)", re.MULTILINE)
 _PROMPT = "You are Player "  # begins a text that holds all observations so far
 _SENDERS = ("from_id", "sender_id", "sender", "from")
 _TEXTS = ("observation", "prompt", "message", "content", "text", "state")
@@ -44,14 +44,18 @@ class _Seen:
 
     moves: list[_Move] = field(default_factory=list)
     reply: str | None = None
-    replied_after: int = -1  # moves
+    replied_after: list[int] = field(default_factory=list)  # how many moves, for each reply
 
     def take_text(self, text: str) -> None:
-        """Take an observation: all messages so far, or those since the last one."""
+        """Take an observation: all messages so far, or those since the last one.
+
+        Where the messages of players are in it, those of the environment are marked.
+        """
+        is_marked = "[GAME] " in text
         moves = [
             (int(played[1]), int(played[2]))
             for said in _SAID.finditer(text)
-            if (played := _PLAYED.match(text, said.end()))
+            if bool(said[1]) is is_marked and (played := _PLAYED.match(text, said.end()))
         ]
         self.moves = moves if _PROMPT in text else self.moves + moves
 
@@ -91,7 +95,8 @@ class _Seen:
             self._take_reply(message)
 
     def _take_reply(self, reply: str) -> None:
-        self.reply, self.replied_after = reply, len(self.moves)
+        self.reply = reply
+        self.replied_after.append(len(self.moves))
 
 
 def read(log: LogFile) -> Iterator[RecordedGame]:
@@ -132,7 +137,7 @@ def _game(rows: Sequence[Row], log: LogFile) -> RecordedGame:
     moves: list[Token] = [number for _, number in _agreed(rows, seen)]
     mover = len(moves) % 2
     last = seen.get(mover)
-    if last is not None and last.reply is not None and last.replied_after == len(moves):
+    if last is not None and last.reply is not None and last.replied_after[-1] == len(moves):
         moves.append(_last(game, last.reply, numbering))
     return recorded_game(
         place,
@@ -161,10 +166,11 @@ def _agreed(rows: Sequence[Row], seen: Mapping[int, _Seen]) -> list[_Move]:
         raise place.fault("the two players of the game saw different moves")
     if any(player != number % 2 for number, (player, _) in enumerate(moves)):
         raise place.fault("the observations describe moves that are not in turn")
-    if not moves and all(each.reply is None for each in seen.values()):
+    is_in_turn = all(after % 2 == who for who in seen for after in seen[who].replied_after)
+    if not is_in_turn or (not moves and all(each.reply is None for each in seen.values())):
         raise place.fault(
-            "the observations describe no move, as in 'Player 0 placed their symbol (O) in cell "
-            "4.', and hold no reply"
+            "the observations do not describe each move, as in 'Player 0 placed their symbol (O) "
+            "in cell 4.'"
         )
     return moves
 

@@ -27,6 +27,7 @@ def textarena(file: Path) -> list[Truth]:
     truth, rows = [], []
     for number in range(2 * GAMES):
         name, size = (("TicTacToe-v0", 9), ("ConnectFour-v0", 7))[number % 2]
+        name += ("", "-train")[number // GAMES]
         random.seed(number)
         env = ta.make(name)
         env.reset(num_players=2, seed=number)
