@@ -30,6 +30,8 @@ def require_reported(audit: Row, report: Callable[[str], list[Row]]) -> Row:
     both = verdicts.keys() & known.keys() - {"exploitability"}
     assert both > {"classes_right", "positions_right", "weakly_solved", "best_move_percent"}
     assert {name: verdicts[name] for name in both} == {name: known[name] for name in both}
+    for side in ("circle", "cross"):
+        assert verdicts[f"as_{side}"] == (known[f"lost_positions_as_{side}"] == 0)
     return known
 
 
