@@ -251,6 +251,7 @@ REFUSED_TABLES = [
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}', "the result has the keys 'X', 'O'"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
     ('{"games": [{"moves": [4, 0]}]}', "the games are inside 'games': expected each as an"),
+    ('{"moves": {"0": "4 0"}, "first": {"0": "ann"}}', "for each row, as with orient='records'"),
     ("ann - bob 4 0 8\n", "'ann' is no move: expected a colon between names and moves"),
     ("4 0 8 resigns\n", "the option results gives it a meaning, as in resigns=first"),
 ]  # fmt: skip
@@ -309,6 +310,8 @@ def test_marks_before_moves_are_in_turn(review: Reviewer) -> None:
     assert found.tables.worst_games.column("line") == ["4 1 8"]
     for moves, why in (
         ("4 0\nx4 x0", "line 2 .*: move 2 is 'x0', and the mark before it is not in turn"),
+        ("4 -> 0 -> 8", "write only moves, with blanks between them, as in '4 0 8'"),
+        ("ann - bob: 1. 4 0 2. 8", "write only moves, with blanks between them, as in '4 0 8'"),
         ("4-0-8", "write only moves, with blanks between them, as in '4 0 8'"),
         ("4.0 0.0", "moves are whole numbers, as in 4"),
     ):

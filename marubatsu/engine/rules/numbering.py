@@ -61,6 +61,7 @@ _LEADING_ZEROS = re.compile(r"(?<![0-9])0{1,2}(?=[0-9]{1,2}(?![0-9]))")
 _FRACTION = re.compile(r"-?[0-9]*\.[0-9]+")
 _APART = re.compile(r"(?:[xo][^a-z0-9]+)?[^a-z0-9]*([a-z]{0,2}[0-9]+)")
 _MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]+[.)]+(?!\S)")  # as in PGN
+_BETWEEN_MOVES = re.compile(r"[0-9]+[.)]+|[-=]*>|\u2192")  # a number as above, or an arrow
 _SCORE_BEHIND = re.compile(r"(?<=\S)\s+\(?[01]-[01]\)?\s*$")
 _OTHER = re.compile(r"\W*[01]-[01]\W*|[xo]?\(?\s*[0-9]+\s*,\s*[0-9]+\s*\)?")
 """A result or a pair."""
@@ -267,7 +268,8 @@ def refusal(
     elif move == "":
         cure = "; two separators follow each other: leave one out if no move is missing"
     elif not others:
-        cure = spelling_cure(game, move)
+        is_between = _BETWEEN_MOVES.fullmatch(str(move)) is not None
+        cure = spelling_cure(game, " ".join(map(str, moves)) if is_between else move)
     return (
         f"{quote(move)} is no move of {game.name} in the numbering {numbering}: "
         f"expected {extent(game, numbering)}{cure}"

@@ -185,6 +185,11 @@ def read_json(log: LogFile) -> Iterator[RecordedGame]:
             f"the games are inside {quote(inside[0])}: expected each as an object of its own, one "
             "a line or all in one list"
         )
+    if len(values) > 1 and all(isinstance(value, dict) for value in values.values()):
+        raise place.fault(
+            "every key holds an object, as where pandas writes a table by columns: expected an "
+            "object for each row, as with orient='records'"
+        )
     every = chain([first], rows)
     layout = Columns(place, list(values), log.options).layout()
     if layout.moves is None:
