@@ -81,6 +81,15 @@ def test_a_build_without_room_leaves_no_file_and_the_old_data_set(full: Disk) ->
     assert verified(data_set) == []
 
 
+def test_a_kept_table_without_room_leaves_no_folder(tmp_path: Path) -> None:
+    disk = Disk(
+        tmp_path, EFBIG, (sys.executable, "-c", LIMITED.format(limit="RLIMIT_FSIZE", most=0))
+    )
+    run = disk.run("prove", "2x2k2")
+    assert (run.returncode, os.strerror(EFBIG) in run.stderr) == (1, True)
+    assert [*tmp_path.rglob("*")] == [tmp_path / "2x2k2"]
+
+
 def test_more_files_than_a_process_may_open_are_no_damage(tmp_path: Path) -> None:
     data_set = build_tree(tmp_path, "2x2k2")
     manifest = manifest_of(data_set)

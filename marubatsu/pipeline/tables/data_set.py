@@ -245,6 +245,12 @@ class Part(DataSet):
         """Return nothing: a part is described with the tables."""
         return {}
 
+    def remove_partials(self) -> None:
+        """Remove the partial files, and the folder where there is no other: it would be damaged."""
+        super().remove_partials()
+        with suppress(OSError):
+            self.folder.rmdir()
+
     @property
     def _whole(self) -> DataSet:
         return DataSet(self.root, self.game, self.opened)
