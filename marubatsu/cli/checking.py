@@ -158,8 +158,11 @@ def anchors(
     agreements = {anchor.agreement for anchor in rows}
     if failures or agreements & {registry.DIFFERS, registry.FAILED}:
         raise typer.Exit(1)
-    if agreements == {registry.NOT_THERE}:
-        raise DataError("no number was compared, so none agrees")
+    compared = {anchor.game for anchor in rows if anchor.agreement != registry.NOT_THERE}
+    lacking = [game.name for game in parsed if game.name not in compared]
+    if lacking and (games or not compared):
+        those = f"of {', '.join(lacking)} " if games else ""
+        raise DataError(f"no number {those}was compared, so none agrees")
 
 
 @app.command()

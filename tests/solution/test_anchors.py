@@ -161,7 +161,8 @@ def test_tables_and_solution_must_both_agree(made: Path, monkeypatch: pytest.Mon
 
 def test_what_is_not_there_says_what_to_run(made: Path, tmp_path: Path) -> None:
     done = run_here("anchors", "2x2k2", "5x5k4-gravity", data=made)
-    assert done.returncode == 0
+    assert done.returncode == 1
+    assert "no number of 5x5k4-gravity was compared, so none agrees" in done.stderr
     number, missing = len(known_of("2x2k2")), len(known_of("5x5k4-gravity"))
     assert done.stdout.endswith(
         f"\n{number} of {number + missing} agree, {missing} are not there: "
@@ -170,7 +171,7 @@ def test_what_is_not_there_says_what_to_run(made: Path, tmp_path: Path) -> None:
     done = run_here("anchors", "2x2k2", "-f", "csv", data=tmp_path)
     assert done.returncode == 1
     assert done.stdout.count("run `marubatsu build 2x2k2`") == number
-    assert "no number was compared" in done.stderr
+    assert "no number of 2x2k2 was compared" in done.stderr
     done = run_here("anchors", "2x5k2", data=made)
     assert (done.returncode, done.stdout) == (2, "")
     assert "no count of 2x5k2 is known" in done.stderr
