@@ -197,7 +197,9 @@ def _data(data_set: DataSet, oracle: Oracle) -> Iterator[tuple[str, bytes]]:
         circle, cross = oracle.positions.circle.tolist(), oracle.positions.cross.tolist()
         for position in map(Position, circle, cross):
             answer = oracle.answer(position)
-            yield f"positions/{answer.board}", to_json(answer.to_json())
+            board = answer.board
+            name = board.replace(".", "_") if board in (".", "..") else board  # Those are folders.
+            yield f"positions/{name}", to_json(answer.to_json())
 
 
 def _with_sizes(document: bytes, sizes: Mapping[str, int]) -> bytes:

@@ -18,9 +18,18 @@ from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import MOST_PARTS, PART
 from marubatsu.web.documents import Documents
-from marubatsu.web.site import CARD, CARD_SIZE, LIST, MOST_ANSWERS, START, files, front_files
+from marubatsu.web.site import (
+    CARD,
+    CARD_SIZE,
+    LIST,
+    MOST_ANSWERS,
+    START,
+    files,
+    front_files,
+    write_site,
+)
 from tests.helpers import CHECKOUT
-from tests.helpers.data.data_sets import SMALLEST, build_smallest, contents, copied
+from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, contents, copied
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import require_refused, run_here
 
@@ -156,6 +165,13 @@ def test_the_page_about_the_site_names_its_limits() -> None:
     message = " ".join(page.split())
     assert f"a file has at most {PART:,} rows" in message
     assert f"a ply that would need more than {MOST_PARTS:,} files has larger ones" in message
+
+
+def test_a_site_of_one_cell_has_its_positions(tmp_path: Path) -> None:
+    """No file can be called as its empty board is."""
+    write_site(build_tree(tmp_path, "1x1k1"), tmp_path / "site", None, lambda share: None)
+    positions = tmp_path / "site" / "api" / "v2" / "games" / "1x1k1" / "positions"
+    assert sorted(contents(positions)) == ["_", "o"]
 
 
 def test_a_site_replaces_a_site_and_nothing_else(shared: Shared, tmp_path: Path) -> None:
