@@ -245,6 +245,9 @@ def test_tabs_cards_and_a_wide_board_are_whole(visit: Visit, locale: str) -> Non
                 page.locator(".strip .card").last.focus()
                 assert page.evaluate(CUT, ".strip li:last-child .card") == []
         page.set_viewport_size({"width": 320, "height": 800})
+        page.emulate_media(media="print")
+        assert page.locator("#panes").is_hidden()  # It would cover each sheet.
+        page.emulate_media(media="null")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
