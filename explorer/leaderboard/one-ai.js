@@ -14,7 +14,7 @@ import { verdictPairs } from './verdicts.js';
 addTexts({
   'audit.puzzles': ['Beat {ai}: its blunders as puzzles', '{ai} に勝つ：悪手を問題として解く'], 'audit.among': ['See it among the built-in AIs', '付属の AI と並べて見る'],
   'audit.gone': ['The audit of {ai} is gone, because the page was loaded anew: drop its file again.', 'ページを読み直したため、{ai} の検証結果は消えました。もう一度ファイルをドロップしてください。'],
-  'audit.ai': ['AI', 'AI'], 'audit.ply': ['Ply', '手数'], 'audit.all': ['all', 'すべて'], 'audit.unknown': ['There is no AI {ai}.', '{ai} という AI はありません。'],
+  'audit.ai': ['AI', 'AI'], 'audit.ply': ['Ply', '手数'], 'audit.all': ['all', 'すべて'], 'audit.unknown': ['The tables have no AI {ai}.', '{ai} という AI はテーブルにありません。'],
   'audit.gallery': ['Blunders, in one position of each class', '悪手の一覧（対称形のグループごとに一つの局面）'],
   'audit.count': ['{shown} of {all} {all|blunder|blunders}', '悪手 {all} 件中 {shown} 件'], 'audit.none': ['It blunders nowhere.', '悪手はありません。'],
   'audit.after': ['plays', '着手'], 'audit.instead': ['best', '最善手'], 'audit.loses': ['{before} → {after}', '{before} → {after}'],
