@@ -1,5 +1,6 @@
 """Rewards of moves: equal to the tables, the solution and the search, one at a time and many."""
 
+from array import array
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -150,7 +151,7 @@ def test_moves_are_read_in_a_numbering(root: Path, numbering: str) -> None:
 
 
 def test_moves_as_pairs_are_read(root: Path) -> None:
-    pairs: list[Any] = [[0, 2], (0, 2), "0,2", np.array([0, 2])]
+    pairs: list[Any] = [[0, 2], (0, 2), "0,2", np.array([0, 2]), array("b", [0, 2])]
     for pair in pairs:
         found = mb.reward("tictactoe", "o...x...o", pair, numbering="row-column", data=root)
         assert found == mb.reward("tictactoe", "o...x...o", 2, data=root)

@@ -215,8 +215,8 @@ def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
 
 
 def _plain(move: Any) -> Any:
-    """Return a move or some moves without NumPy's types."""
-    return move.tolist() if isinstance(move, np.ndarray | np.generic) else move
+    """Return a move or some moves without the types of NumPy, or of another library of arrays."""
+    return move.tolist() if hasattr(move, "tolist") else move
 
 
 def _checked(potential: str, discount: Any, illegal: Any) -> Potential:
