@@ -106,7 +106,9 @@ with GenericEnvClient(base_url=sys.argv[1]).sync() as client:
         return boards
     assert line(3, "cross") == line(3, "cross")
     assert len({line(seed, "cross")[0] for seed in range(8)}) > 1  # the first move is drawn
-    client.reset()
+    assert len({client.reset(side="cross").observation["board"] for _ in range(20)}) > 1
+    result = client.reset(side="cross", board="x........", first="x")
+    assert result.observation["board"] == "o........"
     result = client.step({"reply": "no idea"})
     assert (result.done, result.reward) == (True, -2.0), result
     assert client.state()["step_count"] == 1

@@ -66,12 +66,14 @@ def test_best_moves_reach_the_value_against_a_perfect_opponent(side: str, data: 
 
 
 def test_the_seed_fixes_what_the_opponent_draws(data: str) -> None:
+    assert len({Play(GAME, side="cross", data=data).board for _ in range(40)}) > 1
     boards = [Play(GAME, side="cross", seed=seed % 20, data=data).board for seed in range(40)]
     assert boards[:20] == boards[20:]
     assert len({*boards}) > 1
 
 
 def test_without_an_opponent_the_replies_move_both_sides(data: str) -> None:
+    assert Play(GAME, opponent=None, board="x.....", first="x", data=data).board == "o....."
     play = Play(GAME, opponent=None, board="o.....", data=data)
     assert play.turn == "cross"
     play.answer("move: b2")

@@ -63,17 +63,24 @@ class MarubatsuEnvironment(Environment[Reply, Asked, GameState]):
         opponent: str = "perfect",
         side: str = "circle",
         board: str | None = None,
+        first: str = "o",
+        numbering: str | None = None,
         **others: Any,
     ) -> Asked:
         """Begin a game; ``seed`` fixes what the opponent draws.
 
-        Raises ValueError for no game, no side, no board or another option.
+        ``first`` and ``numbering`` say how ``board`` is read, as in `marubatsu.answer`. Raises
+        ValueError for no game, no side, no board or another option.
         """
         if others:
             raise ValueError(
-                f"no option {', '.join(sorted(others))}: expected game, opponent, side or board"
+                f"no option {', '.join(sorted(others))}: expected game, opponent, side, board, "
+                "first or numbering"
             )
-        self._play = Play(game, opponent=opponent, side=side, board=board, seed=seed or 0)
+        self._play = Play(
+            game, opponent=opponent, side=side, board=board, first=first, numbering=numbering,
+            seed=seed,
+        )  # fmt: skip
         self._state = GameState(episode_id=episode_id or str(uuid4()), game=game, side=side)
         return self._asked(self._play, 0.0, {})
 

@@ -18,8 +18,8 @@ class Play:
     """A game that goes on reply by reply.
 
     ``opponent`` names an AI, such as ``perfect``, which draws among all best moves by ``seed``; it
-    moves as soon as it is its turn. None: the replies move both sides. An illegal or unreadable
-    reply loses the game.
+    moves as soon as it is its turn. None: the replies move both sides. ``first`` and ``numbering``
+    say how ``board`` is read. An illegal or unreadable reply loses the game.
     """
 
     def __init__(
@@ -29,7 +29,9 @@ class Play:
         opponent: str | None = "perfect",
         side: str = "circle",
         board: str | None = None,
-        seed: int = 0,
+        first: str = "o",
+        numbering: str | None = None,
+        seed: int | None = None,
         potential: str = "score",
         illegal: float = ILLEGAL,
         time: float = SEARCH_SECONDS,
@@ -46,7 +48,8 @@ class Play:
         self.replies: dict[str, list[JudgedReply]] = {each: [] for each in SIDES}
         self.moves: list[int | None] = []  # of both sides; None: a reply without a legal one
         start = mb.Position(0, 0) if board is None else board
-        self.position = mb.question(start, self.game).position
+        asked = mb.question(start, self.game, first=first, numbering=numbering)
+        self.position = asked.position
         self._loser: str | None = None  # the side that gave no legal move
         self._judge = partial(judge, potential=potential, illegal=illegal, time=time, data=data)
         self._opponent: Callable[[mb.BoardLike], int] | None = None
