@@ -286,6 +286,13 @@ DOOR: Any = mb
 FRAMEWORKS: Any = frameworks
 """The same without their types."""
 
+
+class DataFrame(list[str]):
+    """As that of pandas, which is a list of the names of its columns."""
+
+    columns = property(list)
+
+
 WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.answer(5), "5 is no position: expected the text of a board or of moves"),
     (lambda: DOOR.answer("o...x...o", game=3), "3 is no game: expected a name such as 3x3k3"),
@@ -355,6 +362,7 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.sql("-- a comment"), "'-- a comment' holds no statement: expected SQL"),
     (lambda: DOOR.oracle().answer_many("o...x...o"), "'o...x...o' is no list: expected a list of"),
     (lambda: DOOR.oracle().answer_many(["." * 9, "zz"]), "board 2 of 2: expected 9 cells"),
+    (lambda: DOOR.oracle().answer_many(DataFrame("012")), "a table is no list of boards: expected"),
     (lambda: DOOR.oracle().answer_many([5]), "board 1 of 1: 5 is no position: expected the text"),
     (lambda: DOOR.oracle().answer_many((1.5, 2)), "expected masks as whole numbers, or a list of"),
     (lambda: FRAMEWORKS.openspiel_bot(seed=1.5), "seed=1.5: expected a whole number, 0 or more"),

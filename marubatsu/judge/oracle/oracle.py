@@ -199,6 +199,8 @@ class Oracle(ABC):
         of circle and of cross. ``first`` and ``numbering`` say how boards are read, as in `answer`.
         Raises InputError or UsageError, which quote it, when play cannot reach a position.
         """
+        if hasattr(boards, "columns"):  # A table is a list of the names of its columns.
+            raise UsageError("a table is no list of boards: expected an array of its rows")
         if isinstance(boards, str) or not isinstance(boards, Iterable):
             raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
         first = first_mark(first)
