@@ -10,6 +10,8 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
+from docutils.nodes import document
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 
 from marubatsu import __version__
@@ -31,6 +33,7 @@ myst_heading_anchors = 3
 
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
+autodoc_use_type_comments = False  # To look for them parses every function once more.
 autodoc_mock_imports = ["pyspark", "matplotlib", "mcp"]  # need not be installed
 
 toc_object_entries = False  # Every page would list the functions of all modules.
@@ -61,6 +64,7 @@ def setup(app: Sphinx) -> None:
     """Make pages of the rooms, read pages of other folders, and let links stay in the site."""
     app.connect("builder-inited", _write_rooms)
     app.connect("source-read", _stay_inside)
+    app.connect("doctree-read", _link_full_names)
     app.connect("html-page-context", _say_language)
 
 
@@ -99,6 +103,12 @@ def _stay_inside(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] = (Path(app.srcdir) / _ELSEWHERE[name]).read_text(encoding="utf-8")
     for pattern, inside in _LINKS:
         source[0] = re.sub(pattern, inside, source[0])
+
+
+def _link_full_names(app: Sphinx, tree: document) -> None:
+    """Look types up by their full names, which autodoc writes, and not by the ends of all names."""
+    for link in tree.findall(pending_xref):
+        link.attributes.pop("refspecific", None)
 
 
 def _say_language(
