@@ -6,7 +6,6 @@ Every answer is counted, and a lost request fails the benchmark.
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -15,28 +14,30 @@ from pathlib import Path
 
 from tests.helpers.page.browser import browsing, executable, serving, watched
 from tools.benchmarks.bench_tree import SHORT
+from tools.generators.run_pages import CHECKOUT
 
-AT_ONCE, SECONDS = 200, 3.0 if SHORT else 30.0
+AT_ONCE, SECONDS = 200, 0.1 if SHORT else 30.0  # each asks at least once
 BOARDS = [".........", "o........", "....o....", "o...x....", "ox.......", "zzz"]
 
 PLAYED, STEPS = 2, 10 if SHORT else 100  # seconds, steps of each replay
-REPLAYS = {
-    "building breadth first": "building-bfs",
-    "building depth first": "building-dfs",
-    "scoring": "scoring",
-    "alpha-beta of 18,297 nodes": "alphabeta",
-    "two searches in step": "alphabeta&beside=scout",
-}
+REPLAYS = [
+    ("building breadth first", "building-bfs"),
+    ("building depth first", "building-dfs"),
+    ("scoring", "scoring"),
+    ("alpha-beta of 18,297 nodes", "alphabeta"),
+    ("two searches in step", "alphabeta&beside=scout"),
+][-1 if SHORT else 0 :]
 
 
 def hammer(port: int) -> None:
     """Request positions for some seconds, over 200 connections at a time that stay open."""
-    until = time.monotonic() + SECONDS
+    began = time.monotonic()
 
     def client(number: int) -> tuple[int, list[float]]:
-        lost, waits = 0, []
+        lost = 0
+        waits: list[float] = []
         with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
-            while time.monotonic() < until:
+            while not waits or time.monotonic() < began + SECONDS:
                 board = BOARDS[number % len(BOARDS)]
                 start = time.perf_counter()
                 connection.request("GET", f"/api/v2/games/tictactoe/positions/{board}")
@@ -48,11 +49,11 @@ def hammer(port: int) -> None:
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         found = list(pool.map(client, range(AT_ONCE)))
+    seconds = time.monotonic() - began
     waits = sorted(wait for _, each in found for wait in each)
     assert sum(lost for lost, _ in found) == 0
-    assert all(each for _, each in found)
     print(
-        f"{AT_ONCE} requests at a time for {SECONDS:.0f} s: {len(waits) / SECONDS:,.0f} a second, "
+        f"{AT_ONCE} requests at a time for {seconds:.0f} s: {len(waits) / seconds:,.0f} a second, "
         f"median {1e3 * statistics.median(waits):.0f} ms, "
         f"95 % within {1e3 * waits[len(waits) * 95 // 100]:.0f} ms, none lost"
     )
@@ -86,7 +87,7 @@ def frames(data: Path) -> None:
     }}"""
     step = "() => document.querySelector('.search-pane [data-control=next]').click()"
     with browsing() as browser, serving(data) as port:
-        for name, show in REPLAYS.items():
+        for name, show in REPLAYS:
             costs = {}
             for way in ("played", "stepped"):
                 address = f"http://127.0.0.1:{port}/#pane=search&show={show}&step=0"
@@ -112,18 +113,17 @@ def frames(data: Path) -> None:
 
 def main() -> None:
     """Measure, print, assert."""
-    with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder)
-        build = [sys.executable, "-m", "marubatsu", "build", "--data", folder]
-        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
-        print()
-        with serving(data) as port:
-            hammer(port)
-        if executable():
-            first_view(data)
-            frames(data)
-        else:
-            print("there is no chromium: the page is not timed")
+    data = CHECKOUT / "data"
+    build = [sys.executable, "-m", "marubatsu", "build", "--data", str(data)]
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+    print()
+    with serving(data) as port:
+        hammer(port)
+    if executable():
+        first_view(data)
+        frames(data)
+    else:
+        print("there is no chromium: the page is not timed")
 
 
 if __name__ == "__main__":
