@@ -175,7 +175,7 @@ clean:  ## remove the environment, the caches and every built data set; saved AI
 
 .venv/.dev: .venv/.all
 	@echo "installing the tools of development into .venv" >&2
-	@.venv/$(INSTALL) --constraint requirements-all.txt --group dev
+	@.venv/$(INSTALL) --no-compile --constraint requirements-all.txt --group dev
 	@touch $@
 
 # What checks the code of the page; npm compares each package with its hash.
@@ -192,8 +192,8 @@ tools/page/node_modules/.package-lock.json: tools/page/package-lock.json
 .venv-lowest/.dev: requirements.txt requirements-all.txt requirements-lowest.txt pyproject.toml
 	@echo "installing the oldest versions into .venv-lowest" >&2
 	@$(PYTHON) -m venv .venv-lowest
-	@.venv-lowest/$(INSTALL) -r requirements.txt
+	@.venv-lowest/$(INSTALL) --no-compile -r requirements.txt
 	@.venv-lowest/$(INSTALL_CHECKOUT)
-	@.venv-lowest/$(INSTALL) --constraint requirements-all.txt 'marubatsu[all]' --group dev
-	@.venv-lowest/$(INSTALL) -r requirements-lowest.txt
+	@.venv-lowest/$(INSTALL) --no-compile --constraint requirements-all.txt 'marubatsu[all]' --group test
+	@.venv-lowest/$(INSTALL) --no-compile -r requirements-lowest.txt
 	@touch $@
