@@ -170,6 +170,8 @@ def test_the_command_plans_without_writing(root: Path, tmp_path: Path) -> None:
     rows = [line.split(",") for line in done.stdout.splitlines()]
     assert rows[0] == ["table", "action", "why", "rows", "seconds"]
     assert {row[1] for row in rows[1:]} == {"make"}
+    by_estimate = {row[0]: int(row[3]) for row in rows[1:] if row[3]}
+    assert by_estimate == {"positions": 128, "classes": 128 / 4, "tree_bfs": 286, "tree_dfs": 286}
     assert not (tmp_path / GAME).exists()
 
 
