@@ -74,7 +74,9 @@ def test_a_table_of_all_positions_is_judged_as_the_function_that_wrote_it(
         ({}, 4), ({}, " b1 "), ({}, [4]), ({}, {"4": 1.0}), ({}, "[4]"),
         ({}, '{"4": 1}'), ({}, [0, 0, 0, 0, 1.0, 0]), ({"numbering": "cells-from-1"}, 5),
         ({"numbering": "row-column"}, [1, 1]), ({"answers": "row-column"}, [1, 1]),
-        ({"answers": "weights"}, {"4": 90}), ({}, 4.0), ({}, "4.0"), ({}, "0" * 12 + "4"),
+        ({"answers": "row-column"}, "(1, 1)"), ({"numbering": "row-column"}, "(1, 1)"),
+        ({"answers": "weights"}, {"4": 90}), ({}, "(4,)"), ({}, 4.0), ({}, "4.0"),
+        ({}, "0" * 12 + "4"),
     ],
 )  # fmt: skip
 def test_replies_are_read_in_every_form(root: Path, table: Write, form: Any, reply: Any) -> None:
@@ -235,6 +237,20 @@ def test_ten_replies_of_one_wrong_kind_end_the_audit(root: Path, table: Write) -
     rows = [{"board": board, "reply": "I play the centre."} for board in boards(root)]
     with pytest.raises(DataError, match="expected one move in the numbering cells"):
         mb.audit(table(rows, ".jsonl"), GAME, data=root)
+
+
+def test_a_tuple_in_a_text_needs_its_form(root: Path, table: Write) -> None:
+    ai = table([{"board": "o.x...", "reply": "(1, 1)"}], ".csv")
+    with pytest.raises(UsageError, match=r"answered \(1, 1\) on .*: two whole numbers can be row"):
+        mb.audit(ai, GAME, data=root)
+
+
+def test_the_form_and_the_numbering_of_a_table_exclude_each_other(root: Path, table: Write) -> None:
+    ai = table([{"board": "o.x...", "reply": "b1"}], ".jsonl")
+    with pytest.raises(
+        UsageError, match=r"^answers='moves': with the option numbering, each reply"
+    ):
+        mb.audit(ai, GAME, data=root, answers="moves", numbering="names")
 
 
 def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:

@@ -190,6 +190,9 @@ def _unpacked(reply: Any) -> Any:
         return None if isnan(reply) else int(reply) if reply == reply // 1 else float(reply)
     if isinstance(reply, str):
         text = re.sub(r"^([0-9]+)\.0+$", r"\1", reply.strip())
+        if text.startswith("(") and text.endswith(")"):  # a tuple, as pandas writes it
+            read = read_json(f"[{text[1:-1].rstrip(', ')}]")
+            return text if read is None else tuple(read)
         if not text.startswith(("{", "[")):
             return text or None
         read = read_json(reply)

@@ -29,6 +29,7 @@ from marubatsu.judge.agents.agent_options import (
     QuestionOptions,
     of_group,
 )
+from marubatsu.judge.agents.answer_reader import AUTO
 from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import SavedChoices
@@ -276,6 +277,12 @@ def _with_tables_read(
 
     Without a table, these are None. Raises UsageError where two tables have none in common.
     """
+    kinds = {type(ai) for ai in ais}
+    if numbering and limits.answers != AUTO and TableAI in kinds <= {TableAI, OurAI, SavedAI}:
+        raise OptionError(
+            "answers", limits.answers,
+            "with the option numbering, each reply of a table is one move: leave one out",
+        )  # fmt: skip
     read: list[AddressedAI] = []
     named: Collection[Position] | None = None
     for ai in ais:
