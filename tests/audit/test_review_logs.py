@@ -326,6 +326,14 @@ def test_one_column_holds_one_field() -> None:
     )
 
 
+def test_columns_are_for_logs_with_names(review: Reviewer) -> None:
+    for log, content in (("moves", "4 0 8\n"), (None, '{"name": "tictactoe", "steps": []}')):
+        with pytest.raises(
+            UsageError, match="and the option columns names fields of csv, jsonl, p"
+        ):
+            review(content, log=log, columns={"first": "name"})
+
+
 COLUMNS = '{"moves": [3, 2, 3, 2, 3, 2, 3], "players": ["ann", "bob"]}\n'
 
 

@@ -35,6 +35,9 @@ READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
 }
 """By the name of each format of logs, what reads it."""
 
+WITH_COLUMNS = ("csv", "jsonl", "pgn")
+"""The formats whose fields have names that the user may choose."""
+
 _KEY = re.compile(r'"(\w+)"\s*:')
 _KEYS = (
     ("openenv", {"episode_id", "tool_trace"}),
@@ -82,10 +85,16 @@ class RecordedGames:
 
     def read(self, log: LogFile, form: str | None) -> None:
         """Take the games of a file. Raises UsageError."""
+        form = form or format_of(log)
+        if log.options.columns and form not in WITH_COLUMNS:
+            raise UsageError(
+                f"{quote(log.name)} has the format {form}, and the option columns names fields of "
+                f"{', '.join(WITH_COLUMNS)}: leave it out"
+            )
         before = self._games
         says_something = False  # a move or a result
         players = self.players
-        for recorded in READERS[form or format_of(log)](log):
+        for recorded in READERS[form](log):
             log_of_game = self._by_name.get(recorded.game)
             if log_of_game is None:
                 log_of_game = self._by_name[recorded.game] = self._log_of(recorded)
