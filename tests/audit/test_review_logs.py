@@ -196,6 +196,7 @@ REFUSED_TABLES = [
       for names, score in [("ann - bob 1-0", "1-0"), ("ann 0 - 1 bob", "0 - 1"),
                            ("1/2-1/2 ann - bob", "1/2-1/2")]],
     ("0,1,2,3,4\n4,0,8,1,7\n", "'0,1,2,3,4' looks like the numbers of columns: expected moves w"),
+    ("[\n  [\n    4,\n    0\n  ]\n]\n", "of 'log': a list goes on in the next line: expected"),
     ("(;GM[1]FF[4]SZ[3]\nAB[bb];W[aa])\n", "line 1 of 'log': it looks like SGF: write the moves"),
     ("4\n0\n8\n", "every line has one move: expected all moves of a game in one line"),
     ('{"initial_board": "x...o....", "moves": [1, 2]}', "'initial_board' is 'x...o....': expected"),

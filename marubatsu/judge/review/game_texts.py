@@ -55,6 +55,8 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
     for place, line in beginning:  # The first may be the header of a table.
         if _SGF.match(line):
             raise place.fault("it looks like SGF: write the moves, as in `ann - bob: b2 a3 c1`")
+        if line.startswith("[") and line.count("[") > line.count("]"):
+            raise place.fault("a list goes on in the next line: expected a line each, as [4, 0, 8]")
         if _is_board(line) or (game and _is_board_of_digits(game, line)):
             raise place.fault(
                 f"{quote(line.strip())} looks like a board: expected the moves of a game; "
