@@ -49,6 +49,7 @@ def test_replies_are_read_as_a_grade_reads_them(root: Path) -> None:
 
 
 def test_questions_that_make_no_sense_are_refused() -> None:
+    assert mb.question("o........").read(None).verdict == "unparsable"
     with pytest.raises(mb.UsageError, match=r"ooo\.xx\.\.\. is finished: it has no moves"):
         mb.question("ooo.xx...")
     with pytest.raises(mb.UsageError, match="notation='moves': expected one of board, text"):

@@ -349,6 +349,10 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
         lambda: DOOR.review("log", results={"1": "won"}),
         "results={'1': 'won'}: expected a mapping of",
     ),
+    (
+        lambda: DOOR.question("o...x....").read({"content": "b2"}),
+        "{'content': 'b2'} is no reply: exp",
+    ),
     (lambda: DOOR.items(seed=1.5), "seed=1.5: expected a whole number, 0 or more"),
     (lambda: DOOR.grade([], ["move: a1"]), "['move: a1'] is no dict: expected a reply by the id"),
     (lambda: DOOR.grade(5, {}), "5 is no list of items: expected what `items` returns"),

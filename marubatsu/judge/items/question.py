@@ -211,9 +211,14 @@ class Question:
         """The position."""
         return from_text(self.game, self.board)
 
-    def read(self, reply: str) -> ReplyMove:
-        """Return the move that a reply names."""
-        named = find_move(reply, self.names)
+    def read(self, reply: str | None) -> ReplyMove:
+        """Return the move that a reply names. Raises UsageError for what is no text.
+
+        None, as where a model sends no text, names none.
+        """
+        if not isinstance(reply, str | None):
+            raise UsageError(f"{quote(reply)} is no reply: expected a text")
+        named = find_move(reply or "", self.names)
         if named.move is None:
             return ReplyMove("unparsable", None, named.is_in_form)
         cell = self.names.get(named.move)
