@@ -78,12 +78,22 @@ GamesArgument = Annotated[
     argument("[GAME]...", f"{GAME_HELP} Default: all.", autocompletion=complete_game),
 ]
 GameOption = Annotated[str, option("GAME", GAME_HELP, "--game", "-g", autocompletion=complete_game)]
+
+
+def _folder(name: str) -> Path:
+    """Return a folder. Raises UsageError for no name, as of a variable of a shell without value."""
+    if not name:
+        raise UsageError("--data '': expected the name of a folder")
+    return Path(name)
+
+
 DataOption = Annotated[
     Path | None,
     option(
         "DIR",
         "Folder of the data sets; else MARUBATSU_DATA, else data/ of the checkout, else the "
         "user's data folder.",
+        parser=_folder,
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]

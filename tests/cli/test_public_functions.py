@@ -297,6 +297,7 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.answer(5), "5 is no position: expected the text of a board or of moves"),
     (lambda: DOOR.answer("o...x...o", game=3), "3 is no game: expected a name such as 3x3k3"),
     (lambda: DOOR.answer("o...x...o", data=5), "data=5: expected the name of a folder"),
+    (lambda: DOOR.answer("o...x...o", data=""), "data='': expected the name of a folder"),
     (lambda: DOOR.oracle(time="ten"), "time='ten': expected 0 to 86,400 seconds"),
     (lambda: DOOR.oracle(time=float("nan")), "time=nan: expected 0 to 86,400 seconds"),
     (lambda: DOOR.oracle(memory=5), "5 is no amount of memory: expected one like 500MB"),

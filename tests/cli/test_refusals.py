@@ -36,6 +36,7 @@ WRONG = [
      "report 'moves', which is a table or a view: read it by the SQL 'from moves'"),
     ("sql select 1", '(1); put quotes around the statement, as in sql "select 1"'),
     ("tree --game", "requires an argument"),
+    ("games --data ''", "--data '': expected the name of a folder"),
     # Options that would have no effect.
     ("prove --remove --side circle --time 3",
      "--remove removes all proofs of the game: leave out --side, --time"),

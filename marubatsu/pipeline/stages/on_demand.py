@@ -21,7 +21,7 @@ def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
 
     Raises GameError for a name of no game, UsageError when the data is no folder of data sets.
     """
-    if not isinstance(data, str | Path | None):
+    if data == "" or not isinstance(data, str | Path | None):
         raise OptionError("data", data, "expected the name of a folder")
     return DataSet(root_of(None if data is None else Path(data)), game_of(game))
 
