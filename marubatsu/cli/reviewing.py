@@ -36,7 +36,9 @@ def _json_lines(output: Path | None) -> Path | None:
 @app.command()
 def review(
     *,
-    files: Annotated[list[Path], argument("FILE...", "Files of recorded games.")],
+    files: Annotated[
+        list[Path], argument("FILE...", "Files of recorded games; - is standard input.")
+    ],
     game: Annotated[
         str | None,
         option(
@@ -96,7 +98,7 @@ def review(
     from marubatsu.judge.review.review import review as review_files
 
     result = review_files(
-        files,
+        [Path("/dev/stdin") if file == Path("-") else file for file in files],
         game,
         log=log,
         columns=None if columns is None else columns_of(columns),
