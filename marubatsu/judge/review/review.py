@@ -251,8 +251,8 @@ def _mapping(option: str, given: object, way: str, known: Iterable[str]) -> Mapp
     """
     pairs = dict(given) if isinstance(given, Mapping) else {}
     words = pairs if way == "from" else pairs.values()
-    is_mapping = isinstance(given, Mapping | None) and {*words} <= {*known}
-    if not is_mapping or not all(isinstance(part, str) for pair in pairs.items() for part in pair):
+    are_texts = all(isinstance(part, str) for pair in pairs.items() for part in pair)
+    if not (are_texts and isinstance(given, Mapping | None) and {*words} <= {*known}):
         expected = f"expected a mapping of texts {way} {', '.join(known)}"
         raise OptionError(option, given, expected)
     return pairs
