@@ -66,7 +66,11 @@ final as (
             and (
                 -- Where a saved AI weighs its moves, there are no fractions.
                 weighs and len(list_filter(texts, lambda text: text is not null)) = 0
-                or len(list_filter(texts, lambda text: text like '%/1')) = 0
+                or len(list_filter(
+                    list_zip(texts, fractions),
+                    lambda pair: pair[1]
+                        = concat(pair[2][1], case when pair[2][2] <> 1 then '/' || pair[2][2] end)
+                )) = 3
                 and list_bool_and(
                     list_transform(
                         list_zip(chances, fractions),

@@ -300,6 +300,7 @@ DEFECTS = {
         """,
         "update matches set fraction_circle = '1/7' where circle_ai = 'ai2'",
         "update matches set fraction_cross = '2/4' where p_cross = 0.5",
+        "update matches set fraction_cross = null where circle_ai = 'ai3' and cross_ai = 'ai3'",
         """
         update matches
         set p_circle = 0, fraction_circle = '0', p_draw = 0, fraction_draw = '0',
