@@ -22,6 +22,9 @@ export const keyOf = (audit) => DROPPED + audit.ai;
 /** Whether the address names a dropped audit, be it here or gone. */
 export const isDropped = (key) => key.startsWith(DROPPED);
 
+/** The name of the AI that the address calls so. */
+export const nameOf = (key) => (isDropped(key) ? key.slice(DROPPED.length) : key);
+
 /**
  * The verdicts on all AIs: rows with key (as the address names the AI), ai, family, rule, english, is_foreign, what the
  * reports strong and weak say, and best_move_percent.

@@ -8,7 +8,7 @@ import { addTexts, figure, language, natural, number, t } from '../words/i18n.js
 import { cellName, lineText } from '../words/moves.js';
 import { atBlunder, exactly, growing, heat, sentence, toBoard } from './audit-pieces.js';
 import { readAudit } from './audit-reading.js';
-import { droppedOf, faults, isDropped, isJudged, judged, keep, keyOf, ofClasses } from './judged.js';
+import { droppedOf, faults, isDropped, isJudged, judged, keep, keyOf, nameOf, ofClasses } from './judged.js';
 import { verdictPairs } from './verdicts.js';
 
 addTexts({
@@ -67,7 +67,7 @@ async function about(game, ai) {
   const audit = droppedOf(game).find((each) => keyOf(each) === ai);
   if (audit) return drawAudit(game, audit);
   const row = (await judged(game)).find(({ key }) => key === ai);
-  if (!row) return [el('p', { class: 'error', role: 'alert' }, t(isDropped(ai) ? 'audit.gone' : 'audit.unknown', { ai }))];
+  if (!row) return [el('p', { class: 'error', role: 'alert' }, t(isDropped(ai) ? 'audit.gone' : 'audit.unknown', { ai: nameOf(ai) }))];
   const { blunders, byPly, refuted } = (await faults(game))(ai);
   return [
     sentence('p', row.rule, row.english),

@@ -12,7 +12,17 @@ from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from tests.helpers import CHECKOUT
 from tests.helpers.page.browser import Visit
-from tests.helpers.page.pages import at, board_of, go, is_over, name_of, rows_of, status_of, until
+from tests.helpers.page.pages import (
+    at,
+    board_of,
+    drop,
+    go,
+    is_over,
+    name_of,
+    rows_of,
+    status_of,
+    until,
+)
 from tests.helpers.processes.commands import run_here
 
 if TYPE_CHECKING:
@@ -229,6 +239,9 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         page.reload()
         page.click('[data-part="blunders"]')
         until(page, lambda: "is gone" in page.inner_text(".audit-view"))
+        page.click('[data-part="puzzles"]')
+        absent = f"and {FOREIGN} is not among them."
+        until(page, lambda: page.inner_text(".audit-view").endswith(absent))
 
 
 def test_an_audit_without_any_valid_answer_shows_no_verdicts(
@@ -254,21 +267,6 @@ def test_an_audit_without_any_valid_answer_shows_no_verdicts(
         assert page.locator("[data-dot]").count() == len(all_ais())
         cells = page.locator("tr.foreign td").all_inner_texts()
         assert cells[-6:] == ["\u2014"] * 6
-
-
-def drop(page: "Page", text: str) -> None:
-    """Drop a file on the page, which takes it."""
-    script = """text => {
-        const data = new DataTransfer();
-        data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
-        const over = new DragEvent('dragover', { cancelable: true, bubbles: true });
-        document.body.dispatchEvent(over);
-        const event = new DragEvent('drop',
-            { dataTransfer: data, cancelable: true, bubbles: true });
-        document.body.dispatchEvent(event);
-        return [over.defaultPrevented, event.defaultPrevented];
-    }"""
-    assert page.evaluate(script, text) == [True, True]
 
 
 def test_an_audit_may_be_dropped_before_the_first_position_is_there(visit: Visit) -> None:

@@ -161,6 +161,21 @@ def ask(
         return response.status, json.loads(text) if text else None
 
 
+def drop(page: "Page", text: str) -> None:
+    """Drop a file on the page, which takes it."""
+    script = """text => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
+        const over = new DragEvent('dragover', { cancelable: true, bubbles: true });
+        document.body.dispatchEvent(over);
+        const event = new DragEvent('drop',
+            { dataTransfer: data, cancelable: true, bubbles: true });
+        document.body.dispatchEvent(event);
+        return [over.defaultPrevented, event.defaultPrevented];
+    }"""
+    assert page.evaluate(script, text) == [True, True]
+
+
 @cache
 def exported(address: str) -> Any:
     with urllib.request.urlopen(address) as response:  # noqa: S310, our own server
