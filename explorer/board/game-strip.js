@@ -35,7 +35,13 @@ function card(game, isShown) {
   return el('li', {}, el('a', { ...link, class: 'card', 'aria-current': isShown ? 'true' : null, dataset: { ...link.dataset, game: game.name } },
     el('span', { class: 'card-board', 'aria-hidden': 'true' }, drawBoard(game.columns, emptyBoard(game), { size })),
     el('span', { class: 'card-words' }, el('strong', {}, nameOfGame(game)),
-      el('span', { class: 'soft' }, game.score === null ? resultOf(null) : t('games.best', { result: resultOf(game.score) })))));
+      el('span', { class: 'soft' }, bestOf(game)))));
+}
+
+/** The result of best play, or whether the data here would tell it; a game that is not listed has no data. */
+function bestOf({ score, source = 'search' }) {
+  if (score !== null) return t('games.best', { result: resultOf(score) });
+  return source === 'search' ? resultOf(null) : t('whole.solved');
 }
 
 /** The card of a game that the reader names. */

@@ -14,6 +14,7 @@ from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.app import open_app
+from tests.helpers.data.data_sets import build_tree
 from tests.helpers.page.browser import Visit, watched
 from tests.helpers.page.pages import (
     PANES,
@@ -251,6 +252,16 @@ def test_boards_of_one_cell_and_of_many_columns_are_played(visit: Visit) -> None
             until(page, lambda board=board: board_of(page) == board)  # type: ignore[misc]
             page.click(control("go"))
             until(page, lambda: board_of(page).count("o") == 1)
+
+
+def test_the_card_of_a_game_with_data_does_not_deny_it(browser: "Browser", tmp_path: Path) -> None:
+    with (
+        open_app(build_tree(tmp_path, "1x3k2")) as app,
+        serving_app(app) as port,
+        watched(browser, f"http://127.0.0.1:{port}/") as page,
+    ):
+        shown = page.inner_text(".card[aria-current]")
+        assert shown == "1×3, two in a row\nEvery position is solved."
 
 
 FAILED = {"en-US": "The game “{}” cannot be shown.", "ja-JP": "ゲーム「{}」は表示できません。"}
