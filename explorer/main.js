@@ -4,6 +4,7 @@ import { openGame } from './answers/api.js';
 import { start } from './answers/request.js';
 import { BoardView } from './board/board-view.js';
 import { makeStrip, toGame } from './board/game-strip.js';
+import { readGame } from './board/more-menu.js';
 import { button, el, tell } from './elements/dom.js';
 import { Latest } from './elements/latest.js';
 import { Panes } from './panes.js';
@@ -35,7 +36,7 @@ async function show() {
   const parameters = address();
   const code = LANGUAGES.some(([each]) => each === parameters.get('lang')) ? parameters.get('lang') : language();
   if (code !== language()) setLanguage(code);
-  if (shown?.language === code && shown.name === (parameters.get('game') ?? shown.first)) {
+  if (shown?.language === code && shown.name === (parameters.get('game') || shown.first)) {
     workspaceAnswer.drop();
     await showBoard();
     return;
@@ -43,7 +44,7 @@ async function show() {
   let isShown; // Ends when the board of another game is shown, which may be later than its frame.
   await workspaceAnswer.take(async () => {
     const first = await start();
-    const name = parameters.get('game') ?? first.game;
+    const name = parameters.get('game') || first.game;
     return { first, name, ...await gameOf(first, name) };
   }, (answer) => {
     if (answer.error) showFailure(answer, code);
@@ -116,12 +117,16 @@ function makeFoot({ server }, game) {
   ].filter(Boolean);
 }
 
-/** Show a file that is dropped anywhere: a trace of a search, or an audit. */
+/** Show a file that is dropped anywhere: a saved game, a trace of a search, or an audit. */
 async function drop(event) {
   event.preventDefault();
   const { target, dataTransfer: { files: [file] } } = event;
   if (!board?.record) await showing; // The page is just opened.
   if (!file || !board?.record) return;
+  if (await readGame(board.game, file)) {
+    await board.load(file);
+    return;
+  }
   const { isTrace } = await import('./search/search-file.js');
   const changes = await isTrace(file) ? { pane: 'search' } : { pane: 'leaderboard', part: 'file' };
   if (!panes.has(changes.pane)) {

@@ -73,7 +73,7 @@ export class BoardView {
       this.record = record;
     }
     this.render();
-    this.complain(named ? '' : t('board.unknown', { text: wanted }));
+    this.complain(named ? this.players.complaint : t('board.unknown', { text: wanted }));
     this.learn();
   }
 
@@ -245,7 +245,7 @@ export class BoardView {
   async changed({ thinks = true } = {}) {
     if (this.isLeft) return; // The address is that of another game by now.
     this.pause();
-    this.complain('');
+    this.complain(this.players.complaint);
     go(this.record.toAddress(), { replace: true, quiet: true });
     this.render();
     this.learn();

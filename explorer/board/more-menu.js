@@ -9,6 +9,8 @@ addTexts({
   'board.more': ['More', 'その他'], 'board.seed': ['Seed of the AIs', 'AI の乱数の種'], 'board.save': ['Save', '保存'], 'board.load': ['Load', '読み込み'],
 });
 
+const LARGEST = 100_000; // bytes of a saved game
+
 /** The menu: `seed` is an element; `onSave()`, `onLoad(file)`, `onLink()` do what the reader chooses. */
 export function makeMenu({ seed, onSave, onLoad, onLink }) {
   const input = fileInput('.json,application/json', onLoad, { hidden: true, dataset: { control: 'file' } });
@@ -36,6 +38,7 @@ export function saveGame(record, seats) {
 
 /** Read a file: the record of its game, and what was saved; undefined when it holds no such game. */
 export async function readGame(game, file) {
+  if (file.size > LARGEST) return undefined;
   try {
     const saved = JSON.parse(await file.text());
     const record = await GameRecord.fromSaved(game, saved);

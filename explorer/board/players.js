@@ -5,12 +5,14 @@
 import { button, el } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { chance } from '../state/record.js';
-import { addTexts, natural, number, t } from '../words/i18n.js';
+import { addTexts, listed, natural, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 
 addTexts({
   'players.person': ['You', 'あなた'], 'players.perfect': ['Perfect', 'Perfect'], 'players.change': ['change', '変更'], 'players.who': ['Who plays?', '対局者の変更'],
-  'players.for': ['Choose who plays', 'どちらの対局者を選ぶか'], 'players.close': ['Close', '閉じる'], 'players.swap': ['Swap sides', '手番を入れ替える'],
+  'players.for': ['Choose who plays', 'どちらの対局者を選ぶか'], 'players.close': ['Close', '閉じる'],
+  'players.absent': ['{name} has no AI {names} here: you move in its place.', '{name} に {names} という AI はありません。代わりにあなたが打ちます。'],
+  'players.swap': ['Swap sides', '手番を入れ替える'],
   'players.line.play': ['You are {side} against {name}', 'あなたは {side}、相手は {name}'], 'players.line.study': ['You move for both sides', '両方の側をあなたが打ちます'],
   'players.line.watch': ['〇 {circle} against × {cross}', '〇 {circle} 対 × {cross}'], 'players.play': ['Play', '対局'], 'players.study': ['Study', '研究'],
   'players.watch': ['Watch', '観戦'], 'players.modes': ['Ways to begin', '始め方'], 'players.play.why': ['Play against an AI, without hints', 'ヒントなしで AI と対局する'],
@@ -60,6 +62,12 @@ export class Players {
     return this.names.includes(named) ? named : PERSON;
   }
 
+  /** That the address names players who are not here; '' where it names none. */
+  get complaint() {
+    const strange = SIDES.map((side) => address().get(side)).filter((name) => name && !this.names.includes(name));
+    return strange.length ? t('players.absent', { names: listed(strange), name: this.game.name }) : '';
+  }
+
   /** The AI whose turn it is in a position; undefined when it is a person's or nobody's. */
   aiOf({ turn }) {
     const name = turn ? this.of(turn) : PERSON;
@@ -90,8 +98,7 @@ export class Players {
 
   /** Seat players by the names of sides. */
   seat(players, options) {
-    const known = Object.entries(players).filter(([side, name]) => SIDES.includes(side) && this.names.includes(name));
-    go(Object.fromEntries(known), options);
+    go(Object.fromEntries(SIDES.map((side) => [side, players[side]])), options);
   }
 
   /** Seat who fits a mode: the AI that plays already, or the usual one. */

@@ -4,7 +4,7 @@ import { addTexts, t } from '../words/i18n.js';
 
 addTexts({
   'audit.toolarge': ['The file is larger than {limit} MB, which no audit is.', 'ファイルが {limit} MB を超えています。検証結果のファイルではありません。'],
-  'audit.notjson': ['The file is not JSON.', 'ファイルは JSON ではありません。'],
+  'audit.notjson': ['The file is not JSON, as audits and saved games are. Logs of games are for the command marubatsu review.', 'ファイルは JSON ではありません（検証結果や保存した対局は JSON です）。対局の記録は marubatsu review コマンドで検証できます。'],
   'audit.notaudit': ['The file is not the JSON of an audit: {where} is missing or not what it should be.', '検証結果の JSON ではありません：{where} がないか、正しくありません。'],
   'audit.othergame': ['The audit is of the game {game}; this page shows {name}.', 'この検証結果は {game} のものです。このページは {name} を表示しています。'],
   'audit.unreadable': ['The file cannot be read.', 'ファイルを読めません。'],

@@ -31,8 +31,9 @@ export class GameRecord {
 
   /** Read a saved game; undefined when the file holds none of this game. */
   static async fromSaved(game, saved) {
-    if (saved?.marubatsu !== 1 || saved.game !== game.name || !Array.isArray(saved.cells)) return undefined;
-    const parameters = new URLSearchParams({ start: String(saved.start), line: lineText(game, saved.cells, '.') });
+    const { marubatsu: version, game: name, start, cells } = saved ?? {};
+    if (version !== 1 || name !== game.name || typeof start !== 'string' || !Array.isArray(cells) || !cells.every(Number.isInteger)) return undefined;
+    const parameters = new URLSearchParams({ start, line: lineText(game, cells, '.') });
     return GameRecord.from(game, parameters);
   }
 

@@ -212,6 +212,9 @@ def test_what_cannot_be_is_told(visit: Visit, browser: "Browser", gravity: str) 
             assert board_of(page) == "." * 9
             go(page, "at=x")
             page.wait_for_selector("[role=alert]", state="hidden")
+        go(page, "game=&line=a3&cross=nobody")
+        absent = "tictactoe has no AI nobody here: you move in its place."
+        until(page, lambda: page.inner_text("[role=alert]") == absent)
         go(page, "pane=nothing")
         page.wait_for_selector("#pane .notice.error")
         assert page.inner_text("#pane .notice").startswith("tictactoe has no pane “nothing”.")

@@ -11,6 +11,7 @@ from tests.helpers.page.pages import (
     board_of,
     click_pane,
     control,
+    drop,
     hash_of,
     is_over,
     is_settled,
@@ -100,7 +101,13 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
         until(page, lambda: board_of(page) == "ox..x..oo")
         assert page.input_value(control("seed")) == "7"
         assert page.inner_text(".players .who") == "You are 〇 against ai2s"
-        for wrong in ("{}", "no JSON", '{"marubatsu": 1, "game": "tictactoe", "cells": [0, 0]}'):
+        absent = "tictactoe has no AI 5 here: you move in its place."
+        until(page, lambda: page.inner_text("[role=alert]") == absent)
+        drop(page, json.dumps({**game, "players": {"cross": "ai1"}}))
+        until(page, lambda: page.inner_text(".players .who") == "You are 〇 against ai1")
+        for wrong in ("{}", "no JSON", *(json.dumps({**game, **other}) for other in (
+            {"cells": [0, 0]}, {"cells": [None]}, {"start": 5},
+        ))):  # fmt: skip
             saved.write_text(wrong)
             page.set_input_files(control("file"), saved)
             page.wait_for_selector("[role=alert]:not([hidden])")
