@@ -37,7 +37,7 @@ function show(facts) {
   const result = el('div', {});
   const run = (source) => prove(source, result);
   const own = el('input', { type: 'file', onchange: () => own.files.length && run({ file: own.files[0] }) });
-  place.replaceChildren(
+  place.replaceChildren(...[
     el('h1', {}, t('title')),
     game && el('p', {}, t('intro', { game }), ' ', el('a', { href: 'checker.js' }, t('source'))),
     el('p', {}, classes
@@ -46,7 +46,7 @@ function show(facts) {
     result,
     el('p', {}, el('label', {}, t('own'), ' ', own)),
     game && el('p', {}, el('a', { href: `../index.html#game=${encodeURIComponent(game)}&lang=${language()}`, class: 'back' }, t('back', { game }))),
-  );
+  ].filter(Boolean));
 }
 
 /** Let a worker check a file, and show how far it is and what it finds. */

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 import pytest
 
@@ -265,6 +266,13 @@ def test_the_card_of_a_game_with_data_does_not_deny_it(browser: "Browser", tmp_p
     ):
         shown = page.inner_text(".card[aria-current]")
         assert shown == "1×3, two in a row\nEvery position is solved."
+
+
+def test_the_check_of_a_file_needs_no_game(visit: Visit) -> None:
+    with visit() as page:
+        page.goto(urljoin(page.url, "proof/index.html"))
+        page.wait_for_selector("#proof input")
+        assert "null" not in page.inner_text("#proof")
 
 
 FAILED = {"en-US": "The game “{}” cannot be shown.", "ja-JP": "ゲーム「{}」は表示できません。"}
