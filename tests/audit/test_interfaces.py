@@ -18,7 +18,13 @@ from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import interfaces
 from marubatsu.judge.agents.agent_options import AgentOptions
-from marubatsu.judge.agents.interfaces import INTERFACES, AnswerError, ReadLine, chooser
+from marubatsu.judge.agents.interfaces import (
+    INTERFACES,
+    AnswerError,
+    NoAgentError,
+    ReadLine,
+    chooser,
+)
 from marubatsu.judge.bridges import gtp
 from marubatsu.pipeline.support.errors import DataError
 from tests.audit.conftest import Write
@@ -244,3 +250,9 @@ def test_they_play_against_ours(marubatsu: Marubatsu) -> None:
     assert f"{CONNECTX} plays 0\n" in done.stdout
     found = mb.match("ai1", lambda text: "[0]", interface="textarena", game="1x1k1", games=1)
     assert (found.as_circle.win, found.as_cross.lose) == (1, 1)
+
+
+def test_a_policy_of_observation_and_agent_is_refused_with_what_it_gets() -> None:
+    """The documents of PettingZoo call policies so; here the second argument is the mask."""
+    with pytest.raises(NoAgentError, match=r"is not given: expected f\(observation, action_mask\)"):
+        chooser("aec", lambda observation, agent: 0, Game(SMALL))

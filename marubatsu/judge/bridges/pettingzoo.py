@@ -19,13 +19,20 @@ from numpy.typing import NDArray
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side, bits
-from marubatsu.judge.agents.interfaces import accepts, cell_of_answer, chances_of, require_function
+from marubatsu.judge.agents.interfaces import (
+    NoAgentError,
+    accepts,
+    cell_of_answer,
+    chances_of,
+    require_function,
+)
 from marubatsu.judge.bridges.actions import Marks, action_for, marks_of, mask_of, ordered
 
 Observation = dict[str, NDArray[np.int8]]
 
 TAKES = "PettingZoo takes an int, or an integer of NumPy without dimensions"
 
+_EXPECTED = "f(observation, action_mask), or f of the dictionary that observe returns"
 _TAKES = f"{TAKES}; a chance for every action is read, too"
 GAMES = {"tictactoe_v3": "tictactoe", "connect_four_v3": "connect4"}
 
@@ -81,10 +88,10 @@ def chooser(agent: Any, game: Game) -> Choose:
     It takes observation and mask, or, with one argument, the dictionary of both that an
     environment's ``observe`` returns.
     """
-    function = require_function(
-        agent, "f(observation, action_mask), or f of the dictionary that observe returns"
-    )
+    function = require_function(agent, _EXPECTED)
     takes_two = not accepts(function, 1) or "action_mask" in signature(function).parameters
+    if takes_two and "agent" in signature(function).parameters:
+        raise NoAgentError(f"it takes an agent, which is not given: expected {_EXPECTED}")
 
     def choose(board: str, legal: list[int]) -> int | list[tuple[int, float]]:
         marks = np.array(marks_of(board), np.int8)
