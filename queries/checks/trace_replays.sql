@@ -14,6 +14,7 @@ events as (
         lag(kind) over (partition by search order by event) as kind_before,
         lag(line) over (partition by search order by event) as line_before,
         row_number() over (partition by search order by event) - 1 as expected_event,
+        min(position) over (partition by search, line) as position_of_line,
     from search_trace
     join positions using (position)
 ),
@@ -166,6 +167,7 @@ wrong_events as (
         is_wrong
         or (
             event = expected_event
+            and position = position_of_line
             and (line = 0 and position = 0 or length(line::varchar) = ply and line > 0)
             and depth = case kind when 'leave' then ply else ply + 1 end
             and (score is null) = (kind = 'enter')

@@ -340,6 +340,10 @@ DEFECTS = {
         "update search_trace set kind = null where event = 9",
         "update search_trace set line = line + 1 where event = 2",
         "update search_trace set position = position + 1 where event = 2",
+        """
+        update search_trace set position = (select max(position) from positions where ply = 1)
+        where kind = 'leave' and line between 1 and 9
+        """,
         "update search_trace set alpha = 7, beta = -7 where event = 2",
         "update search_trace set score = 0 where kind = 'enter'",
         "update search_trace set score = score + 1",
