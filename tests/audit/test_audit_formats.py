@@ -75,6 +75,7 @@ def test_bars_of_the_plot_are_as_high_as_their_shares(root: Path) -> None:
 def test_the_text_draws_how_an_ai_loses_and_without_an_ai_lists_all(marubatsu: Marubatsu) -> None:
     flawed = marubatsu("audit", "ai1").stdout
     assert "\n4,520 questions about 4,520 positions in " in flawed
+    assert " in 0.00 s\n" not in flawed
     sides = re.findall(r"^(?:ai2|ai7) +(\w+)", flawed, re.MULTILINE)
     assert sides == ["circle", "cross", "total", "total"]
     assert "how it loses as cross: play 0 1 3 2 6" in flawed
