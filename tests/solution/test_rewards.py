@@ -113,6 +113,10 @@ def test_what_a_search_leaves_open_is_none() -> None:
     assert mb.reward("6x6k4-gravity", "." * 36, 0, time=0.01) == mb.Reward(
         is_legal=False, dense=-2.0
     )
+    board = "." * 18 + "o.....o.....o.x.xx"
+    for discount, dense in ((1, "0.0"), (0.9, "None")):
+        wins = mb.reward("6x6k4-gravity", board, 12, time=0.01, discount=discount)
+        assert (wins.is_best, wins.loss, str(wins.dense)) == (True, 0, dense)
 
 
 def test_what_makes_no_sense_is_refused(root: Path) -> None:

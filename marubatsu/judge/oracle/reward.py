@@ -111,7 +111,7 @@ def reward(
         return _exact(answer, played, phi, discount)
     if played.loss is None:
         return Reward(is_legal=True)
-    dense = -float(played.loss) if (potential, discount) == ("score", 1) else None
+    dense = float(-played.loss) if (potential, discount) == ("score", 1) else None
     return Reward(is_legal=True, is_best=played.loss == 0, loss=played.loss, dense=dense)
 
 
