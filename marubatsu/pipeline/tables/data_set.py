@@ -125,11 +125,8 @@ class DataSet:
                 except BlockingIOError:
                     from marubatsu.pipeline.tables.lock_holder import UNKNOWN, holder_of
 
-                    before = HOLDER.set(holder_of(folder) or UNKNOWN)
-                    try:
-                        on_wait()
-                    finally:
-                        HOLDER.reset(before)
+                    HOLDER.set(holder_of(folder) or UNKNOWN)
+                    on_wait()
                     with waiting():
                         fcntl.flock(handle, kind)
                     step("locked", f"got the lock on {near(folder)}", folder=str(folder))
