@@ -6,17 +6,16 @@
 >>> mb.search("alphabeta", ordering="ai14s").nodes
 1496
 
-The names below are the stable, public ones, with those of `marubatsu.frameworks`; everything in the
+The names below and those of `marubatsu.frameworks` are public and stable; everything in the
 sub-packages is private. Scores are from circle's view. The data folder is, as on the command line:
 ``data=``, else the variable MARUBATSU_DATA, else ``data/`` of the checkout, else the user's data
-folder. Missing data is built when that takes less than two seconds. A larger game without data is
-searched, one position at a time; functions that need its tables raise a DataError that says which
-command makes them.
+folder. Missing data is built if that takes less than two seconds. In a larger game without data,
+each position is searched; functions that need tables raise a DataError that names the command to
+make them.
 
-Errors: ``InputError`` (a ValueError), where a name, a board or an option makes no sense;
-``UsageError``, where arguments do not fit each other, the data or the files that they name;
-``DataError``, where data is missing or damaged; its subclass ``OutOfTimeError``, where a search
-needs more time.
+Errors: ``InputError`` (a ValueError): a name, a board or an option makes no sense. ``UsageError``:
+arguments do not fit each other, the data or the files that they name. ``DataError``: data is
+missing or damaged. Its subclass ``OutOfTimeError``: a search needs more time.
 """
 
 from marubatsu.version import __version__ as __version__  # isort: skip, time runs from here on

@@ -1,9 +1,9 @@
-"""AIs, values and games in the terms of OpenSpiel, ConnectX, PettingZoo and Gymnasium.
+"""Our AIs, values and games for OpenSpiel, ConnectX, PettingZoo and Gymnasium.
 
-None of their packages comes with marubatsu. A function imports the one that it needs, and raises
-ModuleNotFoundError where it is not installed. An AI is the name of a built-in one, as in
-``marubatsu ais``, or a function as in `marubatsu.audit`; it runs in this process. Where ``perfect``
-and the values must be searched, ``time`` limits each answer in seconds.
+marubatsu installs none of these packages. A function imports the package that it needs, and raises
+ModuleNotFoundError if it is not installed. An AI is the name of a built-in AI, as in
+``marubatsu ais``, or a function as in `marubatsu.audit`; it runs in this process. In a game without
+data, ``time`` limits the search for each move of ``perfect`` and for each value, in seconds.
 
 >>> from marubatsu import frameworks
 >>> agent = frameworks.connectx_agent("ai1")

@@ -34,9 +34,9 @@ class Game:
     continue beyond an edge at the opposite edge, and no cell counts twice in one line.
 
     Rules are data: `directions` or `lines`, `line_results`, `full_board`, `supports` and
-    `first_cells`. A new rule is a switch that changes one of them;
+    `first_cells`. A new rule is a switch that changes one of these;
     `marubatsu.engine.rules.special_rules` refuses it where compiled code or a text knows only the
-    usual ones. A subclass may replace them, and nothing that follows from them.
+    usual ones. A subclass may replace these properties, but no method that follows from them.
 
     A game is constructed from its name, or from its numbers and switches. Both may omit the run
     when it is the shorter side of the board. In a name, case, blanks and hyphens do not count, and

@@ -245,15 +245,15 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
 
 
 def evaluation(value: Choose) -> Choose:
-    """Return an evaluation as an AI: it makes a move to a board that it values most.
+    """Return an AI that moves to a board with the highest value of an evaluation.
 
-    ``value`` takes a board and returns a number, which is high where the player who just moved does
-    well, as in ``ai1s`` to ``ai14s``. Each legal move is played; the moves to the boards with the
+    ``value`` takes a board and returns a number. A high number is good for the player who just
+    moved, as in ``ai1s`` to ``ai14s``. Each legal move is played; the moves to the boards with the
     greatest value are the candidates. Finished boards are valued, too. Numbers are compared as they
     are: whole numbers and fractions keep ties exact. `audit`, `match` and `search` take the AI; in
     a file it is ``evaluation:file.py:function``.
 
-    Raises UsageError for what is no function.
+    Raises UsageError for anything but a function.
 
     >>> import marubatsu as mb
     >>> def centre(board):

@@ -1,6 +1,7 @@
 """The options of audits, and of all commands and functions that run and ask a foreign AI.
 
-Each is declared here, once. Commands import this module for their help: it imports nothing large.
+Each option is declared once, here. Commands import this module for their help, so it imports
+nothing large.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,13 +19,13 @@ class AgentOptions(TypedDict, total=False):
     answers: Annotated[
         str,
         "Form of a foreign AI's answers: moves, row-column, column-row (x, y), column, move-score, "
-        "score-move, chances, weights or scores; auto refuses an answer that can be two of them "
-        "(default: auto).",
+        "score-move, chances, weights or scores; auto finds the form, and refuses an answer that "
+        "can be read in two ways (default: auto).",
         "FORM",
     ]
-    timeout: Annotated[float, "Time of a foreign AI for one move (default: 1).", "SECONDS"]
+    timeout: Annotated[float, "Time limit of a foreign AI for one move (default: 1).", "SECONDS"]
     agent_memory: Annotated[
-        str, "Address space of a foreign AI, as in 500MB or 8GB (default: 2GB).", "SIZE"
+        str, "Limit of a foreign AI's address space, such as 500MB or 8GB (default: 2GB).", "SIZE"
     ]
     allow_network: Annotated[bool, "Let a foreign AI use the network."]
     allow_read: Annotated[
@@ -34,13 +35,13 @@ class AgentOptions(TypedDict, total=False):
     ]
     allow_env: Annotated[
         str | Iterable[str],
-        "Let a foreign AI see a variable of the environment; may be repeated.",
+        "Let a foreign AI see an environment variable; may be repeated.",
         "NAME",
     ]
     confinement: Annotated[
         Literal["best", "strict"],
-        "best confines a foreign AI as far as this machine can; strict refuses it where that is "
-        "not everything (default: best).",
+        "best confines a foreign AI as far as this machine can; strict refuses it if a protection "
+        "is missing (default: best).",
         "best|strict",
     ]
     first: Annotated[
@@ -54,12 +55,12 @@ CONFINING = AgentOptions.__annotations__.keys() - {"answers", "first"}
 
 @described
 class QuestionOptions(TypedDict, total=False):
-    """How an audit spares questions to a foreign AI that costs money or time."""
+    """How an audit saves questions to a foreign AI that costs money or time."""
 
     most_questions: Annotated[
         int,
-        "Ask a foreign AI at most N questions, those in games included; where these are too few "
-        "for all positions, the seed draws some (default: no limit).",
+        "Ask a foreign AI at most N questions, including those in games; if these are too few for "
+        "all positions, about random ones, which the seed fixes (default: no limit).",
         "N",
     ]
     jobs: Annotated[
@@ -67,19 +68,19 @@ class QuestionOptions(TypedDict, total=False):
     ]
     retries: Annotated[
         int,
-        "Ask N times again where a service fails, after pauses of 1, 2, 4 … 30 seconds (default: "
-        "0; once more at the end in any case).",
+        "Ask up to N times again if a service fails, after pauses of 1, 2, 4 … 30 seconds "
+        "(default: 0; in any case once more at the end).",
         "N",
     ]
     resume: Annotated[
         str | Path,
-        "Keep each answer of a foreign AI in a file, and ask only what has no answer there: an "
-        "audit that was stopped goes on.",
+        "Keep each answer of a foreign AI in a file, and ask only questions without an answer "
+        "there, so that a stopped audit can continue.",
         "FILE",
     ]
     matches: Annotated[
         bool,
-        "Play no games, and do not follow the AI from the empty board: only figures of answers.",
+        "Play no games, and do not follow the AI from the empty board; judge only its answers.",
         "--no-matches",
     ]
 
@@ -97,31 +98,31 @@ class PositionOptions(TypedDict, total=False):
     ]
     sample: Annotated[
         int | str | None,
-        "Ask about one position of each of N classes drawn with the seed, or of all (default "
-        "for solved games without tables of AIs: 10,000). Of drawn positions: at most N "
+        "Ask about one position of each of N random classes, or of all classes (default for "
+        "solved games without tables of AIs: 10,000). Of random or listed positions, at most N "
         "(default: 1,000, of a file all).",
         "N|all",
     ]
     positions: Annotated[
         str | Path | None,
-        "Draw positions: of random games, as many of each ply (default for games that only a "
-        "search knows); of the AI's own games; or a file of boards or moves, one a line.",
+        "Take the positions from random games, equally many of each ply (default for games "
+        "without data), from the AI's own games, or from a file of boards or moves, one a line.",
         "random|own|FILE",
     ]
     plies: Annotated[
         str | None,
-        "The plies of drawn positions, as in 12- or 12-20 (default: all; where only a search knows "
-        "the game, those where it is quick, from ply 12 for connect4).",
+        "The plies of the positions, such as 12- or 12-20 (default: all; in games without data, "
+        "those where a search is quick, from ply 12 in connect4).",
         "FIRST-LAST",
     ]
     numbering: Annotated[
         str | None,
-        "Which numbering the moves in a file of positions or a table of answers have: cells, "
-        "columns, row-column and others; docs/numberings.md draws them.",
+        "The numbering of the moves in a file of positions or a table of answers: cells, columns, "
+        "row-column and others; docs/numberings.md draws them.",
         "NAME",
     ]
     time: Annotated[
-        float, f"Most time of the search for one position (default: {AUDIT_SECONDS:g}).", "SECONDS"
+        float, f"Time limit of the search for one position (default: {AUDIT_SECONDS:g}).", "SECONDS"
     ]
     seed: Annotated[int, "Seed of the random choices (default: 0).", "SEED"]
 
@@ -132,5 +133,5 @@ class AuditOptions(PositionOptions, AgentOptions, QuestionOptions, total=False):
 
 
 def of_group(options: Mapping[str, Any], group: type) -> Any:
-    """Return those of some options that a group of options has."""
+    """Return the options that belong to a group."""
     return {name: value for name, value in options.items() if name in group.__annotations__}

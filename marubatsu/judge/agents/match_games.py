@@ -199,15 +199,14 @@ def match(
     """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
 
     An AI is a function, or an address as in ``marubatsu match``: ``ai14s``, ``file.py:function``.
-    It plays one of its candidates, drawn by one ``random.choice`` of ``random.Random(seed)``, or by
-    their weights. Where ``perfect`` must search, it takes ``time`` seconds at most for a move, and
-    may then play one that is not proved best. The `AgentOptions`, such as ``timeout=``,
-    ``answers=`` and ``first=``, and ``interface`` say how foreign ones are run and asked, as in
-    `audit`.
+    It plays one of its candidates, chosen by one ``random.choice`` of ``random.Random(seed)``, or
+    by their chances. If ``perfect`` must search, it takes at most ``time`` seconds for a move, and
+    may play a move that is not proved best. The `AgentOptions`, such as ``timeout=``, ``answers=``
+    and ``first=``, and ``interface`` say how foreign AIs are run and asked, as in `audit`.
 
-    The match counts for the first AI: ``as_circle`` and ``as_cross`` are tallies of its games on
-    that side, and ``total`` is their sum. ``win`` of a `Tally` counts the games that the first AI
-    won, ``lose`` those that the second one won. With ``forfeit``, an AI that fails, as by an
+    The results are those of the first AI: ``as_circle`` and ``as_cross`` are tallies of its games
+    on that side, and ``total`` is their sum. ``win`` of a `Tally` counts the games that the first
+    AI won, ``lose`` those that the second one won. With ``forfeit``, an AI that fails, as by an
     illegal move, an exception or a time-out, loses that game, and the match goes on.
 
     Raises InputError for an address of no AI, and for an AI that fails or names an illegal move;

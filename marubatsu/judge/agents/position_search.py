@@ -58,9 +58,9 @@ def search(
     ``evaluation`` are functions or addresses, as in ``marubatsu search``. An ordering takes a board
     and its legal moves, and returns them as a list, the first to search first, or with scores.
     An evaluation takes a board, and returns its value for the player who just moved. ``trace`` is a
-    file to write, which the explorer plays, or a function: it takes every `Event`, and what it
-    raises ends the search. ``time`` limits the search in seconds; with it, games of any size are
-    searched, and an ordering is called only for positions that the search reaches.
+    file to write, which the explorer replays, or a function that takes every `Event`; an exception
+    of this function ends the search. ``time`` limits the search in seconds. With ``time``, games of
+    any size are searched, and an ordering is called only for positions that the search reaches.
 
     `SearchOptions` describes the ``options``: the order of the moves, the window, the table, the
     depth, a seed, the techniques of docs/techniques.md, and the limits of a function at an address,

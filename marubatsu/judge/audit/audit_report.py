@@ -53,15 +53,16 @@ _MOST_BOARDS = 60  # figures of blunders on a page
 
 @dataclass(frozen=True)
 class Audit:
-    """The verdicts on one AI, and what they follow from; printed as a report, in a notebook a page.
+    """The verdicts on one AI, and their reasons. It prints as a report; a notebook shows a page.
 
-    The AI was asked about every unfinished position, or about one member of classes that a seed
-    drew: ``unit`` is ``position`` or ``class``. In every position, the refutations are the first of
-    the shortest lines by which it loses. The seed drew classes and games; without them it is None.
+    The AI was asked about every unfinished position, or about one member of each random class:
+    ``unit`` is ``position`` or ``class``. If every position was asked, ``refutations`` has the
+    first of the shortest lines by which the AI loses. ``seed`` fixed the random classes and games;
+    without any it is None.
 
-    With choices in every position, the matches are exact: against a best response and each AI of
-    the tables, or random and perfect play. Otherwise they are games against random and perfect
-    play, and the bounds of the mean are a 95 % confidence interval.
+    If the AI's choices are known in every position, the matches are exact: against a best response
+    and each AI of the tables, or random and perfect play. Otherwise the AI played games against
+    random and perfect play, and the bounds of the mean are a 95 % confidence interval.
     """
 
     game: Game

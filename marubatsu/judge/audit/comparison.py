@@ -24,7 +24,7 @@ _WON, _LOST = "won", "lost"
 
 @dataclass(frozen=True)
 class Comparison:
-    """An AI and its baseline in the critical positions in which no outage left one of them open.
+    """An AI and its baseline in the critical positions in which an outage hit neither.
 
     Without a valid answer, an AI may play any legal move, as in the verdicts. A position counts as
     right when every candidate is a best move, a class when all of its positions are. A class is won
@@ -51,7 +51,7 @@ class Comparison:
 
     @property
     def difference(self) -> tuple[float, float, float] | None:
-        """How much greater the share of right positions is than the baseline's; None of none.
+        """The share of right positions minus the baseline's; None without positions.
 
         Then the 95 % confidence interval of that, where the positions are a sample.
         """
@@ -67,7 +67,7 @@ class Comparison:
         return mcnemar(self.only_right, self.only_baseline_right)
 
     def sentences(self, *, is_sample: bool) -> Iterator[str]:
-        """Say where one of both is right, and in a sample whether that may be chance."""
+        """Say where only one of the two is right, and in a sample whether that may be chance."""
         yield (
             f"compared with {harmless(self.baseline)}, the baseline: right where that is wrong in "
             f"{self.only_right:,} critical positions, wrong where that is right in "

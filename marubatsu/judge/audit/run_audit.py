@@ -353,17 +353,17 @@ def audit(
     ``ai`` is a function, called in this process, from a board and its legal moves to the moves it
     may choose. Or it is a name as in ``marubatsu audit``: ``ai14s``, ``answers:FILE`` (a table with
     a board and a reply in each row), or ``file.py:function``, which runs confined, as the options
-    say. An agent of another framework, which may be an object, is asked in its terms: ``interface``
-    is a name that ``--as`` of that command takes, such as ``"connectx"``. The ``baseline`` is
+    say. For an agent of another framework, which may be an object, ``interface`` names the
+    framework as ``--as`` of that command does, such as ``"connectx"``. The ``baseline`` is
     another AI, asked about the same positions. Under the name ``save``, the answers of a foreign AI
     are kept as rows of the tables of AIs.
 
-    The options are those of the command; `AuditOptions` tells them all. Without any, a solved game
-    without tables of AIs is judged by its solution, in 10,000 of its classes. A game without data
-    that is too large to be built at once, such as ``connect4``, is searched, in 1,000 positions
-    that are drawn. The options ``positions`` and ``plies`` draw positions of any game. A function
-    is not confined. Of the options about foreign AIs it has only ``answers``, such as
-    ``"row-column"``, ``first="x"``, which exchanges the marks that it sees, and those that spare
+    `AuditOptions` describes the options, which are those of the command. By default, a solution
+    judges the AI in 10,000 classes of a solved game without tables of AIs. In a game without data
+    that is too large to be built at once, such as ``connect4``, a search judges it in 1,000 random
+    positions. The options ``positions`` and ``plies`` choose positions of any game. A function
+    is not confined. Of the options about foreign AIs it takes only ``answers``, such as
+    ``"row-column"``, ``first="x"``, which exchanges the marks that it sees, and those that save
     questions.
 
     The audit has ``verdicts`` (`Verdicts`: in how many critical positions every candidate is a best
@@ -371,8 +371,8 @@ def audit(
     the ``findings``, its faults), and `Rows`: ``by_ply``, ``blunders``, ``refutations`` and
     ``matches``. Scores are circle's view, a ``loss`` and results of matches are the view of the
     mover and of the AI, and chances are percent. ``sampled`` says how positions were drawn, and
-    ``comparison`` (`Comparison`) in which of them only one of both is right.
-    ``print`` of an audit prints what the command prints.
+    ``comparison`` (`Comparison`) in which of them only the AI or only the baseline is right.
+    ``print(audit)`` prints the output of the command.
 
     Raises DataError when the data is missing (``marubatsu build`` and ``marubatsu solve`` make it),
     and when the AI fails too often to be judged. Raises InputError for a name of no game or AI.

@@ -44,8 +44,9 @@ class Verdicts:
     -1), both over the critical positions; None when there is no critical position.
 
     ``mean_plies_lost``: by how many plies the AI wins later, or loses sooner, than it could. The
-    mean is over all unfinished positions where some candidate is a best move, and there over these
-    candidates by their chances; a draw loses no plies. None without such a position.
+    mean is over all unfinished positions in which some candidate is a best move, and in each of
+    them over these candidates by their chances; a draw loses no plies. None without such a
+    position.
 
     ``as_circle`` and ``as_cross``: from the empty board the AI never loses on that side; None when
     it can reach too many positions to tell.
@@ -55,7 +56,7 @@ class Verdicts:
     position. Then ``exploitability_at_least`` is what perfect play gets in games against the AI
     from the empty board, at the lower end of a 95 % confidence interval; None without such games.
 
-    Of an AI that gave no valid answer, everything is None but the numbers of critical classes and
+    For an AI that gave no valid answer, everything is None but the numbers of critical classes and
     positions.
     """
 
@@ -79,7 +80,7 @@ class Verdicts:
     def strongly_solved(self) -> bool | None:
         """Whether every candidate everywhere is a best move.
 
-        None without any valid answer, and without a blunder where positions were left out.
+        None without any valid answer, or if there is no blunder but positions were left out.
         """
         if self.positions_right is None:
             return None

@@ -373,11 +373,11 @@ def conform_env(
     of a small game, and 100 random games of a larger one; ``sample`` is another number of games,
     which ``seed`` draws.
 
-    The walk's ``agrees`` tells whether nothing differs, but for the kinds that it is given.
-    ``differences`` has a `Difference` by the name of each kind: how often the walk ``examined`` it,
-    how often it was ``differing``, and the shortest ``line`` of cells to one.
+    The walk's ``agrees`` returns whether nothing differs but the kinds in its argument.
+    ``differences`` maps the name of each kind to a `Difference`: how often the walk ``examined``
+    it, how often it was ``differing``, and the shortest ``line`` of cells to one.
 
-    Raises InputError for a name of no game, UsageError when this is no environment or the sample
+    Raises InputError for a name of no game, UsageError if this is not an environment or the sample
     makes no sense, DataError when the environment fails.
 
     >>> class First:  # Whoever marks a cell first has won.

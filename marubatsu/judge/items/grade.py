@@ -279,9 +279,9 @@ def grade(
 ) -> Grade:
     """Grade replies to items; a notebook shows the grade as a page.
 
-    ``replies`` has a text by the id of each item, or None where nobody replied. Both may also be
+    ``replies`` maps the id of each item to a text, or to None without a reply. Both may also be
     names of files, as in ``marubatsu grade``. Replies to questions of your own may name moves in
-    another ``numbering``, one of docs/numberings.md. A reply to no item counts nowhere but in
+    another ``numbering``, one of docs/numberings.md. A reply with an unknown id counts only in
     ``replies_to_no_item``.
 
     The grade has ``shares`` (`Rows`: all items, then groups of them, with percents and their 95 %
@@ -290,7 +290,7 @@ def grade(
     moves lower the mover's score. ``least_right`` is the lower end of the interval for the share of
     right replies, 0 to 1.
 
-    Raises UsageError, which names the line, for items and replies that are others.
+    Raises UsageError, which names the line, for what is not an item or a reply.
 
     >>> from marubatsu import items
     >>> asked = items(sample=10)

@@ -235,7 +235,7 @@ def question(
 ) -> Question:
     """Return the question about one position of any game, with the reader of its replies.
 
-    It is the question of `items`, without their answer: `reward` says what a move is worth.
+    The question is worded as in `items`, but has no answer: `reward` says what a move is worth.
     ``notation`` is ``board``, a picture in text, or ``text``, the cells in a line. ``first`` and
     ``numbering`` are as in `answer`. Raises InputError for a name of no game and for no position,
     UsageError for a finished one and for another notation.

@@ -44,7 +44,7 @@ class Answer:
     ``score`` is circle's view: +1 circle wins, 0 draw, -1 cross wins; ``score_sv`` is the
     shortest-victory score. ``distance`` counts the plies to the end when both play the fastest win
     or slowest loss. ``turn`` is circle, cross, or None when the position is finished. ``orbit`` is
-    the number of positions in its class. The fields from ``class_`` on are None where the source
+    the number of positions in its class. The fields from ``class_`` on are None if the source
     of the answer does not know them.
     """
 
@@ -82,7 +82,7 @@ class Answer:
 
     @property
     def best_moves_sv(self) -> tuple[int, ...]:
-        """Those of them that win soonest or lose latest, by ascending cell."""
+        """The best moves that win soonest or lose latest, by ascending cell."""
         return tuple(sorted(move.move for move in self.moves if move.is_best_sv))
 
     @property
@@ -151,9 +151,9 @@ def result(score_mover: int) -> str:
 
 @dataclass(frozen=True)
 class BoundedMove:
-    """A legal move, and bounds of what it leads to, both as shortest-victory scores of circle.
+    """A legal move, and the bounds of its shortest-victory score, circle's view.
 
-    ``loss`` is how much the mover's score drops, None where the bounds leave it open.
+    ``loss`` is how much the mover's score drops; None if the bounds do not decide it.
     """
 
     move: int
@@ -191,18 +191,18 @@ class BoundedAnswer:
 
     @property
     def score(self) -> int | None:
-        """Circle's score, where the bounds tell it."""
+        """Circle's score if the bounds decide it, else None."""
         signs = {(bound > 0) - (bound < 0) for bound in (self.at_least, self.at_most)}
         return signs.pop() if len(signs) == 1 else None
 
     @property
     def best_moves(self) -> tuple[int, ...]:
-        """The moves that are proved to lose nothing, by ascending cell."""
+        """The moves that are proved to be best, by ascending cell."""
         return tuple(sorted(move.move for move in self.moves if move.loss == 0))
 
     @property
     def promising(self) -> tuple[int, ...]:
-        """The best moves where some are proved; else those with the bounds of the first move."""
+        """The proved best moves; if none is proved, the moves with the same bounds as the first."""
         first = (self.moves[0].at_least, self.moves[0].at_most)
         alike = (move.move for move in self.moves if (move.at_least, move.at_most) == first)
         return self.best_moves or tuple(alike)

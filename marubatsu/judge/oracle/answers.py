@@ -62,7 +62,7 @@ class Answers:
         return map(Position, self.circle.tolist(), self.cross.tolist())
 
     def moves_of(self, number: int) -> slice:
-        """Return the slice of the moves of a position. Raises IndexError outside of them."""
+        """Return the slice of a position's moves. Raises IndexError for a number of no position."""
         number = range(len(self))[number]
         return slice(int(self.first_move[number]), int(self.first_move[number + 1]))
 
@@ -131,7 +131,7 @@ class Answers:
 
     @property
     def is_best_sv(self) -> Bools:
-        """Whether a move is a best move, and none of them wins sooner or loses later: [M]."""
+        """Whether a move is a best move, and no best move wins sooner or loses later: [M]."""
         return cast("Bools", self.is_best & (self.move_distance + 1 == self.distance[self.parent]))
 
     @cached_property

@@ -137,12 +137,12 @@ def answer(
 
     The answer has ``score`` (circle's view), ``distance`` (plies to the end with best play),
     ``turn``, ``status``, ``best_moves`` (cells) and ``moves``; the ``loss`` of a move is how much
-    it lowers the mover's score. `Answer` and `Move` describe all fields. ``summary`` tells the
+    it lowers the mover's score. `Answer` and `Move` describe all fields. ``summary`` states the
     value in words.
 
-    Raises InputError or UsageError when play cannot reach the position, and when it may be one of
-    two; OutOfTimeError, which has the bounds, when the time is up; DataError when there is no data
-    of a game that is too large to be searched.
+    Raises InputError or UsageError when play cannot reach the position, or the text can be read in
+    two ways; OutOfTimeError, which has the bounds, when the time is up; DataError when there is no
+    data of a game that is too large to be searched.
 
     >>> found = answer("o...x...o")
     >>> found.turn, found.score, found.distance, found.class_
@@ -162,10 +162,10 @@ def answer(
 def solve(game: Game | str, *, memory: str | None = None, data: str | Path | None = None) -> Oracle:
     """Solve a game strongly, write its solution into the data folder, and return its oracle.
 
-    A solution of today stays as it is, and a stopped run resumes. ``memory`` limits the memory for
-    data, such as ``"2GB"`` (default: half of the machine's). Raises InputError for a name of no
-    game and for a board that is too large, UsageError for a memory that makes no sense, and
-    DataError when there is no room.
+    A solution that is up to date stays as it is, and a stopped run continues. ``memory`` limits the
+    memory for data, such as ``"2GB"`` (default: half of the machine's). Raises InputError for a
+    name of no game and for a board that is too large, UsageError for a memory that makes no sense,
+    and DataError when there is no room.
 
     >>> solve("3x3k3-gravity").answer("......o.x").score
     0

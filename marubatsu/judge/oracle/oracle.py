@@ -178,9 +178,9 @@ class Oracle(ABC):
         first: str = MARKS[0],
         numbering: str | None = None,
     ) -> Answer | BoundedAnswer:
-        """Return what `answer` returns, or bounds where that takes too long.
+        """Return what `answer` returns, or bounds if that takes too long.
 
-        ``look`` is called with the share that is done, and what is known so far.
+        ``look`` is called with the share of the work that is done, and what is known so far.
         ``until_interrupted``: Ctrl-C ends a search as the end of its time does. Raises as `answer`
         does.
         """

@@ -47,7 +47,7 @@ _NOWHERE = -1
 class Reward:
     """What one move is worth. For an illegal one, only ``is_legal`` and ``dense`` are known.
 
-    A field is None too where the time of a search was up before it was known.
+    A field is also None if a search ran out of time before its value was known.
     """
 
     is_legal: bool

@@ -152,10 +152,11 @@ def sql(
 ) -> duckdb.DuckDBPyRelation:
     """Run SQL over the tables and views of a game, without a sandbox: only for your own SQL.
 
-    ``parameters`` are values for the ``$name`` in it. The relation that it returns reads the files
-    when it is evaluated. For the SQL of other people use ``marubatsu sql``. Raises as `tables`
-    does, and UsageError for a text without a statement. A wrong statement raises what DuckDB
-    raises, a ``duckdb.Error``.
+    ``parameters`` are values for names such as ``$name`` in the statement. The returned relation
+    reads the files when it is evaluated. For other people's SQL use ``marubatsu sql``.
+
+    Raises UsageError for a text without a statement, and as `tables` does. A wrong statement raises
+    what DuckDB raises, a ``duckdb.Error``.
 
     >>> sql("select count(*) from positions where score > $s", parameters={"s": 0}).fetchall()
     [(2936,)]
