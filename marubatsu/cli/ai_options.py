@@ -1,4 +1,4 @@
-"""The options that name AIs, and the terms in which a foreign one is asked."""
+"""The options that name AIs, and the interface by which a foreign AI is asked."""
 
 from contextlib import suppress
 from typing import Annotated, Any
@@ -20,9 +20,7 @@ AnySeedOption = Annotated[int | None, option("SEED", "Seed of the AI's choices (
 InterfaceOption = Annotated[
     str | None,
     option(
-        "INTERFACE",
-        f"Ask a foreign AI in the terms of another framework: {', '.join(INTERFACES)}.",
-        "--as",
+        "INTERFACE", f"Ask a foreign AI as another framework does: {', '.join(INTERFACES)}.", "--as"
     ),
 ]
 

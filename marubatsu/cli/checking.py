@@ -219,7 +219,8 @@ def conform_env(
     accept: Annotated[
         list[str] | None,
         option(
-            "KIND", "Do not fail for this kind of difference, named as in the table; repeatable."
+            "KIND",
+            "Do not fail for this kind of difference, named as in the table; may be repeated.",
         ),
     ] = None,
     format_: FormatOption = Format.TABLE,
@@ -253,7 +254,7 @@ def conform_env(
 def bench_boards(
     board: Annotated[
         list[str] | None,
-        option("BOARD", "Only this one, or one of your own as file.py:Class; repeatable."),
+        option("BOARD", "Only this board, or your own as file.py:Class; may be repeated."),
     ] = None,
     game: GameOption = DEFAULT_GAME,
     pairs: Annotated[int, option("N", "Pairs of games in a run.")] = 500,

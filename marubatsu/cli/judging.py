@@ -69,7 +69,7 @@ def audit(
         str | None,
         argument(
             "[AI]",
-            f"{ADDRESS_HELP} Without it, the verdicts on all built-in ones.",
+            f"{ADDRESS_HELP} Without an AI, print the verdicts on the built-in ones.",
             autocompletion=complete_ai,
         ),
     ] = None,
@@ -79,24 +79,24 @@ def audit(
         list[str] | None,
         option(
             "VERDICT",
-            "Exit with 1 unless the audit proves it: strong, weak, no-findings or share=0.98 (of "
-            "the critical positions). May be repeated.",
+            "Exit with 1 unless the audit proves this: strong, weak, no-findings or share=0.98 "
+            "(of the critical positions). May be repeated.",
         ),
     ] = None,
     fail_under: Annotated[
         float | None,
         option(
             "SHARE",
-            "Exit with 1 unless it is right in this share of the critical positions, as in 0.95 "
-            "(of a sample, with 95 % confidence).",
+            "Exit with 1 unless the AI is right in this share of the critical positions, such as "
+            "0.95 (in a sample, with 95 % confidence).",
         ),
     ] = None,
     max_exploitability: Annotated[
         float | None,
         option(
             "POINTS",
-            "Exit with 1 if a best opponent gets more from it, as in 0.1: the mean over both "
-            "sides; a win is 1, a draw 0, a loss -1.",
+            "Exit with 1 if a best opponent gets more than this from the AI, such as 0.1: the "
+            "mean over both sides; a win is 1, a draw 0, a loss -1.",
         ),
     ] = None,
     save: Annotated[
@@ -127,8 +127,8 @@ def audit(
 ) -> None:
     """Judge an AI in every position: whether it solves the game, and where it fails.
 
-    A small game must be built first. A larger one without tables and without a solution is judged
-    by a search, in positions that are drawn.
+    Build a small game first. In a larger game without tables and without a solution, a search
+    judges the AI in random positions.
 
     The function takes a board such as o.x...... and the list of legal moves, and returns a move,
     several moves, or moves with chances; --answers names other forms. An evaluation takes a
@@ -219,7 +219,7 @@ def match(
     ] = None,
     seed: SeedOption = 0,
     fast: Annotated[
-        bool, flag("--fast", "Millions of games, with NumPy's random numbers.")
+        bool, flag("--fast", "Play millions of games, with NumPy's random numbers.")
     ] = False,
     forfeit: Annotated[
         bool,
@@ -296,7 +296,7 @@ def play(
     game: GameOption = DEFAULT_GAME,
     seed: AnySeedOption = None,
     start: Annotated[
-        str | None, option("BOARD", "Begin there: a board or moves.", "--from")
+        str | None, option("BOARD", "Begin at this board, or after these moves.", "--from")
     ] = None,
     time: TimeOption = MOVE_SECONDS,
     first: FirstOption = DEFAULT_FIRST,

@@ -54,7 +54,7 @@ def build(
     game: GameArgument = DEFAULT_GAME,
     *,
     plan: Annotated[
-        bool, flag("--plan", "Print which tables would be made, why, and how long it takes.")
+        bool, flag("--plan", "Print which tables would be made, why, and how long that takes.")
     ] = False,
     check: Annotated[
         bool, flag("--check", "Check each table before the next one is made; stop at a failure.")

@@ -69,7 +69,7 @@ def goal(placeholder: str, meaning: str, *names: str) -> Any:
 
 
 DEFAULT_GAME = "tictactoe"
-GAME_HELP = "As 3x3k3 or 7x6k4-gravity: COLUMNSxROWSkRUN and rules; or tictactoe, connect4."
+GAME_HELP = "COLUMNSxROWSkRUN with rules, such as 3x3k3 or 7x6k4-gravity; or tictactoe, connect4."
 
 GameArgument = Annotated[str, argument("[GAME]", GAME_HELP, autocompletion=complete_game)]
 RequiredGame = Annotated[str, argument("GAME", GAME_HELP, autocompletion=complete_game)]
@@ -91,8 +91,8 @@ DataOption = Annotated[
     Path | None,
     option(
         "DIR",
-        "Folder of the data sets; else MARUBATSU_DATA, else data/ of the checkout, else the "
-        "user's data folder.",
+        "Folder of the data sets (default: MARUBATSU_DATA, else data/ of the checkout, else the "
+        "user's data folder).",
         parser=_folder,
     ),
 ]
@@ -101,7 +101,7 @@ OutputOption = Annotated[
     Path | None,
     goal(
         "FILE",
-        "Write to a file instead; the end of its name chooses the format, and .zst behind that "
+        "Write to a file instead; the ending of its name chooses the format, and a further .zst "
         "compresses it.",
         "--output",
         "-o",

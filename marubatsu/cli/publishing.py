@@ -36,11 +36,9 @@ def publish(
     ] = None,
     out: FolderOption,
     date: Annotated[
-        str | None, option("YYYY-MM-DD", "Day of publication (default: that of this version).")
+        str | None, option("YYYY-MM-DD", "Date of publication (default: the date of this version).")
     ] = None,
-    url: Annotated[
-        str | None, option("URL", "Address that the folder will have on the web.")
-    ] = None,
+    url: Annotated[str | None, option("URL", "Future address of the folder on the web.")] = None,
     data: DataOption = None,
 ) -> None:
     """Write built and solved games as a folder for a data hub, with all that describes them.
@@ -68,7 +66,8 @@ def site(
     out: FolderOption,
     game: GameOption = DEFAULT_GAME,
     url: Annotated[
-        str | None, option("URL", "Address that the site will have; its links then show a card.")
+        str | None,
+        option("URL", "Future address of the site; links to it then show a preview card."),
     ] = None,
     data: DataOption = None,
 ) -> None:

@@ -49,10 +49,11 @@ def query(
         argument("[NAME]", "A report; without it, list them all.", autocompletion=_complete_report),
     ] = None,
     where: Annotated[
-        str | None, option("SQL", 'Only the rows for which this is true, as in "loss > 1".')
+        str | None, option("SQL", 'Only rows for which this is true, such as "loss > 1".')
     ] = None,
     all_to: Annotated[
-        Path | None, option("DIR", "Answer every one, each in a file of this folder.", "--all")
+        Path | None,
+        option("DIR", "Write the rows of every report, each into a file in this folder.", "--all"),
     ] = None,
     game: GameOption = DEFAULT_GAME,
     data: DataOption = None,

@@ -75,7 +75,7 @@ def search(
     ] = None,
     evaluation: Annotated[
         str | None,
-        ai_option(f"The AI that values positions at the depth, and finished ones: {_AI_HELP}."),
+        ai_option(f"The AI that values finished positions and those at the last ply: {_AI_HELP}."),
     ] = None,
     settings: SearchSettings,
     techniques: Annotated[
@@ -84,7 +84,7 @@ def search(
     trace: Annotated[
         Path | None,
         goal(
-            "FILE", "Also write every step of the search that you ask for; the explorer plays it."
+            "FILE", "Also write every step of the search that you ask for; the explorer replays it."
         ),
     ] = None,
     seconds: Annotated[
@@ -95,10 +95,14 @@ def search(
         bool, flag("--critical", "Sum the nodes over all critical classes, each searched once.")
     ] = False,
     by_move: Annotated[
-        bool, flag("--by-move", "Search the position after each move, instead of comparing.")
+        bool, flag("--by-move", "Search the position after each move, without a comparison.")
     ] = False,
     share_table: Annotated[
-        bool, flag("--share-table", "By move, each search takes the table of the one before.")
+        bool,
+        flag(
+            "--share-table",
+            "With --by-move, each search starts with the table of the previous one.",
+        ),
     ] = False,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
@@ -175,8 +179,8 @@ def compare(
         Path | None,
         goal(
             "FILE",
-            "Draw the nodes of this ordering, of none, and the fewest (games of at most a million "
-            "positions): a name in .svg or .png.",
+            "Plot the nodes with this ordering, without one, and the fewest (games of at most a "
+            "million positions) into a .svg or .png file.",
         ),
     ] = None,
     remove: Annotated[bool, flag("--remove", "Remove these searches instead.")] = False,

@@ -26,7 +26,7 @@ def explore(
     ] = True,
     ai: Annotated[
         list[str] | None,
-        option("AI", f"One more AI to play against and to ask; may be repeated. {ADDRESS_HELP}"),
+        option("AI", f"Another AI to play against and to ask; may be repeated. {ADDRESS_HELP}"),
     ] = None,
     cors: Annotated[
         bool, flag("--cors/--no-cors", "Let pages of other sites read the API.")

@@ -54,7 +54,7 @@ def solve(
     engine: EngineOption = EngineName.LOCAL,
     master: MasterOption = None,
     estimate: Annotated[
-        bool, flag("--estimate", "Print the time, disk and memory that it takes, and exit.")
+        bool, flag("--estimate", "Print the time, disk and memory that solving takes, and exit.")
     ] = False,
     expand: Annotated[
         bool, flag("--expand", "Write the solution from its compact form, without solving.")
@@ -220,10 +220,13 @@ def export(
     *,
     game: RequiredGame,
     raw: Annotated[
-        bool, flag("--raw", "As a few lines of text, then a byte for each row.")
+        bool, flag("--raw", "Write a few lines of text, then a byte for each row.")
     ] = False,
     compact: Annotated[
-        bool, flag("--compact", "Smaller, without what the rules say; lookups and --raw read it.")
+        bool,
+        flag(
+            "--compact", "Leave out values that the rules show; lookups and --raw read this form."
+        ),
     ] = False,
     output: Annotated[
         Path | None,
