@@ -296,7 +296,7 @@ def test_moves_without_separators_need_a_numbering(review: Reviewer) -> None:
 
 def test_letters_without_separators_are_moves(review: Reviewer) -> None:
     assert review("abcab\nAAB draw\n", "3x3k3-gravity", numbering="names").moves == 8
-    with pytest.raises(UsageError, match=r"'abcab' is no move of .* chooses another: names$"):
+    with pytest.raises(UsageError, match=r"'abcab' is no move of .* another: cells, names$"):
         review("abcab\n", "3x3k3-gravity")
 
 
@@ -378,12 +378,13 @@ def test_pairs_need_a_numbering(review: Reviewer) -> None:
 
 
 def test_a_log_that_makes_no_sense_stops_the_review(review: Reviewer) -> None:
-    content = "ann - bob: 4 4\n" * 3 + "ann - bob: 4 0\n"
     said = "3 of 4 games have an illegal move .*; no numbering makes sense of most games; the"
-    with pytest.raises(UsageError, match=said):
-        review(content)
-    found = review(content, numbering="cells")
-    assert found.tables.findings.records()[0]["times"] == 3
+    for wrong in ("4 4", "4 0 3 1 5 8"):  # The second goes on after its end.
+        content = f"ann - bob: {wrong}\n" * 3 + "ann - bob: 4 0\n"
+        with pytest.raises(UsageError, match=said):
+            review(content)
+        found = review(content, numbering="cells")
+        assert found.tables.findings.records()[0]["times"] == 3
 
 
 def test_few_late_and_missing_moves_raise_no_doubt(review: Reviewer) -> None:

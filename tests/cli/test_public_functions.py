@@ -347,8 +347,8 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     ),
     (lambda: DOOR.review("log", results={1: "first"}), "results={1: 'first'}: expected a mapping"),
     (
-        lambda: DOOR.review("log", results={"1": "won"}),
-        "results={'1': 'won'}: expected a mapping of",
+        lambda: DOOR.review("log", results={"1": ["won"]}),
+        "results={'1': ['won']}: expected a mapping of",
     ),
     (
         lambda: DOOR.question("o...x....").read({"content": "b2"}),

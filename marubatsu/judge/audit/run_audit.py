@@ -277,8 +277,8 @@ def _with_tables_read(
 
     Without a table, these are None. Raises UsageError where two tables have none in common.
     """
-    kinds = {type(ai) for ai in ais}
-    if numbering and limits.answers != AUTO and TableAI in kinds <= {TableAI, BuiltInAI, SavedAI}:
+    kinds = {type(ai) for ai in ais} - {BuiltInAI, SavedAI}
+    if numbering and limits.answers != AUTO and kinds == {TableAI}:
         raise OptionError(
             "answers", limits.answers,
             "with the option numbering, each reply of a table is one move: leave one out",

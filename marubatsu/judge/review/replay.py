@@ -276,14 +276,10 @@ def require_no_doubt(log: GameLog, played: Replayed) -> None:
         doubts.check(slice(start, end))
 
 
-def _is_early(played: Replayed) -> Bools:
-    """Return which games break at an illegal move in their first plies: [G]."""
-    return (played.illegal >= 0) & (played.illegal < EARLY) & ~played.is_missing
-
-
 def _is_broken(played: Replayed) -> Bools:
-    """Return which games break early, or go on after their end: [G]."""
-    return _is_early(played) | (played.beyond > 0)
+    """Return which games have an illegal move in their first plies, or go on after their end."""
+    is_early = (played.illegal >= 0) & (played.illegal < EARLY) & ~played.is_missing
+    return is_early | (played.beyond > 0)
 
 
 def _agrees(played: Replayed) -> Bools:
@@ -313,10 +309,9 @@ class _Doubts:
         asked = ~played.is_numbered[games]
         count = int(asked.sum())
         broken = _is_broken(played)[games] & asked
-        early = _is_early(played)[games] & asked
         if 2 * broken.sum() > count:
             better = self.better(games, lambda other: ~_is_broken(other), asked, count / 2)
-            if better or (2 * early.sum() > count and early.sum() >= FEW):
+            if better or broken.sum() >= FEW:
                 what = (
                     f"{broken.sum():,} of {count:,} games have an illegal move in the first "
                     f"{EARLY} plies or moves after the end"
