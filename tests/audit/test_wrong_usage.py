@@ -46,7 +46,6 @@ WRONG = [
     ("play ai2 --answers row-column", "--answers is about a foreign AI"),
     ("gtp --ai ai2 --answers moves", "--answers is about a foreign AI"),
     ("explore --no-browser --answers moves", "--answers is about a foreign AI"),
-    ("play ai2 --allow-network", "--allow-network True: only an AI at an address is confined"),
     # Positions that are drawn.
     (f"{DRAWN} --positions nowhere.txt", "--positions 'nowhere.txt': No such file or directory"),
     (f"{DRAWN} --positions .", "Is a directory; expected random, own, or a file of positions"),

@@ -259,10 +259,10 @@ class Unconfined:
     shows_hidden = "it hides nothing"
 
 
-def test_nothing_confines_what_runs_in_this_program(shared: Shared) -> None:
+def test_nothing_confines_a_function_of_this_program(shared: Shared) -> None:
     sentence = (
-        "timeout=5: only an AI at an address is confined, as in file.py:function; others run in "
-        "this program without limits"
+        "timeout, confinement: only an AI at an address is confined, as in file.py:function; a "
+        "function of this program runs in it without limits"
     )
     given: Any = {"game": SMALLEST, "data": build_smallest(shared)}
     options: AgentOptions = {"timeout": 5, "confinement": "strict"}
@@ -273,13 +273,13 @@ def test_nothing_confines_what_runs_in_this_program(shared: Shared) -> None:
     for ask in (
         lambda: mb.audit(choose, **given, **options),
         lambda: mb.match(choose, "ai2", **given, **options),
-        lambda: mb.match("ai1", "ai2", **given, **options),
-        lambda: mb.audit("ai1", **given, **options),
         lambda: mb.search(ordering=choose, **given, **options),
         lambda: mb.search(**given, **options),
     ):
         with pytest.raises(UsageError, match=f"^{sentence}$"):
             ask()
+    ours = mb.match("ai1", "ai2", games=1, timeout=5, **given)
+    assert ours == mb.match(choose, "ai2", games=1, **given)
 
 
 DOOR: Any = mb

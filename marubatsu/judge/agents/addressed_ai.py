@@ -147,19 +147,18 @@ def limits_for(
 ) -> AgentLimits:
     """Return the limits of these AIs.
 
-    Raises UsageError for options that confine where no AI runs in a process of its own, and for
-    those about the answers and boards of foreign AIs where there are none; the options ``also`` are
-    about something else as well. Raises InputError for what is no mark.
+    Raises UsageError for options that would confine a function of this program, or no AI at all,
+    and for those about the answers and boards of foreign AIs where there are none; the options
+    ``also`` are about something else as well. Raises InputError for what is no mark.
     """
     listed, limits = list(ais), limits_of(**options)
     kinds = {type(each) for each in listed}
-    for name, value in options.items():
-        if name in CONFINING and ProcessAI not in kinds:
-            raise OptionError(
-                name, value,
-                "only an AI at an address is confined, as in file.py:function; others run in this "
-                "program without limits",
-            )  # fmt: skip
+    confining = [name for name in options if name in CONFINING]
+    if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
+        raise UsageError(
+            f"{', '.join(confining)}: only an AI at an address is confined, as in "
+            "file.py:function; a function of this program runs in it without limits"
+        )
     if limits.first not in tuple(MARKS) and "first" not in also and TableAI not in kinds:
         raise OptionError(
             "first", limits.first, "expected o or x, the mark of the side that begins"
