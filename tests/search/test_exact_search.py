@@ -243,7 +243,7 @@ def test_the_page_tells_the_first_moves_of_connect_four() -> None:
         end = position.ply + FAR - abs(opening.value) if opening.value else game.cells
         if (opening.game, position) == (game.name, EMPTY):
             assert (opening.value > 0, end) == (True, 41)
-            assert f"From the empty board it takes {opening.nodes:,} nodes" in words
+            assert f"A search from the empty board visits {opening.nodes:,} nodes" in words
             continue
         if opening.game != game.name:
             result = f"cross wins in {end} plies" if opening.value < 0 else "is a draw"
