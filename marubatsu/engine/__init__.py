@@ -1,1 +1,1 @@
-"""Pure game logic: no files, no printing, no clock, no global random state."""
+"""Pure game logic: no files but the cache of kernels, no printing, no clock, no global state."""

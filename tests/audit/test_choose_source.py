@@ -8,7 +8,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.audit.positions import PositionRequest
-from marubatsu.judge.audit.source import DEFAULT_SAMPLE, Source, source_of
+from marubatsu.judge.audit.source import DEFAULT_SAMPLE, Source, open_source
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
@@ -66,7 +66,7 @@ def test_the_options_and_the_data_choose(
     data: tuple[str, DataSet], chosen: PositionRequest, expected: dict[str, str]
 ) -> None:
     there, data_set = data
-    with source_of(data_set, chosen, first="o") as source:
+    with open_source(data_set, chosen, first="o") as source:
         assert asked(source) == expected.get(there, "drawn")
         by_sample = there == "both" and chosen.sample
         assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
@@ -77,7 +77,7 @@ def test_the_options_and_the_data_choose(
 
 def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:
     there, data_set = data
-    opened = source_of(data_set, PositionRequest(), names="a table", named=[EMPTY])
+    opened = open_source(data_set, PositionRequest(), names="a table", named=[EMPTY])
     with opened as source:
         assert isinstance(source.oracle, ORACLES[there])
         assert asked(source) == ("position" if there in ("tables", "both") else "drawn")

@@ -12,8 +12,7 @@ are found by shifts. On 7x6::
       1  8 15 22 29 36 43
       0  7 14 21 28 35 42
 
-Without gravity bit i is cell i, and lines are gone through one by one. The search takes such a game
-and its techniques.
+Without gravity bit i is cell i, and the code tests each line in turn.
 """
 
 from collections.abc import Sequence

@@ -122,7 +122,7 @@ def dialogue_of(interface: str, game: "Game") -> Dialogue:
 
 
 def lend_names(interface: str) -> None:
-    """Let agents of an interface import from marubatsu what they import from a module so called."""
+    """Add the names that agents of an interface import from their own module ``marubatsu``."""
     if interface in INTERFACES:
         for name in INTERFACES[interface].names:
             setattr(sys.modules["marubatsu"], name, getattr(_module(interface), name))

@@ -271,7 +271,7 @@ class Games:
         """
 
         def perfect(here: Drawn, random: Random) -> int | None:
-            is_early = len(here.line) < plan.first
+            is_early = len(here.line) < plan.first_ply
             return (self._at_random if is_early else self._perfect)(here, random)
 
         ai = self._ai
@@ -286,7 +286,7 @@ class Games:
             for movers in pairs:
                 line, here = self._play(Drawn(EMPTY), movers, random).line, EMPTY
                 for ply, move in enumerate(line):
-                    is_asked = plan.first <= ply <= plan.last and movers[ply % 2] is ai
+                    is_asked = plan.first_ply <= ply <= plan.last_ply and movers[ply % 2] is ai
                     if is_asked and is_new(self._oracle.game, here, seen):
                         positions.append(Drawn(here, line[:ply]))
                     here = here.after(move)

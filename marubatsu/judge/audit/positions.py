@@ -43,8 +43,8 @@ class Plan:
     """How an audit draws positions: from where, of which plies, at most how many."""
 
     how: str  # RANDOM, OWN, or the name of a file
-    first: int  # ply
-    last: int
+    first_ply: int
+    last_ply: int
     size: int
     seed: int
     begins: str  # the mark that begins on the boards of a file
@@ -175,7 +175,7 @@ def by_random_play(game: Game, plan: Plan) -> list[Drawn]:
 
     A ply that has no more of them leaves its share to the others.
     """
-    plies = range(plan.first, plan.last + 1)
+    plies = range(plan.first_ply, plan.last_ply + 1)
     randoms = {ply: Random(f"{plan.seed}/{ply}") for ply in plies}  # noqa: S311, no secret
     positions: list[Drawn] = []
     seen: set[Position] = set()
@@ -230,7 +230,9 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
         for number, position in read:
             lines += 1
             drawn = drawn_at(game, position, f"line {number}{of}")
-            if plan.first <= len(drawn.line) <= plan.last and is_new(game, drawn.position, seen):
+            if plan.first_ply <= len(drawn.line) <= plan.last_ply and is_new(
+                game, drawn.position, seen
+            ):
                 positions.append(drawn)
     except BoardError as error:
         raise UsageError(str(error)) from None
@@ -240,8 +242,8 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
         )
     if not positions:
         raise UsageError(
-            f"{quote(plan.how)} holds no position of the plies {plan.first} to {plan.last}: leave "
-            "out the option plies"
+            f"{quote(plan.how)} holds no position of the plies {plan.first_ply} to "
+            f"{plan.last_ply}: leave out the option plies"
         )
     random = Random(plan.seed)  # noqa: S311, chance need not be unguessable
     stay = sorted(random.sample(range(len(positions)), min(plan.size, len(positions))))

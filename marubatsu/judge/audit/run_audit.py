@@ -39,7 +39,7 @@ from marubatsu.judge.audit.comparison import Paired
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.positions import PositionRequest, Sampled
-from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais, source_of
+from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais, open_source
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.stages.on_demand import built_data_set
@@ -204,8 +204,8 @@ class Auditor:
         plan = drawing.plan
         return Sampled(
             positions=plan.how,
-            first_ply=plan.first,
-            last_ply=plan.last,
+            first_ply=plan.first_ply,
+            last_ply=plan.last_ply,
             drawn=drawing.count,
             out_of_time=[late.line for late in drawing.late],
             by_ply=mistakes.accuracy_by_ply(drawing.late),
@@ -227,7 +227,10 @@ def _why_nothing(drawing: DrawnPositions) -> str:
             f"the search had too little time for every position drawn ({drawing.count:,}): give it "
             "more by the option time, or draw later ones by the option plies"
         )
-    return f"no unfinished position of the plies {plan.first} to {plan.last} was found: try others"
+    return (
+        f"no unfinished position of the plies {plan.first_ply} to {plan.last_ply} was found: try "
+        "others"
+    )
 
 
 def run(
@@ -253,7 +256,7 @@ def run(
     (ai, *baseline), named = _with_tables_read(ais, data_set.game, limits, request.numbering)
     if save is not None:
         _require_savable(data_set.game, ai, save, is_all=request.is_all)
-    opened = source_of(
+    opened = open_source(
         data_set, request, first=limits.first,
         names=" and ".join(names), named=named, is_saved=save is not None,
     )  # fmt: skip

@@ -296,7 +296,7 @@ def _members(
         yield Batch(truth, None, None, again)
 
 
-def source_of(
+def open_source(
     data_set: DataSet,
     request: PositionRequest,
     *,
@@ -331,7 +331,7 @@ def source_of(
 
 
 def _goes_by_tables(data_set: DataSet, *, is_sampled: bool) -> bool:
-    """Return whether tables judge an AI, or a solution; without both, which is to be made."""
+    """Return whether tables judge an AI, not a solution; without either, which one is needed."""
     is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
     if is_built != is_solved:
         return is_built

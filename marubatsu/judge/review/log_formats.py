@@ -46,7 +46,7 @@ _KEYS = (
     ("kaggle", {"configuration"}),
     ("kaggle", {"steps"}),
 )
-"""The keys that tell a format of JSON, the first format that has all of them."""
+"""The keys by which a format of JSON is known: the first row whose keys are all there."""
 
 _BEGINNING = 100_000  # bytes that tell the format
 

@@ -2,8 +2,8 @@
 
 A stage is a function from a `BuildContext` to the columns of one table. It names the rooms and
 modules whose code decides the bytes of that table; a test compares them with the imports of its
-module. A table is stale when that code has changed its meaning, so a fingerprint hashes exactly
-those modules, without comments and docstrings.
+module. A table is stale when that code differs in more than comments and docstrings: a
+fingerprint hashes exactly those modules without them.
 """
 
 import hashlib

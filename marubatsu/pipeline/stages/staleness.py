@@ -62,7 +62,7 @@ COUNTING = (
 
 
 class Origin(NamedTuple):
-    """What a file of today is made from, besides its inputs."""
+    """What this version would make a file from, besides its inputs."""
 
     table: Table | None  # None where the versions cover the columns too
     versions: str  # "" where a fingerprint of code decides

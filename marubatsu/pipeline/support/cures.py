@@ -54,7 +54,7 @@ class Cure(NamedTuple):
     """What a user can do about an error; ``str`` words it, as a part of a sentence.
 
     A key of the tables of words is a kind, and the part where the words depend on it. ``get`` is
-    `make` with its alternatives; what has no words of its own to ``renew`` it is made again. The
+    `make` with its alternatives; a part without words for ``renew`` uses those of `remake`. The
     other fields are what a cure may need: the game, the folder of the data sets, the part of the
     data set, the name of an AI.
     """
