@@ -1,7 +1,7 @@
 // The way in: the game, the language, the first screen, and the panes below it.
 
 import { openGame } from './answers/api.js';
-import { start } from './answers/request.js';
+import { load, start } from './answers/request.js';
 import { BoardView } from './board/board-view.js';
 import { makeStrip, toGame } from './board/game-strip.js';
 import { readGame } from './board/more-menu.js';
@@ -127,7 +127,7 @@ async function drop(event) {
     await board.load(file);
     return;
   }
-  const { isTrace } = await import('./search/search-file.js');
+  const { isTrace } = await load(import.meta.resolve('./search/search-file.js'));
   const changes = await isTrace(file) ? { pane: 'search' } : { pane: 'leaderboard', part: 'file' };
   if (!panes.has(changes.pane)) {
     board.complain(t('dropped', { name: nameOfGame(board.game), file: file.name }));

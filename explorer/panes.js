@@ -1,6 +1,6 @@
 // The tabs below the first screen, and the pane that is open.
 
-import { once, unanswered } from './answers/request.js';
+import { load, once } from './answers/request.js';
 import { el, setCurrent } from './elements/dom.js';
 import { Latest } from './elements/latest.js';
 import { address, linkTo } from './state/address.js';
@@ -106,7 +106,7 @@ export class Panes {
   open(name) {
     const { game, made, ready } = this;
     return once(made, name, async () => {
-      const { create } = await import(moduleOf(name, game)).catch((cause) => { throw unanswered(cause); });
+      const { create } = await load(import.meta.resolve(moduleOf(name, game)));
       const pane = await create(game);
       ready.set(name, pane);
       return pane;

@@ -3,7 +3,7 @@
 // the game: what is legal, what it leads to and what it is worth comes from the API.
 
 import { plyOf } from '../words/moves.js';
-import { ask, get, once, start } from './request.js';
+import { ask, get, load, once, start } from './request.js';
 
 const games = new Map(); // Promises of games, by path.
 
@@ -130,12 +130,12 @@ class Game {
   /** The answer that the files of a site hold: the document of a ply, or values of a solution. */
   async #fromFiles(board) {
     if (this.plies.length) return this.#answerOf(await this.recordOf(board));
-    this.#solution ??= this.#openSolution();
+    this.#solution ??= this.#openSolution().catch((error) => { this.#solution = undefined; throw error; });
     return (await this.#solution).answer(board);
   }
 
   async #openSolution() {
-    const [{ Solution }, shape] = await Promise.all([import('./solution.js'), this.document('solution.json')]);
+    const [{ Solution }, shape] = await Promise.all([load(import.meta.resolve('./solution.js')), this.document('solution.json')]);
     return new Solution(this, shape, (ply) => this.document(`blocks/${ply}.json`), `api/v2/${this.path('tables/')}`);
   }
 

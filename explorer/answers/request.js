@@ -21,6 +21,19 @@ export async function request(address, options) {
   }
 }
 
+const failures = new Map();
+
+/** The module at an address. Browsers keep the failure of one that did not load, so the next try has another address. */
+export async function load(address) {
+  const number = failures.get(address) ?? 0;
+  try {
+    return await import(number ? `${address}?again=${number}` : address);
+  } catch (cause) {
+    failures.set(address, number + 1);
+    throw unanswered(cause);
+  }
+}
+
 const documents = new Map();
 
 /** Fetch a document below api/v2/; a promise of the same object each time. */
