@@ -74,6 +74,8 @@ class Command(TyperCommand):
         except _WRONG_USAGE as error:
             if "unexpected extra argument" in error.message and (hint := self._place(words)):
                 error.message += f"; {hint}"
+            if self.name == "sql" and any(word.startswith("-- ") for word in words):
+                error.message += "; write -- before a statement that begins with a comment"
             raise
 
     def _place(self, words: list[str]) -> str:

@@ -35,6 +35,7 @@ WRONG = [
     ("query moves",
      "report 'moves', which is a table or a view: read it by the SQL 'from moves'"),
     ("sql select 1", '(1); put quotes around the statement, as in sql "select 1"'),
+    ("sql '-- comment\nselect 1'", "write -- before a statement that begins with a comment"),
     ("tree --game", "requires an argument"),
     ("games --data ''", "--data '': expected the name of a folder"),
     # Options that would have no effect.
