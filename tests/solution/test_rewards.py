@@ -154,8 +154,16 @@ def test_moves_are_read_in_a_numbering(root: Path, numbering: str) -> None:
             assert one == mb.reward(game, board, cell, data=root)
 
 
+class Series:
+    """A move as Polars has it."""
+
+    def to_list(self) -> list[int]:
+        """Return row and column."""
+        return [0, 2]
+
+
 def test_moves_as_pairs_are_read(root: Path) -> None:
-    pairs: list[Any] = [[0, 2], (0, 2), "0,2", np.array([0, 2]), array("b", [0, 2])]
+    pairs: list[Any] = [[0, 2], (0, 2), "0,2", np.array([0, 2]), array("b", [0, 2]), Series()]
     for pair in pairs:
         found = mb.reward("tictactoe", "o...x...o", pair, numbering="row-column", data=root)
         assert found == mb.reward("tictactoe", "o...x...o", 2, data=root)

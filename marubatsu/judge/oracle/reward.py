@@ -215,8 +215,9 @@ def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
 
 
 def _plain(move: Any) -> Any:
-    """Return a move or some moves without the types of NumPy, or of another library of arrays."""
-    return move.tolist() if hasattr(move, "tolist") else move
+    """Return a move or some moves without the types of NumPy, JAX, PyTorch or Polars."""
+    to_list = getattr(move, "tolist", None) or getattr(move, "to_list", None)
+    return to_list() if to_list else move
 
 
 def _checked(potential: str, discount: Any, illegal: Any) -> Potential:
