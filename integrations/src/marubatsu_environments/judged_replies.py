@@ -53,13 +53,13 @@ def judge(
     read = question.read(reply)
     if read.move is None:
         return JudgedReply(read.verdict, None, read.is_in_form, 0.0, 0.0, None, None, illegal)
-    values = mb.reward(
+    reward = mb.reward(
         question.game, question.board, read.move, potential=potential, time=time, data=data
     )
-    best = None if values.is_best is None else float(values.is_best)
+    best = None if reward.is_best is None else float(reward.is_best)
     return JudgedReply(
-        read.verdict, read.move, read.is_in_form, 1.0, best, values.loss, values.plies_lost,
-        values.dense,
+        read.verdict, read.move, read.is_in_form, 1.0, best, reward.loss, reward.plies_lost,
+        reward.dense,
     )  # fmt: skip
 
 
@@ -70,5 +70,5 @@ def critical_items(
 
     Splits hold whole classes, so no board of one has an image in another.
     """
-    values = mb.items(game, split=split, notation=notation, twins=twins, data=data)
-    return [item for item in values if any(item["losses"])]
+    listed = mb.items(game, split=split, notation=notation, twins=twins, data=data)
+    return [item for item in listed if any(item["losses"])]
