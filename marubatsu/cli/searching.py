@@ -75,7 +75,9 @@ def search(
     ] = None,
     evaluation: Annotated[
         str | None,
-        ai_option(f"The AI that values finished positions and those at the last ply: {_AI_HELP}."),
+        ai_option(
+            f"The AI that values positions at the search depth, and finished ones: {_AI_HELP}."
+        ),
     ] = None,
     settings: SearchSettings,
     techniques: Annotated[
