@@ -22,14 +22,14 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 PLACES = {
     "": ".secret",
     "line=a3.c3&hints=on": "[data-cell='c3'] svg",
-    "line=a3.b2.b3.c3.a2.a1": ".graph .fault",
+    "line=a3.b2.b3.c3.a2.a1": "body:has(.status.ended) .graph .fault",
     "line=zzz": ".board-view .error:not([hidden])",
     "game=nothing": "#board > .error",
     "pane=ais&line=a3.c3&hints=on": ".choices .blunder",
     "pane=map&line=a3.b2.c1&hints=on": ".tree-view [data-part=continuation] li",
     "pane=poster&hints=on": ".poster [data-board]",
     "pane=search": ".lane:nth-child(2) [data-counter=visited][data-value]",
-    "pane=search&show=alphabeta&step=300": ".lane [data-counter=visited][data-value]",
+    "pane=search&show=alphabeta&step=300": ".lane:only-child [data-counter=visited][data-value]",
     "pane=search&show=mtdf.table&beside=scoring&line=a3": ".lane [data-counter=scored][data-value]",
     "pane=leaderboard": ".verdicts tbody tr",
     "pane=leaderboard&part=plies": ".matrix tbody td",
@@ -41,7 +41,7 @@ PLACES = {
     "pane=data&report=openings&chart=bar": ".result svg.bars",
     "pane=data&report=plies&chart=line&y=nodes&sort=-ply": ".line-chart polyline",
 }
-"""Every view, some in several states, and what is there when it is ready."""
+"""Every view, some in several states, and what is there when it is ready; not in the one before."""
 
 OPEN = """() => {
   for (const details of document.querySelectorAll('#pane details')) details.open = true;
@@ -91,6 +91,7 @@ def tour(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
     for place in places:
         go(page, place)
         page.wait_for_selector(PLACES[place], state="attached")
+        page.wait_for_selector("[aria-busy]", state="detached")
         page.evaluate(OPEN)
         if place in OPENED:
             page.wait_for_selector(OPENED[place])
