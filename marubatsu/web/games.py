@@ -19,7 +19,7 @@ from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
-from marubatsu.judge.oracle.choose_oracle import open_oracle
+from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
@@ -196,15 +196,14 @@ def open_game(
     and those at some addresses; foreign ones run within limits. Raises GameError for a game that is
     too large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
     """
-    solution = data_set.sibling(Solution)
     with ExitStack() as stack:
         data = catalog = glancing = None
-        if data_set.has_manifest or solution.has_manifest:
-            data = snapshot(data_set, require_usable)
-            catalog = stack.enter_context(open_catalog(data))
-            oracle = open_oracle(data)
-        elif solution.is_compact:
-            oracle = open_oracle(data_set)
+        oracle: Oracle
+        if source_of(data_set) is not ValueSource.SEARCH:
+            if data_set.has_manifest or data_set.sibling(Solution).has_manifest:
+                data = snapshot(data_set, require_usable)
+                catalog = stack.enter_context(open_catalog(data))
+            oracle = open_oracle(data or data_set)
         else:
             game, kept = data_set.game, known_answers(data_set)
             oracle = SearchOracle(game, memory=memory, kept=kept)
@@ -219,14 +218,12 @@ def open_game(
         yield opened
 
 
-def source_of(data_set: DataSet) -> str:
-    """Return what answers about a game: its tables, its solution or a search."""
-    if data_set.has_manifest:
-        return "tables"
-    return "solution" if data_set.sibling(Solution).is_solved else "search"
+def source_of(data_set: DataSet) -> ValueSource:
+    """Return what answers about a game here, where no tables are built."""
+    return value_source(data_set, may_build=False)
 
 
-def listed(game: Game, source: str) -> dict[str, Any]:
+def listed(game: Game, source: ValueSource) -> dict[str, Any]:
     """Return a game as the list of games has it: its rules, and its score where that is known."""
     return {**rules_of(game), "source": source, "score": known_scores().get(game)}
 

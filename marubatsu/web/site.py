@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.oracle.choose_oracle import open_oracle
+from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.stages.staleness import require_usable
@@ -151,7 +151,7 @@ def write_site(
         for name, content in front_files(url):
             (partial / name).write_bytes(content)
         copy = snapshot(data_set, require_usable)
-        if source_of(copy) == "search":
+        if source_of(copy) is ValueSource.SEARCH:
             raise _no_values(data_set)
         game = partial / "api" / "v2" / "games" / data_set.game.name
         for path, content in _contents(copy, progress):

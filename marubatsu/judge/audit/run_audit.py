@@ -39,9 +39,10 @@ from marubatsu.judge.audit.comparison import Paired
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.positions import PositionRequest, Sampled
-from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais, open_source
+from marubatsu.judge.audit.source import DrawnPositions, Source, open_source
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.choose_oracle import has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.keywords import require_keywords

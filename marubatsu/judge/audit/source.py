@@ -28,7 +28,6 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Position, Status
@@ -48,19 +47,22 @@ from marubatsu.judge.audit.positions import (
 )
 from marubatsu.judge.audit.verdicts import GAMES
 from marubatsu.judge.oracle.answers import Answers, joined
-from marubatsu.judge.oracle.choose_oracle import goes_by_search, open_oracle
+from marubatsu.judge.oracle.choose_oracle import (
+    ValueSource,
+    audit_source,
+    has_tables_of_ais,
+    open_oracle,
+)
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import require_intact, snapshot
-from marubatsu.pipeline.tables.schemas import AIS
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about by default."""
@@ -117,11 +119,6 @@ class Source:
     ais: Catalog | None = None  # the tables of AIs, against which results are exact
     drawing: DrawnPositions | None = None
     is_complete: bool = False  # whether the AI is asked about every position of the game
-
-
-def has_tables_of_ais(game: Game) -> bool:
-    """Return whether a game is small enough for the tables of AIs."""
-    return any(stage.table is AIS for stage in stages_of(game))
 
 
 @contextmanager
@@ -312,13 +309,13 @@ def open_source(
     sense, and for a file of other things; DataError when data is missing or damaged.
     """
     is_sampled = request.sample is not None
-    is_searched = not is_saved and goes_by_search(data_set)
-    by_tables = is_saved or (not is_searched and _goes_by_tables(data_set, is_sampled=is_sampled))
+    source = ValueSource.TABLES if is_saved else audit_source(data_set, is_sampled=is_sampled)
+    by_tables, by_search = source is ValueSource.TABLES, source is ValueSource.SEARCH
     if by_tables and not is_sampled and not request.chooses_positions:
         return _by_tables(data_set, request, named=named)
-    if is_searched or request.chooses_positions or named is not None:
+    if by_search or request.chooses_positions or named is not None:
         how = RANDOM if request.positions is None else str(request.positions)
-        plan = request.plan(data_set.game, names or how, first, is_searched=is_searched)
+        plan = request.plan(data_set.game, names or how, first, is_searched=by_search)
         return _by_oracle(data_set, request, plan, named)
     size = DEFAULT_SAMPLE
     if request.sample == "all":
@@ -328,11 +325,3 @@ def open_source(
     if by_tables:
         return _by_tables(data_set, request, size)
     return _by_solution(data_set, request, size)
-
-
-def _goes_by_tables(data_set: DataSet, *, is_sampled: bool) -> bool:
-    """Return whether tables judge an AI, not a solution; without either, which one is needed."""
-    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
-    if is_built != is_solved:
-        return is_built
-    return has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)

@@ -1,5 +1,6 @@
-"""The oracle of a game: its tables where they are built, else its solution, else a search."""
+"""What knows the values of a game: its tables where they are built, its solution, or a search."""
 
+from enum import StrEnum
 from pathlib import Path
 
 from marubatsu.engine.kernels.exact_layout import is_searchable
@@ -23,6 +24,51 @@ from marubatsu.pipeline.tables.data_set import DataSet, Solution
 _MEMORY = parse_memory(MEMORY)
 
 
+class ValueSource(StrEnum):
+    """What knows the values of a game."""
+
+    TABLES = "tables"
+    SOLUTION = "solution"
+    SEARCH = "search"
+
+
+def value_source(data_set: DataSet, *, may_build: bool = True) -> ValueSource:
+    """Return what answers about a game: its tables, else its solution, else a search.
+
+    A game without data is searched, except where its tables have to be built: if they can be built
+    at once, which ``may_build`` expects of the caller, and if the game is too large for a search.
+    """
+    if data_set.has_manifest:
+        return ValueSource.TABLES
+    if data_set.sibling(Solution).is_solved:
+        return ValueSource.SOLUTION
+    if not may_build or is_searched(data_set.game):
+        return ValueSource.SEARCH
+    return ValueSource.TABLES
+
+
+def audit_source(data_set: DataSet, *, is_sampled: bool) -> ValueSource:
+    """Return what judges an AI, which is `value_source` except for a game with tables and solution.
+
+    There, the tables judge every position where they have the moves of AIs, and the solution a
+    sample. Where both are missing, it says which of them an audit needs.
+    """
+    source = value_source(data_set)
+    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
+    if source is ValueSource.SEARCH or is_built != is_solved:
+        return source
+    by_tables = has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)
+    return ValueSource.TABLES if by_tables else ValueSource.SOLUTION
+
+
+def has_tables_of_ais(game: Game) -> bool:
+    """Return whether a game is small enough for the tables of AIs."""
+    from marubatsu.pipeline.stages.stage import stages_of
+    from marubatsu.pipeline.tables.schemas import AIS
+
+    return any(stage.table is AIS for stage in stages_of(game))
+
+
 def open_oracle(
     data_set: DataSet, *, seconds: float = ANSWER_SECONDS, memory: int = _MEMORY, threads: int = 1
 ) -> Oracle:
@@ -33,12 +79,12 @@ def open_oracle(
     answer at most, by so many ``threads``, with a table of ``memory`` bytes. Raises DataError when
     nothing is there, or a file is damaged.
     """
-    solution = data_set.sibling(Solution)
-    if solution.is_solved and not data_set.has_manifest:
+    source = value_source(data_set)
+    if source is ValueSource.SOLUTION:
         from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 
-        return SolutionOracle(solution)
-    if goes_by_search(data_set):
+        return SolutionOracle(data_set.sibling(Solution))
+    if source is ValueSource.SEARCH:
         from marubatsu.judge.oracle.search_oracle import SearchOracle
         from marubatsu.pipeline.laboratory.answers import KeptAnswers, add_answers, known_answers
 
@@ -70,12 +116,6 @@ def built_oracle(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle:
     """Return the oracle of a game, built first if that is quick. Raises as `open_oracle` does."""
     built = built_data_set(data_set.game, data_set.root)
     return open_oracle(built, seconds=seconds)
-
-
-def goes_by_search(data_set: DataSet) -> bool:
-    """Return whether only a search knows a game: it has no data, and is not built at once."""
-    has_data = data_set.has_manifest or data_set.sibling(Solution).is_solved
-    return not has_data and is_searched(data_set.game)
 
 
 def built_oracle_or_error(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle | DataError:

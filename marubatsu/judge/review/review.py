@@ -21,7 +21,7 @@ from marubatsu.judge.audit.report import (
     left_out,
     worst_first,
 )
-from marubatsu.judge.oracle.choose_oracle import goes_by_search, open_oracle
+from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
 from marubatsu.judge.review.layouts import FIELDS
 from marubatsu.judge.review.log_file import LogOptions, open_log
 from marubatsu.judge.review.log_formats import READERS, RecordedGames
@@ -281,7 +281,7 @@ def _review(
     played = log.replay()
     require_no_doubt(log, played)
     data_set = built_data_set(log.game, data)
-    searched = goes_by_search(data_set)
+    searched = value_source(data_set) is ValueSource.SEARCH
     first, last = plies_of(log.game, plies, searched=searched)
     oracle = open_oracle(data_set, seconds=seconds)
     data_hash = data_hash_of(data_set)
