@@ -16,9 +16,9 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.answer_reader import FORMS, AmbiguousError, AnswerReader
 from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramDialogue
+from marubatsu.judge.agents.reply_reader import FORMS, AmbiguousError, ReplyReader
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from tests.audit.conftest import Write
 from tests.helpers.processes.commands import Marubatsu
@@ -77,7 +77,7 @@ def read(answer: Any, form: str = "auto", legal: list[int] = ALL, game: str = "t
     sent = of_json(json.loads(json.dumps(to_json(value))))
     assert sorted(repr(sent)) == sorted(repr(value))  # NaN is not equal to itself.
     try:
-        found = AnswerReader(form, Game(game)).moves(value, legal)
+        found = ReplyReader(form, Game(game)).moves(value, legal)
     except AmbiguousError as error:
         return {form for form in error.forms if form in error.cure}
     if isinstance(found, Fault):
@@ -175,7 +175,7 @@ def test_answers_are_read_in_the_only_form_that_they_can_have(answer: Any, expec
     ],
 )
 def test_a_wrong_answer_comes_with_a_cure(answer: Any, cure: str) -> None:
-    fault = AnswerReader("auto", Game("tictactoe")).moves(plain(answer), SOME)
+    fault = ReplyReader("auto", Game("tictactoe")).moves(plain(answer), SOME)
     assert isinstance(fault, Fault)
     assert fault.kind == "wrong answer"
     assert cure in fault.cure
@@ -255,24 +255,24 @@ def test_a_column_is_a_move_only_where_it_is_named() -> None:
     assert connect4((5, 3), "row-column") == [38]
     assert connect4([1 / 7] * 7) == "wrong answer"
     with pytest.raises(OptionError, match="tictactoe is played without gravity"):
-        AnswerReader("column", Game("tictactoe"))
-    reader = AnswerReader("auto", Game("connect4"))
+        ReplyReader("column", Game("tictactoe"))
+    reader = ReplyReader("auto", Game("connect4"))
     assert reader.moves(38, CONNECT4) == Reply((38,))
     assert reader.moves(3, CONNECT4) == Reply((3,))  # It has answered with a cell before.
 
 
 def test_a_list_of_two_is_moves_until_it_cannot_be() -> None:
-    rows = AnswerReader("auto", Game("tictactoe"))
+    rows = ReplyReader("auto", Game("tictactoe"))
     assert rows.moves([0, 1], ALL) == Reply((0, 1))
     with pytest.raises(AmbiguousError, match="row and column"):
         rows.moves([0, 1], SOME[1:])
-    moves = AnswerReader("auto", Game("tictactoe"))
+    moves = ReplyReader("auto", Game("tictactoe"))
     assert moves.moves([0, 1, 2, 4], ALL) == Reply((0, 1, 2, 4))
     assert moves.moves([0, 2], SOME) == Reply((0, 2))  # 2 is an illegal move, and a finding.
     twice = moves.moves([1, 1], SOME)
     assert isinstance(twice, Fault)
     assert twice.detail == "1, 1, with 1 more than once"
-    triples = AnswerReader("auto", Game("tictactoe"))
+    triples = ReplyReader("auto", Game("tictactoe"))
     assert triples.moves([2, 1, 0], ALL) == Reply((2, 1, 0))
     with pytest.raises(AmbiguousError, match="row, column and score"):
         triples.moves([2, 1, -1], ALL)
@@ -282,7 +282,7 @@ def test_lists_of_all_legal_moves_may_be_ranks() -> None:
     """Ten in a row, unless one leaves a move out, or all are in the order of the cells."""
 
     def refused(answers: list[list[int]], form: str = "auto") -> int | None:
-        reader = AnswerReader(form, Game("tictactoe"))
+        reader = ReplyReader(form, Game("tictactoe"))
         for number, answer in enumerate(answers, start=1):
             try:
                 reader.moves(answer, ALL)
@@ -315,7 +315,7 @@ def test_lines_of_programs_are_read_as_answers_of_functions(line: str, expected:
     value = heard.answer.value
     if isinstance(value, Unread):
         assert expected == "wrong answer"
-        assert AnswerReader("auto", Game("tictactoe")).moves(value, ALL) == Fault(
+        assert ReplyReader("auto", Game("tictactoe")).moves(value, ALL) == Fault(
             "wrong answer", repr(line), "expected the numbers of moves, separated by spaces, or "
             "each of them with :chance",
         )  # fmt: skip
@@ -362,7 +362,7 @@ def test_a_form_that_does_not_exist() -> None:
     ],
 )  # fmt: skip
 def test_a_list_is_a_rank_and_values_are_scores(answer: Any, expected: Any) -> None:
-    reader = AnswerReader("auto", Game("tictactoe"))
+    reader = ReplyReader("auto", Game("tictactoe"))
     if isinstance(expected, set):
         with pytest.raises(AmbiguousError):
             reader.ranks(plain(answer), SOME)

@@ -14,8 +14,8 @@ from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import class_members
-from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Answerer, BoardQuestion
-from marubatsu.judge.agents.answer_reader import AnswerReader
+from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, BoardQuestion, Responder
+from marubatsu.judge.agents.reply_reader import ReplyReader
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import Write
 from tests.helpers import CHECKOUT
@@ -158,8 +158,8 @@ def test_several_processes_give_the_audit_of_one(
     assert one.returncode == (name == "broken")
 
 
-class Together(Answerer):
-    """It answers only while another answerer of the same AI is asked, or until it is stopped."""
+class Together(Responder):
+    """It answers only while another responder of the same AI is asked, or until it is stopped."""
 
     def __init__(self, others: threading.Barrier) -> None:
         """Take what all of them wait at."""
@@ -183,9 +183,9 @@ class Together(Answerer):
 
 
 def asked_together(barrier: threading.Barrier) -> Agent:
-    """Return an agent of two answerers."""
-    answerers = [Together(barrier), Together(barrier)]
-    return Agent("both", answerers, AnswerReader("auto", Game(SMALL)), DEFAULT_ASKING)
+    """Return an agent of two responders."""
+    responders = [Together(barrier), Together(barrier)]
+    return Agent("both", responders, ReplyReader("auto", Game(SMALL)), DEFAULT_ASKING)
 
 
 def test_several_answer_at_the_same_time_and_in_order() -> None:

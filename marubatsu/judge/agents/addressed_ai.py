@@ -10,10 +10,10 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.input_error import one_of
-from marubatsu.judge.agents.agent import Answerer, Asking
+from marubatsu.judge.agents.agent import Asking, Responder
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
-from marubatsu.judge.agents.answer_reader import AUTO, FORMS
 from marubatsu.judge.agents.interfaces import EVALUATIONS
+from marubatsu.judge.agents.reply_reader import AUTO, FORMS
 from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.machine import parse_memory
 
@@ -75,7 +75,7 @@ class TableAI(_NamedAI):
     name: str
     path: Path
     numbering: str | None = None  # of its moves
-    opened: Answerer | None = field(default=None, compare=False)  # the table, where it is read
+    opened: Responder | None = field(default=None, compare=False)  # the table, where it is read
     kind = "its answers, in a table"
 
 

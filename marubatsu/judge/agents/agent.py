@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
-from marubatsu.judge.agents.answer_reader import AmbiguousError, AnswerReader
 from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Heard, Plain
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
+from marubatsu.judge.agents.reply_reader import AmbiguousError, ReplyReader
 from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -47,7 +47,7 @@ class BoardQuestion(NamedTuple):
     legal: list[int]
 
 
-class Answerer(ABC):
+class Responder(ABC):
     """What answers for a foreign AI: a process, a function of this program, or a table."""
 
     not_confined: str | None = None
@@ -80,13 +80,13 @@ class Answerer(ABC):
         """End soon what another thread waits for."""
 
 
-class InThisProcess(Answerer):
+class InThisProcess(Responder):
     """A function of this program, called directly."""
 
     def __init__(
         self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
     ) -> None:
-        """Take the function, and what it could read and is not kept from, as an `Answerer` says."""
+        """Take the function, and what it could read and is not kept from, as `Responder` says."""
         self._asked, self.not_confined = asked, not_confined
         self.could_read_answers = could_read_answers
 
@@ -130,48 +130,48 @@ class Agent:
     def __init__(
         self,
         name: str,
-        answerers: Sequence[Answerer],
-        reader: AnswerReader,
+        responders: Sequence[Responder],
+        reader: ReplyReader,
         asking: Asking,
         *,
         kept: ResumeFile | None = None,
         is_exchanged: bool = False,
     ) -> None:
-        """Take what answers for it; a single answerer is asked in this thread.
+        """Take what answers for it; a single responder is asked in this thread.
 
         What the file ``kept`` has is not asked again.
         """
-        self._name, self._answerers, self._reader = name, answerers, reader
+        self._name, self._responders, self._reader = name, responders, reader
         self._asking, self._kept, self._count = asking, kept, 0
         self._stack, self._ending = ExitStack(), Event()
-        self._free: SimpleQueue[Answerer] = SimpleQueue()
+        self._free: SimpleQueue[Responder] = SimpleQueue()
         self.is_exchanged = is_exchanged
 
     @property
-    def first(self) -> Answerer:
-        """One of its answerers, while no other thread asks."""
-        return self._answerers[0]
+    def first(self) -> Responder:
+        """One of its responders, while no other thread asks."""
+        return self._responders[0]
 
     @property
     def printed(self) -> str:
-        """The beginning of what one of its answerers printed."""
-        return next(filter(None, (answerer.printed for answerer in self._answerers)), "")
+        """The beginning of what one of its responders printed."""
+        return next(filter(None, (responder.printed for responder in self._responders)), "")
 
     def __enter__(self) -> Self:
         """Start it. Raises DataError and UsageError."""
         with ExitStack() as stack:
             if self._kept:
                 stack.callback(self._kept.close)
-            for answerer in self._answerers:
-                stack.enter_context(answerer)
-                self._free.put(answerer)
-            if len(self._answerers) > 1:
+            for responder in self._responders:
+                stack.enter_context(responder)
+                self._free.put(responder)
+            if len(self._responders) > 1:
                 from concurrent.futures import ThreadPoolExecutor
 
-                self._threads = ThreadPoolExecutor(len(self._answerers))
+                self._threads = ThreadPoolExecutor(len(self._responders))
                 stack.callback(self._threads.shutdown, cancel_futures=True)
-                for answerer in self._answerers:
-                    stack.callback(answerer.stop)
+                for responder in self._responders:
+                    stack.callback(responder.stop)
                 stack.callback(self._ending.set)
             self._stack = stack.pop_all()
         return self
@@ -225,14 +225,14 @@ class Agent:
 
     def _heard(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
         """Ask questions, some at the same time; yield the answers in the order of the questions."""
-        if len(self._answerers) == 1:
+        if len(self._responders) == 1:
             yield from map(self._answer, questions)
             return
         pending: deque[Future[Heard]] = deque()
         try:
             for question in questions:
                 pending.append(self._threads.submit(self._answer, question))
-                if len(pending) > _AHEAD * len(self._answerers):
+                if len(pending) > _AHEAD * len(self._responders):
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
@@ -250,18 +250,18 @@ class Agent:
         return heard
 
     def _asked(self, question: BoardQuestion) -> Heard:
-        answerer = self._free.get()
+        responder = self._free.get()
         try:
-            heard = answerer.ask(*question)
+            heard = responder.ask(*question)
             for number in range(self._asking.retries):
                 pause = min(1 << number, _LONGEST_PAUSE)
                 if not is_outage(heard[0]) or self._ending.wait(pause):
                     break
-                answer, faults = answerer.ask(*question)
+                answer, faults = responder.ask(*question)
                 heard = answer, [*heard[1], *faults]
             return heard
         finally:
-            self._free.put(answerer)
+            self._free.put(responder)
 
     def _seen(self, board: str) -> str:
         return exchange_marks(board) if self.is_exchanged else board

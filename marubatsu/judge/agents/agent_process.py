@@ -19,7 +19,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
 from marubatsu.judge.agents.addressed_ai import AgentLimits, ProcessAI
-from marubatsu.judge.agents.agent import Answerer, is_outage
+from marubatsu.judge.agents.agent import Responder, is_outage
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.calling import Heard
 from marubatsu.judge.agents.confine import Confinement
@@ -50,7 +50,7 @@ _ENVIRONMENT = {
 _BY_SIGNAL = 128  # what bubblewrap adds to the signal that ended a process
 
 
-class Process(Answerer):
+class Process(Responder):
     """A foreign AI in a process; the end of the block ends it and every process it started."""
 
     def __init__(

@@ -27,12 +27,12 @@ from marubatsu.judge.agents.addressed_ai import (
     SavedAI,
     TableAI,
 )
-from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Answerer, Asking, InThisProcess
+from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Asking, InThisProcess, Responder
 from marubatsu.judge.agents.agent_process import Process
-from marubatsu.judge.agents.answer_reader import AUTO, AnswerReader
 from marubatsu.judge.agents.calling import CalledFunction
 from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATION_X_FIRST, chooser
+from marubatsu.judge.agents.reply_reader import AUTO, ReplyReader
 from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
@@ -60,7 +60,7 @@ def agent_of(
     """
     if isinstance(ai, SavedAI | TableAI):
         given = _of_given_answers(ai, game, limits)
-        return Agent(ai.name, [given], AnswerReader(AUTO, game), asking)
+        return Agent(ai.name, [given], ReplyReader(AUTO, game), asking)
     form, is_exchanged = limits.answers, limits.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -76,8 +76,8 @@ def agent_of(
                 "marks", ai.name,
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
-    reader = AnswerReader(form, game)
-    answerers: Sequence[Answerer] = (
+    reader = ReplyReader(form, game)
+    responders: Sequence[Responder] = (
         [Process(ai, game, limits, data) for _ in range(asking.jobs)]
         if isinstance(ai, ProcessAI)
         else [_of_this_program(ai, game)]
@@ -89,17 +89,17 @@ def agent_of(
             "form": limits.answers, "first": MARKS[limits.is_exchanged],
         }  # fmt: skip
         kept = ResumeFile(asking.resume, whose)
-    return Agent(ai.name, answerers, reader, asking, kept=kept, is_exchanged=is_exchanged)
+    return Agent(ai.name, responders, reader, asking, kept=kept, is_exchanged=is_exchanged)
 
 
-def _of_given_answers(ai: SavedAI | TableAI, game: Game, limits: AgentLimits) -> Answerer:
+def _of_given_answers(ai: SavedAI | TableAI, game: Game, limits: AgentLimits) -> Responder:
     """Return what an AI has answered before; nothing is run."""
     if isinstance(ai, SavedAI):
         asked = CalledFunction(ai.choose, ai.name, is_checked=False)
         return InThisProcess(asked, ai.could_read_answers)
-    from marubatsu.judge.agents.answer_table import AnswerTable
+    from marubatsu.judge.agents.reply_table import ReplyTable
 
-    return ai.opened or AnswerTable(ai, game, limits)
+    return ai.opened or ReplyTable(ai, game, limits)
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:

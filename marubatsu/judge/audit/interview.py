@@ -129,14 +129,14 @@ class Interviewer:
         self._meanings = list(_OTHER_NUMBERS)  # those by which all of its answers are legal
         sees_our_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
         self._judged: list[tuple[Answers, Ints, Bools]] | None = [] if sees_our_marks else None
-        answerer = None if self._agent is None else self._agent.first
+        responder = None if self._agent is None else self._agent.first
         self.interview = Interview(
             name=ai.name,
             family=self.player.family,
             rule=self.player.rule if isinstance(ai, BuiltInAI) else f"A foreign AI: {ai.kind}.",
-            repeats=repeats if answerer else 1,
-            not_confined=None if answerer is None else answerer.not_confined,
-            could_read_answers=None if answerer is None else answerer.could_read_answers,
+            repeats=repeats if responder else 1,
+            not_confined=None if responder is None else responder.not_confined,
+            could_read_answers=None if responder is None else responder.could_read_answers,
         )
 
     def ask(

@@ -29,9 +29,9 @@ from marubatsu.judge.agents.agent_options import (
     QuestionOptions,
     of_group,
 )
-from marubatsu.judge.agents.answer_reader import AUTO
-from marubatsu.judge.agents.answer_table import AnswerTable
 from marubatsu.judge.agents.players import Players
+from marubatsu.judge.agents.reply_reader import AUTO
+from marubatsu.judge.agents.reply_table import ReplyTable
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit import games
 from marubatsu.judge.audit.audit_report import Audit
@@ -293,7 +293,7 @@ def _with_tables_read(
         if not isinstance(ai, TableAI):
             read.append(ai)
             continue
-        table = AnswerTable(replace(ai, numbering=numbering), game, limits)
+        table = ReplyTable(replace(ai, numbering=numbering), game, limits)
         read.append(replace(ai, opened=table))
         there = table.positions
         named = there if named is None else [position for position in named if position in there]

@@ -1,4 +1,4 @@
-"""The answers of an AI, read as moves.
+"""The replies of an AI, read as moves; an `Answer` is what an oracle says.
 
 This is decided here for functions and for programs alike. What can be read in two ways is refused,
 and the forms that it can be are named.
@@ -269,8 +269,8 @@ def _bad(valued: Valued, expected: str) -> Fault:
     return Fault("bad values", str(valued), expected)
 
 
-class AnswerReader:
-    """Reads the answers of one AI in a form. Raises AmbiguousError: see `Ambiguity`."""
+class ReplyReader:
+    """Reads the replies of one AI in a form. Raises AmbiguousError: see `Ambiguity`."""
 
     def __init__(self, form: str, game: Game) -> None:
         """Name a form of `FORMS`. Raises OptionError when the game has no such answers."""

@@ -1,4 +1,4 @@
-"""A table of answers as an AI: a board and a reply in each row, in Parquet, JSON lines or CSV."""
+"""A table of replies as an AI: a board and a reply in each row, in Parquet, JSON lines or CSV."""
 
 import csv
 import re
@@ -24,10 +24,10 @@ from marubatsu.engine.rules.numbering import (
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES
 from marubatsu.judge.agents.addressed_ai import AgentLimits, TableAI
-from marubatsu.judge.agents.agent import Answerer, read_answer
-from marubatsu.judge.agents.answer_reader import AnswerReader, is_pair
+from marubatsu.judge.agents.agent import Responder, read_answer
 from marubatsu.judge.agents.calling import Heard, plain, read_json
 from marubatsu.judge.agents.faults import cut
+from marubatsu.judge.agents.reply_reader import ReplyReader, is_pair
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import DECODER, NoTextError, RepeatedKeyError, text_of
 
@@ -40,8 +40,8 @@ _SEPARATORS = ",;\t|"
 _DIGITS = 10  # of the number of a move that are read; a board has fewer cells
 
 
-class AnswerTable(Answerer):
-    """The answers in a table, on its boards alone.
+class ReplyTable(Responder):
+    """The replies in a table, on its boards alone.
 
     The rows of one board are as many answers, which are joined with the same weight.
     """
@@ -55,7 +55,7 @@ class AnswerTable(Answerer):
         UsageError, which names the row, for other things than unfinished positions.
         """
         path, first, numbering = ai.path, limits.first, ai.numbering
-        self._name, self._game, self._reader = ai.name, game, AnswerReader(limits.answers, game)
+        self._name, self._game, self._reader = ai.name, game, ReplyReader(limits.answers, game)
         self._numbering = None if numbering is None else numbering_of(numbering)
         self._replies: dict[Position, list[Any]] = {}
         for number, given, reply in _rows(path, game.cells):
