@@ -13,7 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, RESULTS, Position, Side
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
-from marubatsu.engine.tree.differences import tree_difference
+from marubatsu.engine.tree.full_tree import tree_difference
 from marubatsu.engine.tree.induction import hardness, only_moves, score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.data.data_sets import TREE_GAMES

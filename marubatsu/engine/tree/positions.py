@@ -21,6 +21,8 @@ from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.size_limits import require_few, too_large
 from marubatsu.engine.rules.symmetry import symmetries
 
+_SAMPLE = 20  # positions of each ply and status, whose rules are read in two ways
+
 
 @dataclass(frozen=True, eq=False)
 class Positions:
@@ -164,3 +166,29 @@ def classify(positions: Positions) -> Classes:
         symmetry=to_representative,
         orbit=np.bincount(class_).astype(np.int32),
     )
+
+
+def rule_difference(positions: Positions) -> str | None:
+    """Describe the first position, of some of each ply and status, whose readings differ.
+
+    The status and the moves of the arrays are compared with those of the game's own methods.
+    """
+    game, kinds = positions.game, positions.ply.astype(np.int16) * len(Status) + positions.status
+    for kind in np.unique(kinds):
+        alike = np.flatnonzero(kinds == kind)
+        for number in alike[:: 1 + len(alike) // _SAMPLE].tolist():
+            position = positions[number]
+            by_arrays = Status(positions.status[number]), tuple(positions.moves_of(number).tolist())
+            by_methods = game.status(position), game.legal_moves(position)
+            if by_arrays != by_methods:
+                from marubatsu.engine.rules.board_text import to_text  # only to describe it
+
+                return (
+                    f"on {to_text(game, position)} the arrays say {_in_words(*by_arrays)}, "
+                    f"and the methods of the game {_in_words(*by_methods)}"
+                )
+    return None
+
+
+def _in_words(status: Status, moves: tuple[int, ...]) -> str:
+    return f"{status.word} with the moves {', '.join(map(str, moves)) or 'none'}"

@@ -4,8 +4,7 @@ import numpy as np
 
 from marubatsu.engine.rules.masks import Bools, Masks
 from marubatsu.engine.rules.position import Side, Status
-from marubatsu.engine.tree.differences import rule_difference
-from marubatsu.engine.tree.positions import Positions
+from marubatsu.engine.tree.positions import Positions, rule_difference
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.columns import Columns, Labels, Lists

@@ -6,8 +6,7 @@ from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import pack
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
-from marubatsu.engine.tree.differences import tree_difference
-from marubatsu.engine.tree.full_tree import Tree
+from marubatsu.engine.tree.full_tree import Tree, tree_difference
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.support.errors import DataError
