@@ -167,7 +167,9 @@ def test_without_a_terminal_lines_are_shown_now_and_then(
     with progress("waiting") as advance:
         assert lines(capsys, 2)[-1] == "waiting: in progress"
         advance(0.25)
-        assert lines(capsys, 2)[-1] == "waiting: 25 %"  # How fast it goes is not known yet.
+        assert lines(capsys, 2)[-1] == "waiting: 25 %"  # How fast it goes is not known yet,
+        advance(0.254)
+        assert lines(capsys, 2)[-1] == "waiting: 25 %"  # and too little is done to say so.
         advance(0.5, "half of it")
         assert lines(capsys, 2)[-1] == "waiting: 50 %, about 0 s left, half of it"
     assert (LINE_EVERY, BAR_AFTER) == (10.0, 1.0)

@@ -25,6 +25,9 @@ BAR_AFTER = 1.0
 LINE_EVERY = 10.0
 """Seconds before the first line, and between lines."""
 
+_LEAST_DONE = 0.005
+"""The share that has to be done before it says how long the rest takes."""
+
 HOLDER = ContextVar("HOLDER", default="another process")
 """Who holds the lock that this process waits for, in words."""
 
@@ -58,8 +61,8 @@ class _Lines:
 
     @property
     def left(self) -> str:
-        """The time that is left in words; empty while it is unknown."""
-        if self._share is None or self._share <= self._first:
+        """The time that is left in words; empty while too little is done to know it."""
+        if self._share is None or self._share - self._first < _LEAST_DONE:
             return ""
         return _left(monotonic() - self._began, (self._share - self._first) / (1 - self._first))
 
