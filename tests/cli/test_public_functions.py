@@ -298,6 +298,30 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.answer("o...x...o", game=3), "3 is no game: expected a name such as 3x3k3"),
     (lambda: DOOR.answer("o...x...o", data=5), "data=5: expected the name of a folder"),
     (lambda: DOOR.answer("o...x...o", data=""), "data='': expected the name of a folder"),
+    (lambda: DOOR.answer("o...x...o", data="a\0b"), "'a\\x00b' cannot be opened, expected a"),
+    (lambda: DOOR.answer("o...x...o", data="d" * 300), f"'{'d' * 60}…' cannot be opened, exp"),
+    (lambda: DOOR.answer("o...x...o", numbering=np.zeros(2)), "array([0., 0.]) is no numbering: "),
+    (lambda: DOOR.oracle(time=True), "time=True: expected 0 to 86,400 seconds"),
+    (lambda: DOOR.oracle(threads=True), "threads=True: expected a whole number, 1 to 64"),
+    (lambda: DOOR.Game(True, 3), "True, 3 is no game: expected a name such as 3x3k3"),
+    (
+        lambda: DOOR.reward("tictactoe", "o........", 4, potential=None),
+        "there is no potential None",
+    ),
+    (
+        lambda: DOOR.reward("tictactoe", "o........", 4, potential=["speed"]),
+        "there is no potential",
+    ),
+    (lambda: DOOR.search(None), "there is no algorithm None: expected minimax"),
+    (lambda: DOOR.search(["scout"]), "there is no algorithm ['scout']: did you mean scout"),
+    (lambda: DOOR.search(trace=5), "trace=5: expected the name of a file, or a function"),
+    (lambda: DOOR.audit("ai2", save=["mine"]), "save=['mine']: expected a name of at most 30"),
+    (lambda: DOOR.audit("ai2", interface=["aec"]), "interface=['aec']: expected"),
+    (lambda: DOOR.items(split=np.zeros(2)), "split=[0. 0.]: expected one of train"),
+    (lambda: DOOR.question("o........", notation=np.zeros(2)), "notation=[0. 0.]: expected one of"),
+    (lambda: DOOR.Question.of_item({"game": "tictactoe"}), "{'game': 'tictactoe'} is no item: "),
+    (lambda: DOOR.Question.of_item(5), "5 is no item: expected what `items` returns"),
+    (lambda: DOOR.oracle().answer_many(np.array(1)), "array(1) is no list: expected a list of"),
     (lambda: DOOR.oracle(time="ten"), "time='ten': expected 0 to 86,400 seconds"),
     (lambda: DOOR.oracle(time=float("nan")), "time=nan: expected 0 to 86,400 seconds"),
     (lambda: DOOR.oracle(memory=5), "5 is no amount of memory: expected one like 500MB"),
@@ -405,6 +429,8 @@ def test_numbers_of_numpy_are_options() -> None:
     first, second = (DOOR.match("ai1", "ai2", games=9, seed=seed) for seed in seeds)
     assert first == second
     assert DOOR.Game(np.int64(4), np.int8(3)) == mb.Game("4x3k3")
+    assert DOOR.oracle(time=np.int64(1)).answer("o...x...o").score == 0
+    assert DOOR.Game(3, 3, misere=np.array(True)).misere is True
 
 
 def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:

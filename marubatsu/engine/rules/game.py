@@ -1,6 +1,5 @@
 """A game: a board, a run length and rule switches; its rules, one position at a time."""
 
-import operator
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -9,7 +8,13 @@ from math import lcm
 from typing import overload
 
 from marubatsu.engine.rules.game_names import ALIASES, VARIANTS, plain_name
-from marubatsu.engine.rules.input_error import InputError, did_you_mean, nearest, quote
+from marubatsu.engine.rules.input_error import (
+    InputError,
+    did_you_mean,
+    nearest,
+    quote,
+    whole_number,
+)
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 
 MAX_CELLS = 63
@@ -110,7 +115,8 @@ class Game:
         if torus and switches.get("gravity"):
             raise GameError("a torus has no floor: expected -gravity or -torus, not both")
         off = dict.fromkeys(SWITCHES, False)
-        values = {"columns": columns, "rows": rows, "run": run, **off, **switches}
+        on = {name: bool(value) for name, value in switches.items()}
+        values = {"columns": columns, "rows": rows, "run": run, **off, **on}
         for name, value in values.items():
             object.__setattr__(self, name, value)  # The dataclass is frozen.
         self._require_rules()
@@ -378,7 +384,7 @@ def _numbers(columns: object, rows: object, run: object) -> tuple[int, int, int]
     """Return the numbers of a game; without a run, it is the shorter side."""
     numbers = (columns, rows) if run is None else (columns, rows, run)
     try:
-        across, down, *rest = map(operator.index, numbers)  # type: ignore[arg-type]
+        across, down, *rest = map(whole_number, numbers)
     except TypeError:
         given = (columns, *(each for each in (rows, run) if each is not None))
         raise GameError(

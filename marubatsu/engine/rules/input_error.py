@@ -1,13 +1,37 @@
 """Errors about input: one sentence that quotes the input and says how to correct it."""
 
+import operator
 from collections.abc import Iterable
+from typing import Any
 
 
 class InputError(ValueError):
     """Input that cannot be used; the message quotes it and says how to correct it."""
 
 
-def nearest(name: str, names: Iterable[str], most: int = 3) -> list[str]:
+def is_one_of(name: object, names: Iterable[str]) -> bool:
+    """Return whether a name is a text, and not a list or an array, and among some names.
+
+    >>> is_one_of("seed", ["seed", "sample"]), is_one_of(["seed"], ["seed", "sample"])
+    (True, False)
+    """
+    return isinstance(name, str) and name in names
+
+
+def whole_number(value: Any) -> int:
+    """Return the whole number that a value is, also one of NumPy.
+
+    Raises TypeError for another value, also for a truth value.
+
+    >>> whole_number(3)
+    3
+    """
+    if isinstance(value, bool):
+        raise TypeError("a truth value is no number")
+    return operator.index(value)
+
+
+def nearest(name: object, names: Iterable[str], most: int = 3) -> list[str]:
     """Return the known names that are like a wrong one, the most similar first.
 
     >>> nearest("Sampel", ["seed", "sample"])
@@ -15,10 +39,10 @@ def nearest(name: str, names: Iterable[str], most: int = 3) -> list[str]:
     """
     import difflib  # only when something is wrong
 
-    return difflib.get_close_matches(name.lower(), list(names), n=most)
+    return difflib.get_close_matches(str(name).lower(), list(names), n=most)
 
 
-def expectation(name: str, names: Iterable[str]) -> str:
+def expectation(name: object, names: Iterable[str]) -> str:
     """Return the end of an error about a wrong name: the known names like it, else all of them.
 
     >>> expectation("sampel", ["seed", "sample"])

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TypeAlias, TypeVar
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, expectation, quote
+from marubatsu.engine.rules.input_error import InputError, expectation, is_one_of, quote
 from marubatsu.engine.rules.position import Position
 
 Move = TypeVar("Move")
@@ -78,8 +78,8 @@ def numbering_of(name: str) -> Numbering:
     >>> numbering_of("columns")
     <Numbering.COLUMNS: 'columns'>
     """
-    if name not in tuple(Numbering):
-        raise InputError(f"{quote(name)} is no numbering: {expectation(str(name), Numbering)}")
+    if not is_one_of(name, tuple(Numbering)):
+        raise InputError(f"{quote(name)} is no numbering: {expectation(name, Numbering)}")
     return Numbering(name)
 
 

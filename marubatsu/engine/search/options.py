@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypedDict
 
 from marubatsu.engine.ais.ai import AI, Number
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, expectation, quote
+from marubatsu.engine.rules.input_error import InputError, expectation, is_one_of, quote
 from marubatsu.engine.rules.position import Status
 
 PLAYOUTS, MAX_PLAYOUTS = 100, 1_000_000
@@ -44,7 +44,7 @@ class Algorithm(StrEnum):
 
 def algorithm_of(name: str) -> Algorithm:
     """Return an algorithm by its name. Raises SearchError, quoting it, when there is none."""
-    if name not in set(Algorithm):
+    if not is_one_of(name, set(Algorithm)):
         raise SearchError(f"there is no algorithm {quote(name)}: {expectation(name, Algorithm)}")
     return Algorithm(name)
 

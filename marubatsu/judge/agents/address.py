@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from marubatsu.engine.ais.ai import AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
-from marubatsu.engine.rules.input_error import nearest, one_of, quote
+from marubatsu.engine.rules.input_error import is_one_of, nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.agents.addressed_ai import (
     AddressedAI,
@@ -110,7 +110,7 @@ def ais_at(
     Raises as `ai_at` does, and UsageError for an unknown interface, for AIs of which none could
     speak it, and for a program or a function that cannot.
     """
-    if interface is not None and interface not in INTERFACES:
+    if interface is not None and not is_one_of(interface, INTERFACES):
         raise OptionError("interface", interface, f"expected {one_of(INTERFACES)}")
     ais = [ai_at(address, data_set, may_be_object=interface is not None) for address in addresses]
     if interface is None:

@@ -9,12 +9,12 @@ from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.engine.rules.input_error import one_of
+from marubatsu.engine.rules.input_error import is_one_of, one_of
 from marubatsu.judge.agents.agent import Asking, Responder
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.interfaces import EVALUATIONS
 from marubatsu.judge.agents.reply_reader import AUTO, FORMS
-from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
+from marubatsu.pipeline.support.errors import OptionError, UsageError, is_number, whole
 from marubatsu.pipeline.support.machine import parse_memory
 
 
@@ -113,9 +113,9 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
     timeout: object = options.get("timeout", usual.seconds)
     confinement = options.get("confinement", "best")
     memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
-    if not isinstance(timeout, int | float) or not 0 < timeout <= _LONGEST_MOVE:
+    if not is_number(timeout) or not 0 < timeout <= _LONGEST_MOVE:
         raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
-    if confinement not in _CONFINEMENTS:
+    if not is_one_of(confinement, _CONFINEMENTS):
         raise OptionError("confinement", confinement, "expected best or strict")
     readable = tuple(map(Path, _several(options.get("allow_read", ()))))
     for path in readable:

@@ -131,9 +131,9 @@ _NAME = re.compile("[a-z][a-z0-9_]{0,29}")
 _ASIDE = "manifest.damaged"
 
 
-def require_name(name: str) -> None:
+def require_name(name: object) -> None:
     """Raise UsageError for a name that no saved AI can have."""
-    if not _NAME.fullmatch(name):
+    if not (isinstance(name, str) and _NAME.fullmatch(name)):
         raise OptionError(
             "save", name,
             "expected a name of at most 30 characters a-z, 0-9 and _, with a letter first",

@@ -20,6 +20,7 @@ import numpy as np
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import is_one_of
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
@@ -63,9 +64,9 @@ def choice_of(
     split: str, notation: str, sample: int | None, seed: int, *, twins: bool
 ) -> ItemChoice:
     """Read a choice of items. Raises UsageError for one that makes no sense."""
-    if split not in (*SPLITS, ALL):
+    if not is_one_of(split, (*SPLITS, ALL)):
         raise OptionError("split", split, f"expected one of {', '.join((*SPLITS, ALL))}")
-    if notation not in (*Notation, ALL):
+    if not is_one_of(notation, (*Notation, ALL)):
         named = ", ".join((*Notation, ALL))
         raise OptionError("notation", notation, f"expected one of {named}")
     classes = None if sample is None else whole("sample", sample, least=1)

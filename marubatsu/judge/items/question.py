@@ -8,7 +8,7 @@ from typing import Any
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.numbering import column_name
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.special_rules import require_known
@@ -196,15 +196,21 @@ class Question:
     def of_item(cls, item: Mapping[str, Any]) -> "Question":
         """Return the question of an item, as `items` makes them. A twin has names of its own.
 
-        Raises UsageError for moves that are not those of its board.
+        Raises UsageError for what is no item, and for moves that are not those of its board.
         """
-        game, notation, form = game_of(item["game"]), item["notation"], Form(item["form"])
-        legal = game.legal_moves(from_text(game, item["board"]))
-        names = {label(game, Notation(notation), form.naming, cell): cell for cell in legal}
+        try:
+            game, notation = game_of(item["game"]), Notation(item["notation"])
+            naming, board, text = Form(item["form"]).naming, item["board"], item["question"]
+            legal = game.legal_moves(from_text(game, board))
+            given = " ".join(item["moves"])
+        except (KeyError, TypeError, ValueError):
+            raise UsageError(f"{quote(item)} is no item: expected what `items` returns") from None
+        names = {label(game, notation, naming, cell): cell for cell in legal}
         if not legal or {*names} != {*item["moves"]}:
-            given = quote(" ".join(item["moves"]))
-            raise UsageError(f"the moves of the item are {given}: expected {' '.join(names)}")
-        return cls(game, item["board"], item["question"], names)
+            raise UsageError(
+                f"the moves of the item are {quote(given)}: expected {' '.join(names)}"
+            )
+        return cls(game, board, text, names)
 
     @property
     def position(self) -> Position:
@@ -246,7 +252,7 @@ def question(
     >>> asked.read("b2").verdict, asked.read("a1 or c3").verdict
     ('illegal', 'unparsable')
     """
-    if notation not in _NOTATIONS:
+    if not is_one_of(notation, _NOTATIONS):
         raise OptionError("notation", notation, f"expected one of {', '.join(_NOTATIONS)}")
     played = game_of(game)
     position = read_position(played, board, first=first, numbering=numbering)

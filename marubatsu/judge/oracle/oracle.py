@@ -201,7 +201,8 @@ class Oracle(ABC):
         """
         if hasattr(boards, "columns"):  # A table is a list of the names of its columns.
             raise UsageError("a table is no list of boards: expected an array of its rows")
-        if isinstance(boards, str) or not isinstance(boards, Iterable):
+        is_single = isinstance(boards, str) or getattr(boards, "shape", None) == ()
+        if is_single or not isinstance(boards, Iterable):
             raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
         first = first_mark(first)
         if _are_masks(boards):

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import expectation, quote
+from marubatsu.engine.rules.input_error import expectation, is_one_of, quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.numbering import goal_of, numbering_of, plain_move
 from marubatsu.judge.oracle.answer import Answer, Move
 from marubatsu.judge.oracle.answers import Answers, places_of
 from marubatsu.judge.oracle.choose_oracle import oracle
-from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError, is_number
 from marubatsu.pipeline.support.machine import ANSWER_SECONDS
 
 Potential: TypeAlias = Callable[[Any, Any, int], Any]
@@ -222,7 +222,7 @@ def _plain(move: Any) -> Any:
 
 def _checked(potential: str, discount: Any, illegal: Any) -> Potential:
     """Return a potential by its name. Raises UsageError, also for numbers that are none."""
-    if potential not in POTENTIALS:
+    if not is_one_of(potential, POTENTIALS):
         raise UsageError(
             f"there is no potential {quote(potential)}: {expectation(potential, POTENTIALS)}"
         )
@@ -230,7 +230,6 @@ def _checked(potential: str, discount: Any, illegal: Any) -> Potential:
         ("discount", discount, 0.0, 1.0, " from 0 to 1"),
         ("illegal", illegal, -inf, inf, ""),
     ):
-        is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-        if not is_number or not least <= value <= most:
+        if not is_number(value) or not least <= value <= most:
             raise OptionError(name, value, f"expected a number{extent}")
     return POTENTIALS[potential]

@@ -8,7 +8,7 @@ from typing import Any
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game, game_of
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.numbering import Numbering, numbering_of
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.positions import plies_of
@@ -221,7 +221,7 @@ def review(
     checked_time(time)
     paths = _paths(files)
     default = None if game is None else game_of(game)
-    if log is not None and log not in tuple(READERS):
+    if log is not None and not is_one_of(log, READERS):
         raise OptionError("log", log, f"expected one of {', '.join(READERS)}")
     stated = None if numbering is None else numbering_of(numbering)
     mark = None if first is None else first_mark(first)

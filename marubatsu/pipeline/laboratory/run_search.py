@@ -32,7 +32,7 @@ from marubatsu.engine.search.trace import Event, EventKind, Trace
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
 from marubatsu.pipeline.support.background import in_background
-from marubatsu.pipeline.support.errors import OutOfTimeError
+from marubatsu.pipeline.support.errors import OptionError, OutOfTimeError
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import checked_time
 from marubatsu.pipeline.support.progress import Advance
@@ -116,6 +116,8 @@ def run_search(
     """
     if seconds is not None:
         checked_time(seconds, may_be_zero=False)
+    if not (trace is None or callable(trace) or isinstance(trace, str | Path)):
+        raise OptionError("trace", trace, "expected the name of a file, or a function")
     if options.needs_kernels:
         if trace is not None:
             raise SearchError(f"{options.algorithm} on bitboards leaves no trace: leave out trace")

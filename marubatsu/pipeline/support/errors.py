@@ -1,11 +1,11 @@
 """The errors that users see: one sentence and an exit code."""
 
-import operator
 from collections.abc import Callable
 from math import inf
-from typing import Any
+from numbers import Real
+from typing import Any, TypeGuard
 
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import quote, whole_number
 
 words_by: Callable[[Any], str] | None = None
 """Writes a `Cure` in other words than its own; the command line sets it while it runs."""
@@ -55,6 +55,15 @@ class OptionError(UsageError):
         return f"{self.option}={value}: {self.sentence}"
 
 
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a real number, also one of NumPy, and no truth value.
+
+    >>> is_number(2.5), is_number(True), is_number("2")
+    (True, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
 def whole(option: str, value: object, least: int = 0, most: float = inf) -> int:
     """Return the whole number that an option is. Raises OptionError, also out of its range.
 
@@ -63,7 +72,7 @@ def whole(option: str, value: object, least: int = 0, most: float = inf) -> int:
     """
     extent = f"{least} or more" if most == inf else f"{least} to {most:,}"
     try:
-        number = operator.index(value)  # type: ignore[arg-type]  # that is what it refuses
+        number = whole_number(value)
     except TypeError:
         raise OptionError(option, value, f"expected a whole number, {extent}") from None
     if not least <= number <= most:

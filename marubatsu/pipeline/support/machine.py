@@ -8,7 +8,7 @@ import re
 from contextlib import suppress
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
+from marubatsu.pipeline.support.errors import OptionError, UsageError, is_number, whole
 
 _UNITS = {"MB": 10**6, "GB": 10**9}
 
@@ -84,9 +84,7 @@ def checked_time(seconds: object, *, may_be_zero: bool = True) -> float:
     >>> checked_time(0.5)
     0.5
     """
-    if not (
-        isinstance(seconds, int | float) and 0 <= seconds <= LONGEST and (may_be_zero or seconds)
-    ):
+    if not (is_number(seconds) and 0 <= seconds <= LONGEST and (may_be_zero or seconds)):
         expected = "0 to" if may_be_zero else "more than 0, at most"
         raise OptionError("time", seconds, f"expected {expected} {LONGEST:,} seconds")
-    return seconds
+    return seconds if isinstance(seconds, int) else float(seconds)

@@ -44,7 +44,10 @@ def data_root(option: Path | None, environment: Mapping[str, str]) -> Path:
     root = option or (Path(named) if named else _default_root())
     with suppress(RuntimeError):  # There is no such user.
         root = root.expanduser()
-    wrong = _why_no_root(root)
+    try:
+        wrong = _why_no_root(root)
+    except (OSError, ValueError):  # The name is too long, or has a null character.
+        wrong = "cannot be opened, expected a folder"
     if wrong:
         from marubatsu.pipeline.support.cures import Cure
 
