@@ -301,6 +301,15 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.answer("o...x...o", data="a\0b"), "'a\\x00b' cannot be opened, expected a"),
     (lambda: DOOR.answer("o...x...o", data="d" * 300), f"'{'d' * 60}…' cannot be opened, exp"),
     (lambda: DOOR.answer("o...x...o", numbering=np.zeros(2)), "array([0., 0.]) is no numbering: "),
+    (
+        lambda: DOOR.answer(mb.Position(1, 1)),
+        "Position(circle=1, cross=1) is no position of tictactoe: expected masks of different",
+    ),
+    (lambda: DOOR.answer(DOOR.Position(1.0, 0)), "Position(circle=1.0, cross=0) is no position of"),
+    (
+        lambda: DOOR.oracle().answer_many([mb.Position(1 << 99, 0)]),
+        "board 1 of 1: Position(circle=633825300114114700748351602688, cross=0) is no position",
+    ),
     (lambda: DOOR.oracle(time=True), "time=True: expected 0 to 86,400 seconds"),
     (lambda: DOOR.oracle(threads=True), "threads=True: expected a whole number, 1 to 64"),
     (lambda: DOOR.Game(True, 3), "True, 3 is no game: expected a name such as 3x3k3"),
@@ -431,6 +440,19 @@ def test_numbers_of_numpy_are_options() -> None:
     assert DOOR.Game(np.int64(4), np.int8(3)) == mb.Game("4x3k3")
     assert DOOR.oracle(time=np.int64(1)).answer("o...x...o").score == 0
     assert DOOR.Game(3, 3, misere=np.array(True)).misere is True
+
+
+def test_masks_and_moves_of_answers_make_positions() -> None:
+    oracle = mb.oracle()
+    many = oracle.answer_many(["o...x...o", "ox......."])
+    for place, board in enumerate(["o...x...o", "ox......."]):
+        position = mb.Position(int(many.circle[place]), int(many.cross[place]))
+        same = DOOR.Position(many.circle[place], many.cross[place])
+        assert oracle.answer(same).board == board
+        moves = many.move[many.moves_of(place)]
+        assert oracle.game.legal_moves(same) == tuple(moves)
+        for move in moves:
+            assert oracle.game.play(same, move) == oracle.game.play(position, int(move))
 
 
 def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:

@@ -185,3 +185,5 @@ def test_an_illegal_move_is_refused() -> None:
         Game(3, 3, 3).play(Position(0b000_010_000, 0), 4)
     with pytest.raises(ValueError, match="cell 0 is not a legal move there"):
         Game(3, 3, 3, gravity=True).play(EMPTY, 0)
+    with pytest.raises(ValueError, match="cell True is not a legal move there"):
+        Game(3, 3, 3).play(EMPTY, True)

@@ -28,7 +28,7 @@ from marubatsu.engine.rules.board_text import (
     to_text,
 )
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import quote, whole_number
 from marubatsu.engine.rules.numbering import (
     Numbering,
     NumberingError,
@@ -81,8 +81,26 @@ def read_position(
     True
     """
     if isinstance(given, Position):
-        return given
+        return _of_whole_masks(game, given)
     return _Reading(game, given, first, numbering).position()
+
+
+def _of_whole_masks(game: Game, given: Position) -> Position:
+    """Return a position, its masks as Python's numbers. Raises BoardError for no masks of a game.
+
+    >>> _of_whole_masks(Game("tictactoe"), Position(1, 2))
+    Position(circle=1, cross=2)
+    """
+    try:
+        position = Position(*map(whole_number, given))
+    except TypeError:
+        position = Position(-1, -1)
+    if position.occupied & ~game.full or position.circle & position.cross:
+        raise BoardError(
+            f"{quote(given)} is no position of {game.name}: expected masks of different cells, as "
+            f"whole numbers from 0 to {game.full}"
+        )
+    return position
 
 
 def read_move(game: Game, text: str) -> int | None:

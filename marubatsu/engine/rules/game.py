@@ -341,7 +341,7 @@ class Game:
         """List the legal moves in ascending order; none when the position is finished."""
         if self.status(position) is not Status.PLAYING:
             return ()
-        return tuple(bits(self.open_cells(position.occupied)))
+        return tuple(bits(int(self.open_cells(position.occupied))))  # It may be of NumPy.
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move of the side to move.
@@ -349,11 +349,11 @@ class Game:
         Raises ValueError when the move is not legal there.
         """
         legal = self.legal_moves(position)
-        if move not in legal:
+        if isinstance(move, bool) or move not in legal:
             raise ValueError(
                 f"cell {move} is not a legal move there: expected one of {list(legal)}"
             )
-        return position.after(move)
+        return position.after(legal[legal.index(move)])  # A shifted int8 of NumPy overflows.
 
 
 SWITCHES = tuple(field.name for field in fields(Game) if field.type is bool)
