@@ -1,5 +1,7 @@
 """The application: help lists its commands without importing them; a command is imported alone."""
 
+import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -146,8 +148,12 @@ class CommandGroup(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Read the arguments of a command, and run it."""
-        with _printable_errors():
-            return super().invoke(ctx)
+        try:
+            with _printable_errors():
+                return super().invoke(ctx)
+        except BrokenPipeError:  # The reader closed our output; Typer would call that a failure.
+            events.drop_output()
+            sys.exit(128 + signal.SIGPIPE)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List the names, group by group."""

@@ -2,7 +2,6 @@
 
 import csv
 import os
-import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +13,7 @@ from typing import Any, TextIO, cast
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
-from marubatsu.pipeline.support.events import drop_output, has_unicode, note
+from marubatsu.pipeline.support.events import has_unicode, note
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.tables.formats import Format, cell, shown, unique
 
@@ -31,12 +30,7 @@ def destination(file: Path | None) -> Iterator[TextIO]:
     DataError when it cannot be written.
     """
     if file is None or str(file) == "-":
-        try:
-            yield sys.stdout
-            sys.stdout.flush()
-        except BrokenPipeError:  # The reader closed the pipe; Typer would call that a failure.
-            drop_output()
-            sys.exit(128 + signal.SIGPIPE)
+        yield sys.stdout
         return
     if not file.name or file.is_dir():
         raise UsageError(f"{quote(str(file))} is no file to write to: expected a file's name")
