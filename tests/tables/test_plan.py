@@ -107,7 +107,8 @@ def test_a_plan_says_what_is_in_the_place_of_a_file(root: Path, tmp_path: Path) 
     path.unlink()
     path.mkdir()
     whys = {each.table: each.why for each in plan(data_set, shared_stages(GAME))}
-    assert whys["moves"] == "its file is damaged: cannot be read: it is no regular file"
+    reason = "cannot be read: it is no regular file, so move it away"
+    assert whys["moves"] == f"its file is damaged: {reason}"
     assert whys["positions"] == ""
 
 

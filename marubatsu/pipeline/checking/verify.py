@@ -38,8 +38,10 @@ def verify(data_set: DataSet) -> list[Problem]:
         return [Problem("damaged", data_set.path(MANIFEST), str(why))]
     problems = []
     if manifest is None:
-        names = {path.name for path in _files(data_set)}
-        if isinstance(data_set, Part) or not names or names - {Unfinished.part, COMPACT}:
+        names = {path.name for path in _files(data_set)} - _NOT_DATA
+        if not names and not isinstance(data_set, Part):
+            raise not_built(data_set)
+        if isinstance(data_set, Part) or names - {Unfinished.part, COMPACT}:
             reason = "it was never built to the end, or lost it"
             problems.append(Problem("missing", data_set.path(MANIFEST), reason))
         manifest = Manifest(data_set.game.notation, "", {})

@@ -64,7 +64,7 @@ def file_or_problem(
     try:
         status = path.stat()
         if not S_ISREG(status.st_mode):
-            reason = "cannot be read: it is no regular file"
+            reason = "cannot be read: it is no regular file, so move it away"
         elif status.st_size == entry.bytes:
             table = DECLARED.get(table_of(name))
             declared = Declared(table, data_set.game) if table else None
