@@ -13,9 +13,17 @@ from typing import NamedTuple
 import pytest
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.tables.data_set import DataSet
-from tests.helpers.data.data_sets import build_tree, contents, manifest_of, tree_stages, verified
+from tests.helpers.data.data_sets import (
+    MEMORY,
+    build_tree,
+    contents,
+    manifest_of,
+    tree_stages,
+    verified,
+)
 from tests.helpers.processes.commands import PATIENCE
 from tests.helpers.processes.disks import mounted
 
@@ -141,6 +149,7 @@ def read_only(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
 
 def fill(root: Path) -> None:
     build_tree(root, "3x2k2")
+    solve(root, Game("3x2k2"), MEMORY)
     build_without("tree_dfs", root, "2x2k2")
 
 
@@ -152,10 +161,13 @@ def test_a_read_only_root_refuses_builds_and_answers_readers(read_only: Disk) ->
     old = everything()
     read_only.refuses("2x2k2", "write", r"/tree_dfs\.parquet\.partial")
     read_only.refuses("2x4k2", "create", "")
-    for reader in ("verify", "sql from(moves) --game 3x2k2"):
+    for reader in ("verify", "sql from(moves) --game 3x2k2", "tree 3x2k2", "solve 3x2k2"):
         run = read_only.run(*reader.split())
         assert (run.returncode, run.stderr) == (0, ""), reader
         assert run.stdout
+    run = read_only.run("solve", "2x2k2")
+    state = "the data set that was there before is unchanged"
+    assert (run.returncode, run.stderr.rpartition("; ")[2]) == (1, f"{state}\n")
     assert everything() == old
 
 

@@ -76,13 +76,12 @@ def make(root: Path, game: Game, engine: Engine, *, progress: Progress) -> Solve
             signals.stop_if_asked()
             progress(what, share, rows)
 
+        if not goal.folder.exists() and (manifest := _published(solution)):
+            return Solved(solution, manifest, made=False)  # Also where nobody may write.
         with _kept(goal), goal.lock(write=True, on_wait=say_waiting, waiting=signals.at_once):
-            if solution.folder.exists():
-                with solution.lock(write=False, on_wait=say_waiting):
-                    manifest = _current(solution)
-                if manifest is not None:
-                    shutil.rmtree(goal.folder, ignore_errors=True)
-                    return Solved(solution, manifest, made=False)
+            if manifest := _published(solution):
+                shutil.rmtree(goal.folder, ignore_errors=True)
+                return Solved(solution, manifest, made=False)
             # An earlier run may have ended while it waited for readers, after all was done.
             manifest = _current(goal) or _finish(goal, engine(goal, reached))
             _tidy(goal, manifest)
@@ -146,6 +145,14 @@ def describe(solved: Solved) -> str:
     if not solved.made:
         lines.append("everything was up to date, nothing was rewritten")
     return "\n".join(lines)
+
+
+def _published(solution: Solution) -> Manifest | None:
+    """Return the manifest of a solution that is up to date, if it is there."""
+    if not solution.folder.exists():
+        return None
+    with solution.lock(write=False, on_wait=say_waiting):
+        return _current(solution)
 
 
 def _current(solution: DataSet) -> Manifest | None:

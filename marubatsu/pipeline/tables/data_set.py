@@ -370,7 +370,7 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
             part = kind(data_set.root, data_set.game).folder
             if part.is_symlink():  # What is removed there would be another data set's.
                 raise DataError(f"{near(part)} is a link: expected a folder of its own")
-        with _as_data_error("create", folder, data_set.kept):
+        with _as_data_error("create", folder):
             if not folder.exists():
                 folder.mkdir(parents=True, exist_ok=True)
                 sync(data_set.root)
