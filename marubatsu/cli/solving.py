@@ -78,7 +78,7 @@ def solve(
     parsed, root = Game(game), root_of(data)
     Index(parsed)  # Raises the error for a board that is too large.
     most = memory_of(memory)
-    expected = estimates.estimate(parsed)
+    expected = estimates.estimate(parsed, most)
     require_engine(EngineName.SPARK, engine, "--master", master)
     if expand and (others := given_besides(ctx, "game", "expand", "data")):
         raise UsageError(f"--expand does not solve: leave out {', '.join(others)}")

@@ -215,6 +215,6 @@ def solve(game: Game | str, *, memory: str | None = None, data: str | Path | Non
 
     data_set = data_set_of(game, data)
     limit = half_the_memory() if memory is None else parse_memory(memory)
-    expected = estimate(data_set.game)
+    expected = estimate(data_set.game, limit)
     solve_locally(data_set.root, data_set.game, limit, expected=expected)
     return oracle(game, data=data)

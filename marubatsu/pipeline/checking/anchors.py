@@ -174,7 +174,7 @@ def make(root: Path, game: Game, seconds: float, memory: int, progress: Advance)
 
     Return why it cannot be done, as sentences.
     """
-    expected = estimate(game)
+    expected = estimate(game, memory)
     try:
         if estimate_positions(game) <= MAX_POSITIONS:
             stages = stages_of(game, TREE_STAGES)

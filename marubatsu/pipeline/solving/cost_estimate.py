@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -78,7 +79,7 @@ class Estimate:
     classes: float
     seconds: float
     disk: float  # bytes
-    memory: float  # bytes; with less, files take the place of most of it
+    memory: float  # bytes
 
     def __str__(self) -> str:
         """Write the estimate in one line."""
@@ -89,8 +90,11 @@ class Estimate:
         )
 
 
-def estimate(game: Game) -> Estimate:
-    """Estimate a game from samples of its positions; with gravity the estimate tends to be high."""
+def estimate(game: Game, most: float = inf) -> Estimate:
+    """Estimate a game from samples of its positions; with gravity the estimate tends to be high.
+
+    With ``most`` bytes of memory, files take the place of what it cannot hold.
+    """
     symmetric = len(symmetries(game))
     rows = [ways / symmetric for ways in arrangements(game)]
     disk, in_memory = _BYTES_ON_DISK * sum(rows), rows
@@ -100,12 +104,15 @@ def estimate(game: Game) -> Estimate:
         in_memory = [
             _BITS_IN_MEMORY * all_ + some for all_, some in zip(rows, reached, strict=True)
         ]
+    memory = max(map(sum, pairwise(in_memory)))
+    if memory + (places := _places(game)) > most:
+        disk, memory = disk + 1.5 * memory, max(0.0, most - places)
     return Estimate(
         rows=sum(rows),
         classes=max(1.0, estimate_positions(game) / symmetric),
         seconds=sum(rows) / _ROWS_A_SECOND / cores(),
         disk=disk,
-        memory=max(map(sum, pairwise(in_memory))) + _places(game),
+        memory=memory + places,
     )
 
 
@@ -127,10 +134,8 @@ def calibrated(
 def require_room(expected: Estimate, goal: Unfinished, memory: int) -> None:
     """Raise NoRoomError when the disk or the memory surely cannot hold a game's solution."""
     game, places = goal.game, _places(goal.game)
-    mapped = 1.5 * (expected.memory - places) if expected.memory > memory else 0.0
-    needed = expected.disk + mapped
     require_disk(
-        goal, needed, f"solving {game.name} takes about {amount(needed)} of disk for "
+        goal, expected.disk, f"solving {game.name} takes about {amount(expected.disk)} of disk for "
         f"{describe(expected.rows).removeprefix('about ')} rows",
         f"{Cure('other folder')}, or see the costs on a cluster in docs/large-games.md",
     )  # fmt: skip
