@@ -1,6 +1,7 @@
 """Commands that write folders for others: a published data set, and a static site."""
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 from marubatsu.cli.commands import app
@@ -55,9 +56,8 @@ def publish(
     with progress("publish") as advance:
         files = write(root_of(data), parsed, out, day, address, advance)
     size = sum(file.bytes for file in files)
-    print(
-        f"{len(files)} files, {size:,} bytes in {out}; `marubatsu verify --data {out}` checks them"
-    )
+    check = f"`marubatsu verify --data {quote(str(out))}`"
+    print(f"{len(files)} files, {size:,} bytes in {out}; {check} checks them")
 
 
 @app.command()
@@ -85,4 +85,4 @@ def site(
     with progress("site") as advance:
         files, size = write_site(data_set_of(game, data), out, address, advance)
     print(f"{files} files, {size:,} bytes in {out}; a file server shows it, such as")
-    print(f"python3 -m http.server --bind 127.0.0.1 --directory {out}")
+    print(f"python3 -m http.server --bind 127.0.0.1 --directory {quote(str(out))}")

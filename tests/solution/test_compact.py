@@ -197,9 +197,9 @@ def test_no_room_to_expand_is_told_before(solutions: Solutions, tmp_path: Path) 
 
 def test_solving_again_names_the_shorter_way(solutions: Solutions, tmp_path: Path) -> None:
     compact(solutions, GAME, tmp_path)
-    done = run_here("solve", GAME, data=tmp_path)
+    done = run_here("solve", GAME, "--data", str(tmp_path), data=tmp_path / "other")
     assert (done.returncode, len(done.stderr.splitlines())) == (0, 1)
-    assert f"is there: `marubatsu solve {GAME} --expand` writes the solution" in done.stderr
+    assert f"is there: run `marubatsu solve {GAME} --data {tmp_path} --expand`" in done.stderr
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -207,6 +208,15 @@ def test_it_is_a_folder_of_data_for_every_command(published: Path, tmp_path: Pat
     assert contents(again) == contents(published)
     write(again, again, GAME)  # over itself
     assert contents(again) == contents(published)
+
+
+@pytest.mark.parametrize("command", ["publish", "site --game"])
+def test_a_command_that_it_prints_names_the_folder(
+    command: str, published: Path, tmp_path: Path
+) -> None:
+    out = str(tmp_path / "two words")
+    done = run_here(*command.split(), GAME, "--out", out, data=published)
+    assert out in shlex.split(done.stdout.replace("`", " "))
 
 
 def wrong_files(folder: Path) -> tuple[set[tuple[str, str]], str]:

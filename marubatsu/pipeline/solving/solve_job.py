@@ -93,11 +93,10 @@ def make(root: Path, game: Game, engine: Engine, *, progress: Progress) -> Solve
 
 def name_compact_form(goal: Unfinished) -> None:
     """Before a game is solved again, note that its compact form is there."""
-    file = goal.sibling(Solution).compact
+    solution = goal.sibling(Solution)
+    file = solution.compact
     if file.exists() and not goal.path(JOURNAL).exists():
-        command = f"marubatsu solve {goal.game.name} --expand"
-        message = f"{near(file)} is there: `{command}` writes the solution without solving"
-        note("compact_form", message, file=str(file))
+        note("compact_form", f"{near(file)} is there: {solution.cure('expand')}", file=str(file))
 
 
 def finish_part(
