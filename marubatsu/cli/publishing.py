@@ -52,7 +52,7 @@ def publish(
     from marubatsu.pipeline.publishing.publish import publish as write
 
     parsed = [Game(name) for name in games or [DEFAULT_GAME]]
-    day, address = checked_date(date or RELEASED), checked_url(url)
+    day, address = checked_date(RELEASED if date is None else date), checked_url(url)
     with progress("publish") as advance:
         files = write(root_of(data), parsed, out, day, address, advance)
     size = sum(file.bytes for file in files)

@@ -117,6 +117,8 @@ WRONG = [
         ("--game x", "'x' is not the name of a game"),
         ("--time -1", "--time -1: expected 0 to"),
     )],
+    ("search 2x2k2 --trace t.json -o ./t.json", "--trace and --output name one file"),
+    ("publish 2x2k2 --out hub --date ''", "--date '': expected a day as in"),
     # The laboratory.
     ("prove 2x2k2 --side cross", "--side cross: circle wins 2x2k2, so expected --side circle"),
     ("prove 2x2k2 --strategy best", "--strategy best: circle wins 2x2k2"),

@@ -95,10 +95,15 @@ def test_output_goes_through_links_and_pipes(marubatsu: Marubatsu, tmp_path: Pat
     assert target.read_text() == "one\n1\n"
     assert target.stat().st_mode & 0o777 == 0o600
     os.mkfifo(fifo)
-    with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as reader:
+    with subprocess.Popen(["cat", str(fifo)], stdout=subprocess.PIPE, text=True) as cat:
         assert marubatsu("sql", "select 1 as one", "-f", "csv", "-o", str(fifo)).returncode == 0
-        assert reader.communicate(timeout=PATIENCE)[0] == "one\n1\n"
+        assert cat.communicate(timeout=PATIENCE)[0] == "one\n1\n"
     assert fifo.is_fifo()
+    reader, writer = os.pipe()  # A link to it leads to no path: "pipe:[1234]".
+    with os.fdopen(reader) as lines:
+        with os.fdopen(writer):
+            done = marubatsu("sql", "select 1 as one", "-f", "csv", "-o", f"/dev/fd/{writer}")
+        assert (done.returncode, lines.read()) == (0, "one\n1\n")
 
 
 def test_a_table_shows_its_first_rows_and_says_so(marubatsu: Marubatsu) -> None:

@@ -37,8 +37,8 @@ def destination(file: Path | None) -> Iterator[TextIO]:
     goal = Path(os.path.realpath(file))
     partial = goal.with_name(f".marubatsu-{os.urandom(8).hex()}.partial")
     try:
-        if goal.exists() and not goal.is_file():
-            with goal.open("w", encoding="utf-8", newline="") as out:
+        if file.exists() and not file.is_file():
+            with file.open("w", encoding="utf-8", newline="") as out:
                 yield out
             return
         try:
