@@ -7,7 +7,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.audit.positions import PositionRequest
+from marubatsu.judge.audit.positions import PositionRequest, plies_of
 from marubatsu.judge.audit.source import DEFAULT_SAMPLE, Source, open_source
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
@@ -93,3 +93,11 @@ def test_a_path_is_understood_as_its_name() -> None:
     with pytest.raises(OptionError, match="names the positions itself") as refused:
         PositionRequest(positions=Path("file")).checked(["answers.csv"])
     assert refused.value.value == "file"
+
+
+def test_a_search_begins_where_answers_are_quick() -> None:
+    for name, is_searched, plies in (
+        ("connect4", True, (12, 41)), ("connect4", False, (0, 41)),
+        ("5x5k5", True, (5, 24)), ("4x4k4", True, (0, 15)),
+    ):  # fmt: skip
+        assert plies_of(Game(name), None, searched=is_searched) == plies

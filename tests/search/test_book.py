@@ -24,6 +24,7 @@ from marubatsu.pipeline.laboratory.answers import Found
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions, never
@@ -34,21 +35,29 @@ pytestmark = pytest.mark.usefixtures("kernels")
 GAME = Game("4x5k4-gravity")
 
 
-def write(root: Path, plies: int = 3, seconds: float = 1e6, game: Game = GAME) -> book.Book:
+def write(
+    root: Path,
+    plies: int = 3,
+    seconds: float = 1e6,
+    game: Game = GAME,
+    advance: Advance = lambda share, note="": None,
+) -> book.Book:
     return book.write_book(
         DataSet(root, game),
         plies,
         book.ThreadSearches(game, memory=1),
         seconds=seconds,
-        advance=lambda share, note="": None,
+        advance=advance,
     )
 
 
 def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Solutions) -> None:
     game = Game("4x4k3-gravity")
-    made = write(tmp_path, 4, game=game)
+    shares: list[float | None] = []
+    made = write(tmp_path, 4, game=game, advance=lambda share, note="": shares.append(share))
     kept = answers.kept_answers(DataSet(tmp_path, game))
     assert made.left == 0
+    assert shares[-1] == 1 - 1 / made.searched  # when it looked at the clock before the last one
     assert made.classes == len(kept)
     assert {position.ply for position in kept} == {0, 1, 2, 3, 4}
     assert {position.ply for position, found in kept.items() if found.nodes} == {4}

@@ -189,8 +189,8 @@ def out_of_turn(game: Game, moves: Sequence[object], numbering: Numbering) -> in
     """Return which move, from 1, has the wrong mark before it, as the second of ``x3 x4``.
 
     >>> game, numbering = Game("connect4"), Numbering.COLUMNS
-    >>> out_of_turn(game, ["x3", "o4", "x4"], numbering), out_of_turn(game, ["x3", "x4"], numbering)
-    (None, 2)
+    >>> [out_of_turn(game, moves, numbering) for moves in (["3", "4", "x3", "o4"], ["x3", "x4"])]
+    [None, 2]
     """
     if _MARKS[0] + move_text(game, 0, numbering) not in goals(game, numbering):
         return None
