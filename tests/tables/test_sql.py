@@ -115,14 +115,6 @@ def test_csv_in_columns_is_csv_by_rows(marubatsu: Marubatsu, tmp_path: Path, ask
     assert (tmp_path / "rows.csv").read_text(encoding="utf-8") == by_rows.stdout
 
 
-def test_the_openings_of_tictactoe(marubatsu: Marubatsu) -> None:
-    rows = json.loads(marubatsu("query", "openings", "--format", "json").stdout)
-    subtrees = [row["subtree"] for row in rows]
-    assert subtrees == [59705, 63905, 59705, 63905, 55505, 63905, 59705, 63905, 59705]
-    assert sum(subtrees) + 1 == 549946
-    assert {row["score"] for row in rows} == {0}
-
-
 @pytest.mark.parametrize("name", ["2x2k2", "4x3k3"])
 def test_a_user_sees_the_tables_and_views_and_nothing_else(root: Path, name: str) -> None:
     shown = {row[0] for row in ask(root, "show tables", name).rows}
