@@ -116,6 +116,10 @@ def test_audits_of_ours_by_the_oracle_tell_what_sql_tells(marubatsu: Marubatsu) 
         found: list[dict[str, Any]] = json.loads(marubatsu("query", name, "-f", "json").stdout)
         return found
 
+    compared = {"alphabeta", "ai14s", "minimax"}  # whose verdicts are published
+    for name in ("strong", "weak"):
+        agrees = {row["ai"]: row["agrees"] for row in report(name) if row["agrees"] is not None}
+        assert agrees == dict.fromkeys(compared, True)
     for name in ("ai2", "ai11s", "ai14s"):
         audit = audited(marubatsu, name)
         known, found = require_reported(audit, report), audit["verdicts"]

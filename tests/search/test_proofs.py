@@ -4,6 +4,7 @@ import csv
 import io
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -334,6 +335,8 @@ def test_the_report_has_the_proofs_beside_the_least_tree(catalog: Catalog) -> No
         ("cross-holds-best", 46, 24),
     ]
     assert {(row["classes"], row["least_tree"]) for row in rows} == {(359, 162)}
+    unfinished = catalog.run("from proofs where status = 'playing'").column("proof")
+    assert {row["proof"]: row["inner_classes"] for row in rows} == Counter(unfinished)
 
 
 def test_a_proof_that_is_optimal_is_not_looked_for_again(
