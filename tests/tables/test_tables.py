@@ -293,6 +293,14 @@ def test_the_grid_is_the_one_that_was_asked_for(root: Path) -> None:
     }
 
 
+def test_a_trace_has_one_zero(root: Path) -> None:
+    """Searches negate scores, and the content hash of -0.0 is not that of 0.0."""
+    rows = stored(root, "tictactoe", "search_trace")
+    for name in ("alpha", "beta", "score"):
+        values = rows[name].to_numpy()
+        assert not np.signbit(values[values == 0]).any(), name
+
+
 @pytest.mark.parametrize(
     ("name", "message"), [("2x2k2", ["41 nodes with the root, 40 made by a move"]), ("4x3k3", [])]
 )
