@@ -16,6 +16,7 @@ from marubatsu.pipeline.checking.published import PUBLISHED, differences, publis
 from marubatsu.pipeline.laboratory import answers
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, ProofsTable, Solution
+from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import is_part, table_of
 from marubatsu.pipeline.tables.parquet import content_hash, writer_options
 from marubatsu.pipeline.tables.solved_schemas import DECLARED
@@ -207,9 +208,8 @@ def test_a_solution_has_exactly_the_published_files(smallest: Path) -> None:
     last = max(filter(is_part, manifest.files))
     files = {name: entry for name, entry in manifest.files.items() if name != last}
     solution.publish([], replace(manifest, files=files))
-    assert [(p.path, p.kind) for p in differences(solution, [])] == [
-        (solution.path(last), "different")
-    ]
+    reason = "it is published, and the manifest does not list it"
+    assert [*differences(solution, [])] == [Problem("different", solution.path(last), reason)]
     more = {**manifest.files, "more.parquet": manifest.files[last]}
     solution.publish([], replace(manifest, files=more))
     with pytest.raises(DamagedError, match=r"it lists more\.parquet"):
