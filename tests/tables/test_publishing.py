@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published import render_sums
+from marubatsu.pipeline.checking.published import listed_files, render_sums
 from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
+from marubatsu.pipeline.tables.solved_schemas import DECLARED
+from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.version import __version__
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST as GAME
@@ -138,13 +142,20 @@ def test_every_table_and_column_is_described(published: Path) -> None:
     sets = {each["name"]: each for each in document(published, "croissant.json")["recordSet"]}
     assert sets.keys() == {f"{GAME}.{table}" for table in tables}
     for table, types in tables.items():
-        fields = {field["name"]: field for field in sets[f"{GAME}.{table}"]["field"]}
+        record = sets[f"{GAME}.{table}"]
+        fields = {field["name"]: field for field in record["field"]}
+        keys = [each["@id"].removeprefix(f"{GAME}.{table}/") for each in record.get("key", ())]
+        assert keys == list(DECLARED[table].key)
+        kind, place = "fileObject", next(map(str, published.rglob(f"{table}.parquet")), "")
+        if table == "solution":
+            kind, place = "fileSet", f"{GAME}/solution/ply=*/part-*.parquet"
+        place = place.removeprefix(f"{published}/")
         assert {name: field["dataType"] for name, field in fields.items()} == {
             name: CROISSANT[type_] for name, type_ in types.items()
         }
         for name, field in fields.items():
             assert field.get("isArray", False) == types[name].startswith("list")
-            assert field["source"]["extract"] == {"column": name}
+            assert field["source"] == {kind: {"@id": place}, "extract": {"column": name}}
     resources = document(published, "datapackage.json")["resources"]
     assert len({each["name"] for each in resources}) == len(resources)
     assert {each["path"] for each in resources} == {
@@ -154,6 +165,16 @@ def test_every_table_and_column_is_described(published: Path) -> None:
     for table, types in tables.items():
         section = card.split(f"### {table}\n")[1].split("### ")[0]
         assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == list(types)
+        key = DECLARED[table].key
+        assert re.findall(r"Sorted by (.+)\.\n", section) == [", ".join(key)] * bool(key)
+    listed = re.findall(
+        rf"^\| `{GAME}\.(\w+)` \| ([\d,]+) \| ([\d,]+) \| `(.+?)` \|", card, re.MULTILINE
+    )
+    assert {table for table, *_ in listed} == tables.keys()
+    for _, rows, size, pattern in listed:
+        files = [*published.glob(pattern)]
+        assert rows == f"{sum(pq.read_metadata(file).num_rows for file in files):,}"
+        assert size == f"{sum(file.stat().st_size for file in files):,}"
 
 
 def test_the_card_has_a_configuration_for_each_table(published: Path) -> None:
@@ -163,6 +184,9 @@ def test_the_card_has_a_configuration_for_each_table(published: Path) -> None:
     files = [{str(p.relative_to(published)) for p in published.glob(files)} for _, files in names]
     assert {name for name, _ in names} == {f"{GAME}.{table}" for table in columns(published)}
     assert sum(map(len, files)) == len(set.union(*files)) == len(list(published.rglob("*.parquet")))
+    assert (
+        front.count("default: true") == front.split("config_name:")[1].count("default: true") == 1
+    )
     assert "license: cc0-1.0\n" in front
     assert "\nsize_categories:\n- 1K<n<10K\n" in front
 
@@ -289,6 +313,11 @@ def test_what_has_a_problem_is_not_published(data: Path, tmp_path: Path) -> None
     assert "moves.parquet is stale: it was built by other code" in refused()
 
 
+def write_whole(out: Path, meanwhile: Callable[[], object]) -> None:
+    with whole_folder(out, "published folder", listed_files):
+        meanwhile()
+
+
 def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_path: Path) -> None:
     def refused(out: Path, message: str, code: int = 2) -> None:
         require_refused(run_here("publish", GAME, "--out", str(out), data=data), message, code)
@@ -303,6 +332,11 @@ def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_pa
     refused(data, "holds something that is no published folder")
     refused(ours / "README.md" / "x", "marubatsu: cannot write", 1)
     (ours / "letter.txt").unlink()
+    late = tmp_path / "late"
+    for out, meanwhile in ((letters, pytest.fail), (late, lambda: copied(letters, late))):
+        with pytest.raises(UsageError, match="holds something that is no published folder"):
+            write_whole(out, meanwhile)
+        assert contents(out) == {"letter.txt": b"dear"}
     (ours / "README.md").write_text("an older one")
     done = run_here("publish", GAME, "--out", str(ours), data=data)
     assert (done.returncode, done.stderr) == (0, "")
