@@ -258,12 +258,21 @@ def test_a_game_that_fails_does_not_stop_the_others(solutions: Solutions, tmp_pa
 def test_games_tells_what_is_there_and_what_can_be_made(
     made: Path, solutions: Solutions, tmp_path: Path
 ) -> None:
-    columns = ("state", "tables", "solved", "counts")
-    rows = {row["game"]: [row[name] for name in columns] for row in list_games(made).records()}
-    assert rows["tictactoe"] == ["partly built, solved", "5 of 11", 765, "built"]
-    assert rows["4x4k4"] == ["solved", None, 1217977, "known"]
-    assert rows["4x5k4-gravity"] == ["can be solved", None, None, "known"]
-    assert rows["connect4"] == ["can be searched", None, None, "known"]
+    rows = {row["game"]: list(row.values())[1:] for row in list_games(made).records()}
+    size = {
+        name: sum(file.stat().st_size for file in (made / name).rglob("*.parquet"))
+        for name in ("tictactoe", "4x4k4")
+    }
+    assert {name: rows[name] for name in (*size, "4x5k4-gravity", "connect4")} == {
+        "tictactoe": ["partly built, solved", 5478, 765, 549946, "5 of 11", 765,
+                      size["tictactoe"], "built", 9, "3x3k3"],
+        "4x4k4": ["solved", 9722011, 1217977, None, None, 1217977, size["4x4k4"], "known", 16,
+                  "4x4k4"],
+        "4x5k4-gravity": ["can be solved", 1706255, None, None, None, None, None, "known", 20,
+                          "4x5k4-gravity"],
+        "connect4": ["can be searched", 4531985219092, None, None, None, None, None, "known", 42,
+                     "7x6k4-gravity"],
+    }  # fmt: skip
     part = solutions.copy("2x2k2", tmp_path).path("solution/ply=00/part-0000.parquet")
     part.write_bytes(part.read_bytes()[:-1])
     assert states(tmp_path)["2x2k2"] == "damaged, solved"

@@ -25,13 +25,20 @@ from marubatsu.pipeline.solving.cost_estimate import calibrated, estimate
 from marubatsu.pipeline.solving.journal import reached_file
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.solution_files import read_value_counts
-from marubatsu.pipeline.solving.solve_job import Solved
+from marubatsu.pipeline.solving.solve_job import Solved, describe
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.integrity import require_intact
 from marubatsu.pipeline.tables.solving_state import JOURNAL, lines_of
-from tests.helpers.data.data_sets import MEMORY, Solutions, contents, damage, stop_solving
+from tests.helpers.data.data_sets import (
+    MEMORY,
+    Solutions,
+    contents,
+    damage,
+    manifest_of,
+    stop_solving,
+)
 from tests.helpers.processes.commands import run_here, running
 from tests.helpers.processes.stopping import stopped_at_every_step
 from tests.helpers.slow.slow_solution import solution
@@ -77,8 +84,18 @@ def solved(root: Path, name: str, memory: int = 10**9) -> Solved:
     ],
 )  # fmt: skip
 def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
-    game = Game(name)
-    assert rows_of(solutions.of(name), game) == solution(game)
+    root, game = solutions.of(name), Game(name)
+    slow, here = solution(game), Solution(root, game)
+    assert rows_of(root, game) == slow
+    ((score, distance, _),) = slow[0].values()
+    result = ("draw", "circle wins", "cross wins")[score]
+    classes, files = sum(map(len, slow)), [*here.folder.rglob("*.parquet")]
+    size = sum(file.stat().st_size for file in files)
+    assert describe(Solved(here, manifest_of(here), made=True)).splitlines() == [
+        f"{game.name} in {here.folder}",
+        f"{result} in {distance} {'ply' if distance == 1 else 'plies'} with best play",
+        f"{classes:,} classes, {len(files)} files, {size:,} bytes, {size / classes:.2f} a class",
+    ]
 
 
 @pytest.mark.parametrize("name", ["4x3k3", "3x4k3-gravity"])
@@ -116,6 +133,8 @@ def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
     again = solved(tmp_path, "3x3k3")
     assert not again.made
     assert again.manifest == first.manifest
+    unchanged = "everything was up to date, nothing was rewritten"
+    assert describe(again) == f"{describe(first)}\n{unchanged}"
     assert times == {path: path.stat().st_mtime_ns for path in first.solution.folder.rglob("*")}
     assert [path.name for path in (tmp_path / "tictactoe").iterdir()] == ["solution"]
 
