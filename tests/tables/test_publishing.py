@@ -37,6 +37,14 @@ DOCUMENTS = {
     "datapackage.json", "load.py", "ro-crate-metadata.json", "views.sql",
 }  # fmt: skip
 
+CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
+WORDS = ["tic-tac-toe", "m,n,k-game", "game-tree", "minimax", "ground-truth", "parquet"]
+MEDIA_TYPES = {
+    "LICENSE": "text/plain", "cff": "text/yaml", "ducklake": "application/octet-stream",
+    "json": "application/json", "md": "text/markdown", "py": "text/x-python",
+    "parquet": "application/vnd.apache.parquet", "sql": "application/sql",
+}  # fmt: skip
+
 
 @pytest.fixture(scope="module")
 def data(shared: Shared) -> Path:
@@ -84,9 +92,9 @@ def test_every_hash_is_that_of_the_file(published: Path) -> None:
     lines = (published / "SHA256SUMS").read_text(encoding="ascii").splitlines()
     sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
     assert sums == {name: digest for name, digest in right.items() if name != "SHA256SUMS"}
-    files = [
-        each for each in document(published, "croissant.json")["distribution"] if "sha256" in each
-    ]
+    *files, parts = document(published, "croissant.json")["distribution"]
+    pattern = f"{GAME}/solution/ply=*/part-*.parquet"
+    assert (parts["@type"], parts["@id"], parts["includes"]) == ("cr:FileSet", pattern, pattern)
     assert {each["contentUrl"]: each["sha256"] for each in files} == {
         name: digest for name, digest in right.items() if name.endswith(".parquet")
     }
@@ -154,7 +162,8 @@ def test_every_table_and_column_is_described(published: Path) -> None:
             name: CROISSANT[type_] for name, type_ in types.items()
         }
         for name, field in fields.items():
-            assert field.get("isArray", False) == types[name].startswith("list")
+            array = (True, "-1") if types[name].startswith("list") else (None, None)
+            assert (field.get("isArray"), field.get("arrayShape")) == array
             assert field["source"] == {kind: {"@id": place}, "extract": {"column": name}}
     resources = document(published, "datapackage.json")["resources"]
     assert len({each["name"] for each in resources}) == len(resources)
@@ -212,8 +221,42 @@ def test_it_says_how_it_was_made(published: Path) -> None:
 def test_day_and_address_are_told(data: Path, published: Path, tmp_path: Path) -> None:
     url = "https://example.org/d"
     folder = write(data, tmp_path / "new", GAME, date="2030-01-31", url=url)
-    assert document(folder, "croissant.json")["datePublished"] == "2030-01-31"
-    assert document(folder, "croissant.json")["url"] == url
+    head = document(folder, "croissant.json")
+    for name in ("@context", "distribution", "recordSet"):
+        del head[name]
+    described = {"name": f"{GAME}, solved completely", "description": head["description"],
+                 "version": __version__, "datePublished": "2030-01-31", "url": url}  # fmt: skip
+    assert f"every position of {GAME}: " in head["description"]
+    cited = {"author": "{The marubatsu developers}", "title": described["name"], "year": "2030",
+             "version": __version__, "url": url}  # fmt: skip
+    entry = ",\n".join(f"  {key} = {{{value}}}" for key, value in cited.items())
+    assert head == {
+        **described,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
+        "license": CC0,
+        "citeAs": f"@misc{{marubatsu-data,\n{entry}\n}}",
+        "keywords": WORDS,
+        "creator": {"@type": "sc:Organization", "name": "The marubatsu developers"},
+    }
+    crate = {each["@id"]: each for each in document(folder, "ro-crate-metadata.json")["@graph"]}
+    assert crate["./"] == {
+        **described,
+        "@id": "./",
+        "@type": "Dataset",
+        "license": {"@id": CC0},
+        "author": {"@id": "#authors"},
+        "publisher": {"@id": "#authors"},
+        "keywords": ", ".join(WORDS),
+        **{name: crate["./"][name] for name in ("hasPart", "mentions")},
+    }
+    assert crate[CC0]["identifier"] == "CC0-1.0"
+    assert crate["#authors"]["name"] == head["creator"]["name"]
+    kinds = {name.rpartition(".")[2]: each.get("encodingFormat") for name, each in crate.items()}
+    assert kinds.items() >= MEDIA_TYPES.items()
+    assert f'url: "{url}"\nauthors:\n  - name: "The marubatsu developers"\n' in (
+        folder / "CITATION.cff"
+    ).read_text(encoding="utf-8")
     assert f"--   set variable root = '{url}';" in (folder / "views.sql").read_text()
     old, new = contents(published), contents(folder)
     changed = {name for name in old if old[name] != new[name]}
