@@ -33,6 +33,7 @@ from marubatsu.pipeline.tables.schemas import (
     resolve,
 )
 from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
+from marubatsu.version import __version__
 from tests.helpers.data.data_sets import (
     AI_GAMES,
     GAMES,
@@ -191,8 +192,18 @@ def test_the_content_hash_does_not_cover_descriptions() -> None:
 
 def resources(root: Path, game: str) -> dict[str, Any]:
     package = json.loads((root / game / FILE).read_bytes())
-    assert package["name"] == game
-    return {resource["name"]: resource for resource in package["resources"]}
+    found = package.pop("resources")
+    assert package == {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "name": game,
+        "title": f"The game {game}, solved",
+        "version": __version__,
+        "licenses": [
+            {"name": "CC0-1.0", "path": "https://creativecommons.org/publicdomain/zero/1.0/",
+             "title": "CC0 1.0 Universal"},
+        ],
+    }  # fmt: skip
+    return {resource["name"]: resource for resource in found}
 
 
 @pytest.mark.parametrize("game", ["3x2k2"])
@@ -224,10 +235,16 @@ def count(catalog: Catalog, table: str, key: list[str]) -> int:
 @pytest.mark.parametrize("game", ["3x2k2", "8x4k2-gravity"])
 def test_every_table_is_described_as_its_file_is(root: Path, game: str) -> None:
     found = resources(root, game)
-    assert {resource["path"] for resource in found.values()} == {
-        path.name for path in (root / game).glob("*.parquet")
-    }
-    for resource in found.values():
+    assert found.keys() == {path.stem for path in (root / game).glob("*.parquet")}
+    for name, resource in found.items():
+        assert {key: value for key, value in resource.items() if key != "schema"} == {
+            "name": name,
+            "path": f"{name}.parquet",
+            "format": "parquet",
+            "mediatype": "application/vnd.apache.parquet",
+            "description": f"One row is {TABLES[name].grain}.",
+        }
+        assert resource["schema"]["missingValues"] == ["", "nan"]
         schema = pq.read_schema(root / game / resource["path"])
         for field, column in zip(resource["schema"]["fields"], schema, strict=True):
             assert field["name"] == column.name
