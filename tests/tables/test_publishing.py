@@ -292,6 +292,7 @@ def wrong_files(folder: Path) -> tuple[set[tuple[str, str]], str]:
     assert done.returncode == 1
     rows = [line.split(",")[:2] for line in done.stdout.splitlines()[1:]]
     found = {(state, str(Path(path).relative_to(folder))) for state, path in rows}
+    assert len(found) == len(rows)  # No file is named twice.
     return {each for each in found if each[0] != "intact"}, done.stderr
 
 
