@@ -63,9 +63,16 @@ def outside_data(path: Path | None) -> Path | None:
     return path
 
 
+def _path(name: str) -> Path:
+    """Return a path. Raises UsageError for no name, as of a variable of a shell without value."""
+    if not name:
+        raise UsageError("'' is no path: expected the name of a file or a folder")
+    return Path(name)
+
+
 def goal(placeholder: str, meaning: str, *names: str) -> Any:
     """Return an option with a path to write to: see `outside_data`."""
-    return option(placeholder, meaning, *names, callback=outside_data)
+    return option(placeholder, meaning, *names, parser=_path, callback=outside_data)
 
 
 DEFAULT_GAME = "tictactoe"
@@ -80,20 +87,13 @@ GamesArgument = Annotated[
 GameOption = Annotated[str, option("GAME", GAME_HELP, "--game", "-g", autocompletion=complete_game)]
 
 
-def _folder(name: str) -> Path:
-    """Return a folder. Raises UsageError for no name, as of a variable of a shell without value."""
-    if not name:
-        raise UsageError("--data '': expected the name of a folder")
-    return Path(name)
-
-
 DataOption = Annotated[
     Path | None,
     option(
         "DIR",
         "Folder of the data sets (default: MARUBATSU_DATA, else data/ of the checkout, else the "
         "user's data folder).",
-        parser=_folder,
+        parser=_path,
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]

@@ -37,7 +37,9 @@ WRONG = [
     ("sql select 1", '(1); put quotes around the statement, as in sql "select 1"'),
     ("sql '-- comment\nselect 1'", "write -- before a statement that begins with a comment"),
     ("tree --game", "requires an argument"),
-    ("games --data ''", "--data '': expected the name of a folder"),
+    ("games --data ''", "'' is no path: expected the name of a file or a folder"),
+    ("publish --out ''", "'' is no path: expected the name of a file or a folder"),
+    ("query plies -o ''", "'' is no path: expected the name of a file or a folder"),
     # Options that would have no effect.
     ("prove --remove --side circle --time 3",
      "--remove removes all proofs of the game: leave out --side, --time"),

@@ -174,7 +174,7 @@ def test_what_is_not_there_says_what_to_run(made: Path, tmp_path: Path) -> None:
     assert "no number of 2x2k2 was compared" in done.stderr
     done = run_here("anchors", "2x5k2", data=made)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "no count of 2x5k2 is known" in done.stderr
+    assert "no number of 2x5k2 is published elsewhere" in done.stderr
     assert run_here("anchors", "--make", "0", data=made).returncode == 2
 
 

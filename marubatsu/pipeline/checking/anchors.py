@@ -58,7 +58,7 @@ def games_of(names: Sequence[str]) -> list[Game]:
     games = {count.game for count in known_counts()}
     named = {Game(name) for name in names}
     for game in named - games:
-        raise UsageError(f"no count of {game.name} is known: {Cure('known games')}")
+        raise UsageError(f"no number of {game.name} is published elsewhere: {Cure('known games')}")
     return sorted(named or games, key=lambda game: (game.cells, game.notation))
 
 

@@ -11,6 +11,7 @@ from marubatsu.pipeline.tables.data_set import DataSet, Solution, root_of
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.stages.stage import Stage
+    from marubatsu.pipeline.tables.schemas import Table
 
 QUICK = 200_000
 """Positions whose tables are built in less than two seconds; 4x3k3 with 111,973 takes 0.7."""
@@ -49,15 +50,36 @@ def built_data_set(game: Game | str, data: str | Path | None) -> DataSet:
 
 def built_splits(game: Game | str, data: str | Path | None) -> DataSet:
     """Return a game's tables as `built_data_set` does, built also where only the splits lack."""
+    from marubatsu.pipeline.tables.schemas import SPLITS
+
     data_set = data_set_of(game, data)
     if is_quick(data_set.game):
-        from marubatsu.pipeline.stages.stage import LEARNING_STAGES, TREE_STAGES
-        from marubatsu.pipeline.tables.schemas import SPLITS
-
-        manifest = data_set.manifest()
-        if manifest is None or SPLITS.file not in manifest.files:
-            build_stages(data_set, (*TREE_STAGES, *LEARNING_STAGES))
+        _build_missing(data_set, SPLITS)
     return data_set
+
+
+def built_ais(game: Game | str, data: str | Path | None) -> DataSet:
+    """Return a game's tables as `built_data_set` does, with the AIs and their moves if it has them.
+
+    Those take a few seconds more. A solution without tables stays alone.
+    """
+    from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS
+
+    data_set = built_data_set(game, data)
+    if is_quick(data_set.game) and data_set.has_manifest:
+        _build_missing(data_set, AIS, AI_MOVES)
+    return data_set
+
+
+def _build_missing(data_set: DataSet, *tables: "Table") -> None:
+    """Build the tables of the tree and some more, if one of these lacks and the game has it."""
+    from marubatsu.pipeline.stages.stage import STAGES, TREE_STAGES, stages_of
+
+    manifest = data_set.manifest()
+    files = {} if manifest is None else manifest.files
+    further = stages_of(data_set.game, [stage for stage in STAGES if stage.table in tables])
+    if any(stage.table.file not in files for stage in further):
+        build_stages(data_set, (*TREE_STAGES, *further))
 
 
 def build_stages(data_set: DataSet, stages: "Sequence[Stage]") -> None:
