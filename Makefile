@@ -22,7 +22,7 @@ help:  ## show what each target does
 tree: .venv/.runtime  ## build the full game tree of GAME (tictactoe), and print what there is
 	@$(BIN)/marubatsu tree $(GAME)
 
-data: .venv/.all  ## build every table of GAME
+data: .venv/.all  ## build every table of GAME, also those of AIs and searches
 	@$(BIN)/marubatsu build $(GAME)
 
 verify: .venv/.runtime  ## compare every built file with its manifest

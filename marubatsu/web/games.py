@@ -25,7 +25,7 @@ from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.checking.verify import data_sets
-from marubatsu.pipeline.laboratory.answers import known_answers
+from marubatsu.pipeline.laboratory.kept_answers import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_usable
@@ -220,7 +220,7 @@ def open_game(
 
 def source_of(data_set: DataSet) -> ValueSource:
     """Return what answers about a game here, where no tables are built."""
-    return value_source(data_set, may_build=False)
+    return value_source(data_set, tables_if_quick=False)
 
 
 def listed(game: Game, source: ValueSource) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.addressed_ai import AgentLimits, asking_of, limits_of
 from marubatsu.judge.agents.agent import DEFAULT_ASKING
 from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
-from marubatsu.judge.audit.positions import PositionRequest
+from marubatsu.judge.audit.position_request import PositionRequest
 from marubatsu.pipeline.checking.published import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports

@@ -177,7 +177,7 @@ AUDIT_OPTION = [
         '    answers_only: Annotated[bool, "Play no games against built-in AIs."]\n',
     ),
     Change(
-        "marubatsu/judge/audit/positions.py",
+        "marubatsu/judge/audit/position_request.py",
         "    seed: int = 0\n",
         "    answers_only: bool = False\n",
     ),

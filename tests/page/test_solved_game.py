@@ -17,7 +17,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.laboratory.answers import Found, add_answers
+from marubatsu.pipeline.laboratory.kept_answers import Found, add_answers
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.games import SUGGESTED
 from marubatsu.web.opponents import opponents_of

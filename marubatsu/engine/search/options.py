@@ -12,7 +12,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, expectation, is_one_of, quote
 from marubatsu.engine.rules.position import Status
 
-PLAYOUTS, MAX_PLAYOUTS = 100, 1_000_000
+DEFAULT_PLAYOUTS, AI_PLAYOUTS, MAX_PLAYOUTS = 100, 30, 1_000_000
 MOST_PLACES = 1 << 26  # of a table: 1 GiB
 
 
@@ -21,9 +21,9 @@ class SearchError(InputError):
 
 
 class Algorithm(StrEnum):
-    """The algorithm of a search: those of the tutorial series (episodes 100 to 237), and five more.
+    """The algorithm of a search: those of the tutorial series (episodes 100 to 237), and others.
 
-    Only `engine.kernels` runs the five, `KERNEL_ONLY`; it also runs others with techniques.
+    Only `engine.kernels` runs those of `KERNEL_ONLY`; it also runs the rest with techniques.
     """
 
     MINIMAX = "minimax"  # visit everything
@@ -87,7 +87,7 @@ class SearchSettings(TypedDict, total=False):
         int | None,
         "Draw among equal moves of the ordering (default: the first), or playouts (default: 0).",
     ]
-    playouts: Annotated[int, f"Random games after each move (default: {PLAYOUTS})."]
+    playouts: Annotated[int, f"Random games after each move (default: {DEFAULT_PLAYOUTS})."]
 
 
 class TechniqueOptions(TypedDict, total=False):
@@ -191,7 +191,7 @@ class Options:
     max_depth: int | None = None
     evaluation: AI | None = None
     seed: int | None = None
-    playouts: int = PLAYOUTS
+    playouts: int = DEFAULT_PLAYOUTS
     by_lines: bool = False
     table_move: bool = False
     killers: bool = False

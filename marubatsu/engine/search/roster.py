@@ -16,7 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe, estimate_positions
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.engine.search.options import AI_PLAYOUTS, Algorithm, Options
 
 __all__ = ["all_ais", "find", "options_of", "require_within_reach"]
 
@@ -107,5 +107,5 @@ _register(
 )  # fmt: skip
 _register(
     Algorithm.MONTE_CARLO, "Follow every move by random games and compare the means.",
-    playouts=30, seed=0,
+    playouts=AI_PLAYOUTS, seed=0,
 )  # fmt: skip

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.comparison import Comparison
 from marubatsu.judge.audit.interview import Interview
-from marubatsu.judge.audit.positions import FROM_PLAY, Sampled
+from marubatsu.judge.audit.position_request import FROM_PLAY, Sampled
 from marubatsu.judge.audit.report import (
     LOSSES,
     Report,

@@ -25,7 +25,7 @@ from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Choices, Interviewer
-from marubatsu.judge.audit.positions import Drawn, Plan, is_new
+from marubatsu.judge.audit.position_request import Drawn, Plan, is_new
 from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, MATCHES, OPPONENTS, PERFECT_PLAY
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Numbered, Oracle

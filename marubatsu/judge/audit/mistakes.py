@@ -13,7 +13,7 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Side
 from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.audit.interview import Choices, Finding
-from marubatsu.judge.audit.positions import Drawn
+from marubatsu.judge.audit.position_request import Drawn
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY
 from marubatsu.judge.oracle.answers import Answers

@@ -38,7 +38,7 @@ from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.comparison import Paired
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
-from marubatsu.judge.audit.positions import PositionRequest, Sampled
+from marubatsu.judge.audit.position_request import PositionRequest, Sampled
 from marubatsu.judge.audit.source import DrawnPositions, Source, open_source
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.oracle.answers import Answers

@@ -33,7 +33,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member, symmetries
 from marubatsu.judge.audit.games import Games
-from marubatsu.judge.audit.positions import (
+from marubatsu.judge.audit.position_request import (
     FROM_PLAY,
     OWN,
     RANDOM,

@@ -32,17 +32,17 @@ class ValueSource(StrEnum):
     SEARCH = "search"
 
 
-def value_source(data_set: DataSet, *, may_build: bool = True) -> ValueSource:
+def value_source(data_set: DataSet, *, tables_if_quick: bool = True) -> ValueSource:
     """Return what answers about a game: its tables, else its solution, else a search.
 
-    A game without data is searched, except where its tables have to be built: if they can be built
-    at once, which ``may_build`` expects of the caller, and if the game is too large for a search.
+    A game without data is searched if it can be. With ``tables_if_quick``, one whose tables are
+    built at once needs those instead: they are built, or an error says so.
     """
     if data_set.has_manifest:
         return ValueSource.TABLES
     if data_set.sibling(Solution).is_solved:
         return ValueSource.SOLUTION
-    if not may_build or is_searched(data_set.game):
+    if not tables_if_quick or is_searched(data_set.game):
         return ValueSource.SEARCH
     return ValueSource.TABLES
 
@@ -86,7 +86,11 @@ def open_oracle(
         return SolutionOracle(data_set.sibling(Solution))
     if source is ValueSource.SEARCH:
         from marubatsu.judge.oracle.search_oracle import SearchOracle
-        from marubatsu.pipeline.laboratory.answers import KeptAnswers, add_answers, known_answers
+        from marubatsu.pipeline.laboratory.kept_answers import (
+            KeptAnswers,
+            add_answers,
+            known_answers,
+        )
 
         def keep(answers: KeptAnswers) -> None:
             try:

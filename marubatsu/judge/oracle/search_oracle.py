@@ -32,7 +32,7 @@ from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.rules.symmetry import class_members, smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
-from marubatsu.pipeline.laboratory.answers import Found, KeptAnswers, bounds_after
+from marubatsu.pipeline.laboratory.kept_answers import Found, KeptAnswers, bounds_after
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import Advance
 

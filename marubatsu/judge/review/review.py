@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.numbering import Numbering, numbering_of
 from marubatsu.judge.audit import report
-from marubatsu.judge.audit.positions import plies_of
+from marubatsu.judge.audit.position_request import plies_of
 from marubatsu.judge.audit.report import (
     LOSSES,
     Report,

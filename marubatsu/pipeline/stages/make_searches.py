@@ -18,7 +18,7 @@ from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY, Status, pack
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import Algorithm, Options
+from marubatsu.engine.search.options import AI_PLAYOUTS, Algorithm, Options
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.positions import Classes, Positions, enumerate_positions
@@ -30,7 +30,6 @@ ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s", "perfect")
 EVALUATIONS = ("ai2s", "ai10s", "ai11s", "ai14s")
 DEPTHS = range(9)
 SEEDS = tuple(range(30))
-PLAYOUTS = 30
 
 _KINDS = tuple(EventKind)
 _NO_YES = (False, True)
@@ -55,7 +54,7 @@ class GridSearch(NamedTuple):
         """Return the options of the search."""
         given = self._asdict()
         if self.algorithm is Algorithm.MONTE_CARLO:
-            given["playouts"] = PLAYOUTS
+            given["playouts"] = AI_PLAYOUTS
         return options_of(**given)
 
 
