@@ -18,8 +18,8 @@ from marubatsu.judge.agents.addressed_ai import (
     ForeignAI,
     FunctionAI,
     ProcessAI,
+    ReplyTableAI,
     SavedAI,
-    TableAI,
 )
 from marubatsu.judge.agents.interfaces import EVALUATION, INTERFACES
 from marubatsu.pipeline.support import importing
@@ -98,7 +98,7 @@ TABLES = (".parquet", ".jsonl", ".csv")
 _BEGINNINGS: Mapping[str, Callable[[str], ForeignAI]] = {
     COMMAND: parse_command,
     VALUES: parse_evaluation,
-    ANSWERS: lambda address: TableAI(address, Path(address.removeprefix(ANSWERS))),
+    ANSWERS: lambda address: ReplyTableAI(address, Path(address.removeprefix(ANSWERS))),
 }
 
 

@@ -69,7 +69,7 @@ class ProcessAI(_NamedAI):
 
 
 @dataclass(frozen=True)
-class TableAI(_NamedAI):
+class ReplyTableAI(_NamedAI):
     """The answers of an AI, in a file; nothing is run."""
 
     name: str
@@ -79,7 +79,7 @@ class TableAI(_NamedAI):
     kind = "its answers, in a table"
 
 
-ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | TableAI
+ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | ReplyTableAI
 AddressedAI: TypeAlias = BuiltInAI | ForeignAI
 
 
@@ -159,7 +159,7 @@ def limits_for(
             f"{', '.join(confining)}: only an AI at an address is confined, as in "
             "file.py:function; a function of this program runs in it without limits"
         )
-    if limits.first not in tuple(MARKS) and "first" not in also and TableAI not in kinds:
+    if limits.first not in tuple(MARKS) and "first" not in also and ReplyTableAI not in kinds:
         raise OptionError(
             "first", limits.first, "expected o or x, the mark of the side that begins"
         )

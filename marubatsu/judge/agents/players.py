@@ -24,8 +24,8 @@ from marubatsu.judge.agents.addressed_ai import (
     ForeignAI,
     FunctionAI,
     ProcessAI,
+    ReplyTableAI,
     SavedAI,
-    TableAI,
 )
 from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Asking, InThisProcess, Responder
 from marubatsu.judge.agents.agent_process import Process
@@ -58,7 +58,7 @@ def agent_of(
     It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
-    if isinstance(ai, SavedAI | TableAI):
+    if isinstance(ai, SavedAI | ReplyTableAI):
         given = _of_given_answers(ai, game, limits)
         return Agent(ai.name, [given], ReplyReader(AUTO, game), asking)
     form, is_exchanged = limits.answers, limits.is_exchanged
@@ -92,7 +92,7 @@ def agent_of(
     return Agent(ai.name, responders, reader, asking, kept=kept, is_exchanged=is_exchanged)
 
 
-def _of_given_answers(ai: SavedAI | TableAI, game: Game, limits: AgentLimits) -> Responder:
+def _of_given_answers(ai: SavedAI | ReplyTableAI, game: Game, limits: AgentLimits) -> Responder:
     """Return what an AI has answered before; nothing is run."""
     if isinstance(ai, SavedAI):
         asked = CalledFunction(ai.choose, ai.name, is_checked=False)
@@ -178,8 +178,8 @@ class Players:
         ai = self._read(address)
         if isinstance(ai, BuiltInAI):
             return ai.ai
-        if isinstance(ai, SavedAI | TableAI) or ai.kind == "command":
-            what = {SavedAI: "a saved AI", TableAI: "a table"}.get(type(ai), "a program")
+        if isinstance(ai, SavedAI | ReplyTableAI) or ai.kind == "command":
+            what = {SavedAI: "a saved AI", ReplyTableAI: "a table"}.get(type(ai), "a program")
             raise UsageError(
                 f"{quote(ai.name)} is {what}, which answers with moves: expected "
                 "file.py:function or package.module:function as evaluation"

@@ -23,7 +23,7 @@ from marubatsu.engine.rules.numbering import (
 )
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES
-from marubatsu.judge.agents.addressed_ai import AgentLimits, TableAI
+from marubatsu.judge.agents.addressed_ai import AgentLimits, ReplyTableAI
 from marubatsu.judge.agents.agent import Responder, read_answer
 from marubatsu.judge.agents.calling import Heard, plain, read_json
 from marubatsu.judge.agents.faults import cut
@@ -48,7 +48,7 @@ class ReplyTable(Responder):
 
     could_read_answers = "they are a table, which does not tell how they were found"
 
-    def __init__(self, ai: TableAI, game: Game, limits: AgentLimits) -> None:
+    def __init__(self, ai: ReplyTableAI, game: Game, limits: AgentLimits) -> None:
         """Read a table, on whose boards a mark begins that the limits name, as a form of replies.
 
         Boards that are moves, and replies that are one, have the numbering of the AI. Raises

@@ -16,8 +16,8 @@ from marubatsu.judge.agents.addressed_ai import (
     AddressedAI,
     AgentLimits,
     BuiltInAI,
+    ReplyTableAI,
     SavedAI,
-    TableAI,
     asking_of,
     limits_for,
 )
@@ -82,7 +82,7 @@ class Auditor:
         self._baseline = Interviewer(players, baseline, game, repeat) if baseline else None
         self._mistakes, self._paired = Mistakes(game), Paired(game)
         self._games = games.Games(source.oracle, self._interviewer)
-        self._seed, self._draws = seed, not (source.is_complete or isinstance(ai, TableAI))
+        self._seed, self._draws = seed, not (source.is_complete or isinstance(ai, ReplyTableAI))
         self._plays = plays and (self._draws or source.is_complete)
         self._values_moves = ai.is_evaluation or players.answers == "scores"
 
@@ -247,7 +247,7 @@ def run(
     load; UsageError for options that make no sense, for a file that holds other things, and for an
     AI that cannot be saved.
     """
-    names = [each.name for each in ais if isinstance(each, TableAI)]
+    names = [each.name for each in ais if isinstance(each, ReplyTableAI)]
     asking = asking_of(ais[0], of_group(options, QuestionOptions))
     request = PositionRequest(
         **of_group(options, PositionOptions), most_questions=asking.most_questions
@@ -282,7 +282,7 @@ def _with_tables_read(
     Without a table, these are None. Raises UsageError where two tables have none in common.
     """
     kinds = {type(ai) for ai in ais} - {BuiltInAI, SavedAI}
-    if numbering and limits.answers != AUTO and kinds == {TableAI}:
+    if numbering and limits.answers != AUTO and kinds == {ReplyTableAI}:
         raise OptionError(
             "answers", limits.answers,
             "with the option numbering, each reply of a table is one move: leave one out",
@@ -290,7 +290,7 @@ def _with_tables_read(
     read: list[AddressedAI] = []
     named: Collection[Position] | None = None
     for ai in ais:
-        if not isinstance(ai, TableAI):
+        if not isinstance(ai, ReplyTableAI):
             read.append(ai)
             continue
         table = ReplyTable(replace(ai, numbering=numbering), game, limits)
