@@ -30,7 +30,10 @@ _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among
 
 
 def verify(data_set: DataSet) -> list[Problem]:
-    """List every problem of one data set. The caller holds the lock."""
+    """List every problem of one data set. The caller holds the lock.
+
+    Raises MissingError, which says how to make the game, where its folder is empty.
+    """
     try:
         manifest = data_set.manifest()
     except DataError as error:
