@@ -207,6 +207,9 @@ def test_options_confine_an_ai_at_an_address(
     if sys.platform == "linux":
         with pytest.raises(AIError, match=r"raises: (FileNotFound|Permission)Error"):
             mb.match(ai, "ai2", games=1, game=game, data=data, timeout=60, allow_env="MINE")
+        file.write_text(f"open({str(secret)!r})\ndef choose(board, legal): return legal[0]\n")
+        with pytest.raises(DataError, match="hidden from it: show it by the option allow_read"):
+            mb.audit(ai, game, data=data)
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

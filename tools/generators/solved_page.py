@@ -73,7 +73,7 @@ Two orders of the same moves are two games. With gravity the columns restrict th
 ```sh
 marubatsu solve GAME --estimate                   # time, disk and memory on your machine
 marubatsu solve GAME --data FOLDER --memory 4GB   # with less memory, files take its place
-marubatsu check GAME --data FOLDER                # derive every value again in SQL
+marubatsu check GAME --data FOLDER                # derive values again in SQL
 cc -O2 -o check tools/checker/check.c             # the C checker, in a checkout
 marubatsu export GAME --raw --data FOLDER | ./check -
 python -m tools.checker.search_sample GAME --data FOLDER --sample 300

@@ -5,6 +5,7 @@ Each answer becomes a `Reply` or a `Fault`; nothing that the AI does raises anyt
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -43,6 +44,7 @@ TIME_OUT = "time-out"
 _STARTING = 30.0  # seconds for its imports
 _ENDING = 1.0  # seconds to tell how it ended
 _SUPERVISED = 10.0  # seconds for its supervisor to end what it left behind
+_UNREADABLE = re.compile(r"\[Errno (?:2|13)\] [^']*'(/[^']+)'")  # no such file, or denied
 _ENVIRONMENT = {
     "DISPLAY", "HOME", "JAVA_HOME", "LANG", "LD_LIBRARY_PATH", "NODE_PATH", "PATH", "PYTHONHOME",
     "PYTHONPATH", "SHELL", "TERM", "TZ", "USER", "VIRTUAL_ENV",
@@ -252,7 +254,7 @@ class Process(Responder):
             raise DataError(f"{name} cannot be loaded: it writes to the judge's own pipe")
         if "failed" in message:
             error = UsageError if message.get("usage") else DataError
-            raise error(f"{name} cannot be loaded: {message['failed']}")
+            raise error(f"{name} cannot be loaded: {message['failed']}{_cure(message['failed'])}")
 
     def _how_it_ended(self) -> Fault:
         if self._process is None:
@@ -299,3 +301,11 @@ def signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+def _cure(failure: str) -> str:
+    """Return how to show the AI a file that is there, and that it could not read; else ""."""
+    found = _UNREADABLE.search(failure)
+    if not found or not Path(found[1]).exists():
+        return ""
+    return "; the file is there, but hidden from it: show it by the option allow_read"

@@ -53,7 +53,7 @@ class Reward:
     is_legal: bool
     is_best: bool | None = None
     loss: int | None = None  # how much the mover's score drops: 0, 1 or 2
-    plies_lost: int | None = None  # plies by which it wins later or loses sooner than it could
+    plies_lost: int | None = None  # plies by which a best move wins later or loses sooner; else 0
     dense: float | None = None
 
 
