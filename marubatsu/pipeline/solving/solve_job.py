@@ -77,7 +77,7 @@ def make(root: Path, game: Game, engine: Engine, *, progress: Progress) -> Solve
             progress(what, share, rows)
 
         if not goal.folder.exists() and (manifest := _published(solution)):
-            return Solved(solution, manifest, made=False)  # Also where nobody may write.
+            return Solved(solution, manifest, made=False)  # Also in a read-only folder.
         with _kept(goal), goal.lock(write=True, on_wait=say_waiting, waiting=signals.at_once):
             if manifest := _published(solution):
                 shutil.rmtree(goal.folder, ignore_errors=True)
