@@ -210,6 +210,9 @@ def test_options_confine_an_ai_at_an_address(
         file.write_text(f"open({str(secret)!r})\ndef choose(board, legal): return legal[0]\n")
         with pytest.raises(DataError, match="hidden from it: show it by the option allow_read"):
             mb.audit(ai, game, data=data)
+        file.write_text("raise PermissionError(13, 'denied', __file__)")  # what it sees
+        with pytest.raises(DataError, match=r"denied: '.*' \(mine\.py, line 1\)$"):
+            mb.audit(ai, game, data=data)
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -443,19 +446,6 @@ def test_numbers_of_numpy_are_options() -> None:
     assert DOOR.Game(np.int64(4), np.int8(3)) == mb.Game("4x3k3")
     assert DOOR.oracle(time=np.int64(1)).answer("o...x...o").score == 0
     assert DOOR.Game(3, 3, misere=np.array(True)).misere is True
-
-
-def test_masks_and_moves_of_answers_make_positions() -> None:
-    oracle = mb.oracle()
-    many = oracle.answer_many(["o...x...o", "ox......."])
-    for place, board in enumerate(["o...x...o", "ox......."]):
-        position = mb.Position(int(many.circle[place]), int(many.cross[place]))
-        same = DOOR.Position(many.circle[place], many.cross[place])
-        assert oracle.answer(same).board == board
-        moves = many.move[many.moves_of(place)]
-        assert oracle.game.legal_moves(same) == tuple(moves)
-        for move in moves:
-            assert oracle.game.play(same, move) == oracle.game.play(position, int(move))
 
 
 def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:

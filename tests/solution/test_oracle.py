@@ -16,7 +16,7 @@ from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import Masks
-from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
@@ -367,3 +367,16 @@ def test_show_answers_from_a_solution(solutions: Solutions) -> None:
     missing = run_here("show", "." * 56, "--game", "8x7k4-gravity", data=solved)
     assert missing.returncode == 1
     assert "8x7k4-gravity is not solved" in missing.stderr
+
+
+def test_masks_and_moves_of_answers_make_positions(root: Path) -> None:
+    oracle, boards = open_oracle(DataSet(root, Game("tictactoe"))), ["o...x...o", "ox......."]
+    many = oracle.answer_many(boards)
+    for place, board in enumerate(boards):
+        masks: Any = many.circle[place], many.cross[place]
+        moves: Any = many.move[many.moves_of(place)]
+        position, same = many[place], Position(*masks)
+        assert oracle.answer(same).board == board
+        assert oracle.game.legal_moves(same) == tuple(moves)
+        for move in moves:
+            assert oracle.game.play(same, move) == oracle.game.play(position, int(move))

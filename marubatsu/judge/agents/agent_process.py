@@ -254,7 +254,17 @@ class Process(Responder):
             raise DataError(f"{name} cannot be loaded: it writes to the judge's own pipe")
         if "failed" in message:
             error = UsageError if message.get("usage") else DataError
-            raise error(f"{name} cannot be loaded: {message['failed']}{_cure(message['failed'])}")
+            raise error(
+                f"{name} cannot be loaded: {message['failed']}{self._cure(message['failed'])}"
+            )
+
+    def _cure(self, failure: str) -> str:
+        """Return how to show the AI the file that a failure names, if its box hides it; else ""."""
+        lacking = _UNREADABLE.search(failure)
+        path = Path(lacking[1]) if lacking else None
+        if path is None or not os.access(path, os.R_OK) or self._box.shows(path, self._code):
+            return ""
+        return "; the file is there, but hidden from it: show it by the option allow_read"
 
     def _how_it_ended(self) -> Fault:
         if self._process is None:
@@ -301,11 +311,3 @@ def signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _cure(failure: str) -> str:
-    """Return how to show the AI a file that is there, and that it could not read; else ""."""
-    found = _UNREADABLE.search(failure)
-    if not found or not Path(found[1]).exists():
-        return ""
-    return "; the file is there, but hidden from it: show it by the option allow_read"
