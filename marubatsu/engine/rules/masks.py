@@ -24,6 +24,15 @@ def mask_dtype(game: Game) -> np.dtype[np.signedinteger[Any]]:
     return np.dtype(smallest_int(game.full))
 
 
+def board_texts(game: Game, circle: Masks, cross: Masks) -> NDArray[np.bytes_]:
+    """Write positions as `to_text` of `engine.rules.board_text` does: [N]."""
+    letters = np.full((len(circle), game.cells), ord("."), dtype=np.uint8)
+    for cell in range(game.cells):
+        letters[circle >> cell & 1 != 0, cell] = ord("o")
+        letters[cross >> cell & 1 != 0, cell] = ord("x")
+    return letters.view(f"S{game.cells}").ravel()
+
+
 def has_line(game: Game, masks: Masks) -> Bools:
     """Return for each mask whether it contains a whole line: [N] bool."""
     contains = np.zeros(masks.shape, dtype=np.bool_)

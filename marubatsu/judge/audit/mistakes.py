@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.masks import Bools, Ints, Masks, board_texts
 from marubatsu.engine.rules.position import Side
 from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.audit.interview import Choices, Finding
@@ -101,10 +101,7 @@ class Mistakes:
         percent = _rounded(100 * choices.probability[blunders], 2)
         worst = _worst(batch.truth.loss[blunders], percent)
         self.blunders_found += len(blunders)
-        self._listed += [
-            _row(batch, move, chance)
-            for move, chance in zip(blunders[worst].tolist(), percent[worst].tolist(), strict=True)
-        ]
+        self._listed += _blunders(batch, blunders[worst], percent[worst])
         if len(self._listed) > LISTED:
             listed = self.blunders()
             worst = _worst(*map(np.array, map(listed.column, ("loss", "chance_percent"))))
@@ -241,21 +238,27 @@ def _worst(loss: NDArray[Any], percent: NDArray[Any]) -> Ints:
     return np.sort(np.lexsort((-percent, -loss))[:LISTED])
 
 
-def _row(batch: Batch, at: int, percent: float) -> list[Any]:
-    """Return a blunder, given by the place of its move, as a row of BLUNDERS."""
+def _blunders(batch: Batch, at: Ints, percent: NDArray[Any]) -> list[list[Any]]:
+    """Return blunders, given by the places of their moves, as rows of BLUNDERS."""
     truth = batch.truth
-    game, place, move = truth.game, int(truth.parent[at]), int(truth.move[at])
-    position = truth[place]
-    return [
-        to_text(game, position),
-        position.turn.word,
-        move,
-        to_text(game, position.after(move)),
-        int(truth.score[place]),
-        int(truth.move_score[at]),
-        int(truth.loss[at]),
-        percent,
-        truth.best_moves(place),
-        position.ply,
-        None if batch.class_ is None else int(batch.class_[place]),
-    ]
+    place = truth.parent[at]
+    position, after = truth.at(place), [masks[at] for masks in truth.children]
+    class_ = [None] * len(at) if batch.class_ is None else batch.class_[place].tolist()
+    columns = (
+        _texts(truth.game, position.circle, position.cross),
+        [Side(ply % 2).word for ply in position.ply.tolist()],
+        truth.move[at].tolist(),
+        _texts(truth.game, *after),
+        position.score.tolist(),
+        truth.move_score[at].tolist(),
+        truth.loss[at].tolist(),
+        percent.tolist(),
+        list(map(position.best_moves, range(len(at)))),
+        position.ply.tolist(),
+        class_,
+    )
+    return list(map(list, zip(*columns, strict=True)))
+
+
+def _texts(game: Game, circle: Masks, cross: Masks) -> list[str]:
+    return list(map(bytes.decode, board_texts(game, circle, cross).tolist()))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from marubatsu.engine.rules.masks import board_texts
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import Classes, Positions, classify, enumerate_positions
@@ -26,7 +27,7 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     proof_graph,
     solved_proof,
 )
-from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS, board_text
+from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS
 from marubatsu.pipeline.support.background import Background
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.progress import Advance, say_waiting
@@ -139,9 +140,7 @@ def _columns(positions: Positions, classes: Classes, proofs: Iterable[Proof]) ->
         "claim": np.array([proof.claim.score for proof in ordered])[of],
         "strategy": Labels(of, tuple(proof.claim.strategy for proof in ordered)),
         "class": class_,
-        "board": board_text(
-            positions.game.cells, positions.circle[member], positions.cross[member]
-        ),
+        "board": board_texts(positions.game, positions.circle[member], positions.cross[member]),
         "ply": ply,
         "turn": Labels(np.where(status == Status.PLAYING, ply % 2, len(Side)), TURNS),
         "status": Labels(status, STATUS_WORDS),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from marubatsu.engine.rules.masks import Bools, Masks
+from marubatsu.engine.rules.masks import Bools, board_texts
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.positions import Positions, rule_difference
 from marubatsu.pipeline.stages.context import BuildContext
@@ -34,7 +34,7 @@ def make(context: BuildContext) -> Columns:
         "position": np.arange(len(positions), dtype=np.int32),
         "circles": positions.circle,
         "crosses": positions.cross,
-        "board": board_text(positions.game.cells, positions.circle, positions.cross),
+        "board": board_texts(positions.game, positions.circle, positions.cross),
         "ply": ply,
         "turn": Labels(np.where(positions.status == Status.PLAYING, ply % 2, 2), TURNS),
         "status": Labels(positions.status, STATUS_WORDS),
@@ -79,9 +79,7 @@ def make_classes(context: BuildContext) -> Columns:
     return {
         "class": np.arange(len(members), dtype=np.int32),
         "position": members,
-        "board": board_text(
-            positions.game.cells, positions.circle[members], positions.cross[members]
-        ),
+        "board": board_texts(positions.game, positions.circle[members], positions.cross[members]),
         "ply": positions.ply[members],
         "orbit": classes.orbit,
         "nodes": nodes,
@@ -90,15 +88,6 @@ def make_classes(context: BuildContext) -> Columns:
         "distance": scores.distance[members],
         "critical": scores.critical[members],
     }
-
-
-def board_text(cells: int, circle: Masks, cross: Masks) -> np.ndarray:
-    """Write N positions as text: [N] bytes strings of ``cells`` letters."""
-    letters = np.full((len(circle), cells), ord("."), dtype=np.uint8)
-    for cell in range(cells):
-        letters[circle >> cell & 1 != 0, cell] = ord("o")
-        letters[cross >> cell & 1 != 0, cell] = ord("x")
-    return letters.view(f"S{cells}").ravel()
 
 
 def _moves_where(positions: Positions, is_listed: Bools) -> Lists:

@@ -4,10 +4,10 @@ from hashlib import sha256
 
 import numpy as np
 
+from marubatsu.engine.rules.masks import board_texts
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.tree.induction import hardness, only_moves
 from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.make_positions import board_text
 from marubatsu.pipeline.tables.columns import Columns, Labels
 
 SPLITS = ("train", "validation", "test")
@@ -26,7 +26,7 @@ def make(context: BuildContext) -> Columns:
     positions, classes, scores = context.positions, context.classes, context.scores
     unfinished = positions.status[classes.representative] == Status.PLAYING
     members = classes.representative[unfinished]
-    boards = board_text(positions.game.cells, positions.circle[members], positions.cross[members])
+    boards = board_texts(positions.game, positions.circle[members], positions.cross[members])
     hashed = np.array([sha256(board).hexdigest() for board in boards.tolist()], "S64")
     order = np.lexsort((hashed, scores.score[members], positions.ply[members]))
     split = np.empty(len(members), np.int8)
