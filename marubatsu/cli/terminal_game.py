@@ -1,13 +1,11 @@
 """A game of a person against an AI, on any pair of text streams."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import TextIO
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.notations.reading import read_move
 from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules import board_text
 from marubatsu.engine.rules.board_text import MARKS
@@ -18,7 +16,6 @@ from marubatsu.engine.rules.numbering import (
     NumberingError,
     cell_of_move,
     column_name,
-    column_of,
     move_text,
 )
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
@@ -94,7 +91,7 @@ class TerminalGame:
     def _obey(self, word: str, out: TextIO) -> None:
         """Execute one line of input; what is a move is no abbreviation of a command."""
         legal = self._game.legal_moves(self._position)
-        move = self._move(word, legal)
+        move = self._move(word)
         if move is not None:
             self._make(move, by_person=True)
         elif word in ("undo", "u"):
@@ -108,17 +105,12 @@ class TerminalGame:
             moves = ", ".join(map(self._typed, by_column if self._game.gravity else legal))
             out.write(f"{quote(word)} is no move here: expected one of {moves}, or {self._help}\n")
 
-    def _move(self, word: str, legal: Sequence[int]) -> int | None:
+    def _move(self, word: str) -> int | None:
         """Return the legal move that a word means, None when it means none."""
-        game = self._game
-        if self._numbering is not None:
-            with suppress(NumberingError):
-                return cell_of_move(game, self._position, word, self._numbering)
-            return None
-        column = column_of(game, word) if game.gravity else None
-        cell = read_move(game, word)
-        fits = (move for move in legal if move == cell or move % game.columns == column)
-        return next(fits, None)
+        numbering = self._numbering or Numbering.CELLS
+        with suppress(NumberingError):
+            return cell_of_move(self._game, self._position, word, numbering)
+        return None
 
     def _typed(self, move: int) -> str:
         game = self._game

@@ -134,7 +134,7 @@ def test_weights_are_parameters_and_exact() -> None:
     assert values is not None
     assert all(Fraction(10 * value).denominator <= 2 for value in values)
     assert find("alphabeta:use_table=false,ordering=ai14s") != find("alphabeta")
-    assert find("ai14s").with_parameters({"score_201": 0.1}).parameters[4][1] == Fraction(1, 10)
+    assert find("ai14s:score_201=0.1").parameters[4][1] == Fraction(1, 10)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,13 @@ from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.numbering import cell_name, cell_of, column_name
+from marubatsu.engine.rules.numbering import (
+    Numbering,
+    NumberingError,
+    cell_name,
+    column_name,
+    goal_of,
+)
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.reachable import is_reachable
 from tests.helpers.data.played import LARGER_BOARDS, played, reachable
@@ -27,10 +33,11 @@ def test_every_cell_has_a_name_of_its_own(name: str) -> None:
     game = Game(name)
     names = [cell_name(game, cell) for cell in range(game.cells)]
     for form in (str.lower, str.upper):
-        assert [cell_of(game, form(each)) for each in names] == list(range(game.cells))
+        goals = [goal_of(game, form(each), Numbering.NAMES) for each in names]
+        assert goals == [1 << cell for cell in range(game.cells)]
     beyond = [
         "",
-        "a",
+        *["a"] * (not game.gravity),  # with gravity a column is a move
         "1",
         "a0",
         f"a{game.rows + 1}",
@@ -38,7 +45,9 @@ def test_every_cell_has_a_name_of_its_own(name: str) -> None:
         "a-1",
         "aaa1",
     ]
-    assert [cell_of(game, each) for each in beyond] == [None] * len(beyond)
+    for each in beyond:
+        with pytest.raises(NumberingError):
+            goal_of(game, each, Numbering.NAMES)
     first = read_position(game, names[-1])
     assert first == read_position(game, str(game.cells - 1)) == Position(1 << game.cells - 1, 0)
 

@@ -1,7 +1,7 @@
 """AIs: a name, a rule, parameters, and a choice in every position of a game."""
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
@@ -142,23 +142,6 @@ class AI:
         """Build the chooser for a game."""
         return self.build(game, **dict(self.parameters))
 
-    def with_parameters(self, changes: Mapping[str, Parameter]) -> Self:
-        """Return the same AI with other parameters. Raises AIError for an unknown name."""
-        values = dict(self.parameters)
-        for name in changes:
-            if name not in values:
-                has = ", ".join(values) or "none"
-                raise AIError(f"{self.name} has no parameter {quote(name)}: it has {has}")
-        exact = {name: _exact(value) for name, value in changes.items()}
-        return replace(self, parameters=tuple({**values, **exact}.items()))
-
-
-def _exact(value: Parameter) -> Parameter:
-    """Convert a decimal such as 0.1 to its exact fraction, so that equal sums stay equal."""
-    if isinstance(value, float) and Fraction(str(value)) != value:
-        return Fraction(str(value))
-    return value
-
 
 def draw(candidates: Sequence[Any], random: Random) -> Any:
     """Draw one of the candidates, with one ``random.choice``, or by weight."""
@@ -198,14 +181,16 @@ def find(spec: str) -> AI:
     if name not in _KNOWN:
         raise unknown(name, _KNOWN)
     ai = _KNOWN[name]
-    given: dict[str, Parameter] = {}
+    parameters = dict(ai.parameters)
     for change in filter(None, changes.split(",")):
         key, equals, text = change.partition("=")
         if not equals:
             raise AIError(f"{quote(change)} sets no parameter: expected one as in score_201=3")
-        default = dict(ai.parameters).get(key)
-        given[key] = _parse(key, text, default)
-    return ai.with_parameters(given)
+        if key not in parameters:
+            has = ", ".join(parameters) or "none"
+            raise AIError(f"{name} has no parameter {quote(key)}: it has {has}")
+        parameters[key] = _parse(key, text, parameters[key])
+    return replace(ai, parameters=tuple(parameters.items()))
 
 
 def _parse(key: str, text: str, default: Any) -> Parameter:

@@ -32,7 +32,6 @@ from marubatsu.engine.rules.input_error import quote, whole_number
 from marubatsu.engine.rules.numbering import (
     Numbering,
     NumberingError,
-    cell_of,
     cell_order,
     extent,
     goals,
@@ -101,11 +100,6 @@ def _of_whole_masks(game: Game, given: Position) -> Position:
             f"whole numbers from 0 to {game.full}"
         )
     return position
-
-
-def read_move(game: Game, text: str) -> int | None:
-    """Return the cell that a number or a name as in ``d1`` means; None when it means none."""
-    return int(text) if _NUMBER.fullmatch(text) else cell_of(game, text)
 
 
 class _Reading:

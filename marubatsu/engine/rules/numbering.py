@@ -49,7 +49,6 @@ class Numbering(StrEnum):
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_NAME = re.compile(r"([a-zA-Z]{1,2})([0-9]{1,2})")
 _MARKS = ("x", "o")  # which may come before a number, as in the logs of OpenSpiel
 _FREE_COLUMNS = 14  # columns of a board on which no name of a cell begins with o or x
 _LONGEST = 2  # digits of a number on any board
@@ -340,29 +339,6 @@ def line_text(game: Game, moves: Iterable[int]) -> str:
     ('d1 d2', '4 0')
     """
     return " ".join(cell_name(game, move) if game.gravity else str(move) for move in moves)
-
-
-def column_of(game: Game, letters: str) -> int | None:
-    """Return the column that has these letters, None when the board has none.
-
-    >>> column_of(Game("connect4"), "g"), column_of(Game("connect4"), "h")
-    (6, None)
-    """
-    names = map(column_name, range(game.columns))
-    return next((at for at, name in enumerate(names) if name == letters.lower()), None)
-
-
-def cell_of(game: Game, name: str) -> int | None:
-    """Return the cell of a name, None when the board has none.
-
-    >>> cell_of(Game("connect4"), "d1"), cell_of(Game("connect4"), "d7")
-    (38, None)
-    """
-    match = _NAME.fullmatch(name)
-    if match is None:
-        return None
-    column, row = column_of(game, match[1]), game.rows - int(match[2])
-    return None if column is None or not 0 <= row < game.rows else column + game.columns * row
 
 
 def _has_all(game: Game, moves: Sequence[Move], numbering: Numbering) -> bool:

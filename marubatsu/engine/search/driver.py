@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from random import Random
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import Cached, Number
 from marubatsu.engine.ais.by_evaluation import evaluation_of
@@ -21,7 +21,7 @@ from marubatsu.engine.search.layers import (
     remembered,
     stopping_layer,
 )
-from marubatsu.engine.search.negamax import Negamax
+from marubatsu.engine.search.negamax import negamax
 from marubatsu.engine.search.options import (
     DEEPENING,
     EVERYTHING,
@@ -51,12 +51,8 @@ from marubatsu.engine.search.successors import (
 )
 from marubatsu.engine.search.trace import Trace, trace_leaf
 
-
-class LastMove(NamedTuple):
-    """How play reached a position: the number of the position before it, and the move there."""
-
-    before: int
-    move: int
+LastMove: TypeAlias = tuple[int, int]
+"""How play reached a position: the number of the position before it, and the move there."""
 
 
 class Count(NamedTuple):
@@ -206,7 +202,7 @@ class Search:
         sign, goes_on = self._sign(number), False
         scores: list[Number] = []
         for move, child in self._graph.edges(number):
-            score = self._count(child, LastMove(number, move), go_on=goes_on).score
+            score = self._count(child, (number, move), go_on=goes_on).score
             if self.options.algorithm is Algorithm.NULLWINDOW:
                 score = (score > 0) - (score < 0)
             scores.append(sign * score)
@@ -372,7 +368,7 @@ class Search:
         table = TranspositionTable(graph, *EVERYTHING, up_to_symmetry=self._evaluate is None)
         successors = fixed_successors(graph, ascending, leaf_score)
         stopping = () if stop is None else (stopping_layer(stop),)
-        exact = Negamax(successors, layers=(table.layer, *stopping))
+        enter, _ = negamax(successors, layers=(table.layer, *stopping))
         best: tuple[int, ...] = ()
         variation: list[int] = []
         leaf = graph.ply[number] >= horizon or not graph.edges(number)
@@ -380,7 +376,7 @@ class Search:
             values = {}
             for move, child in graph.edges(number):
                 value = leaf_score(number, move, child)
-                values[move] = -exact.enter(child, -inf, inf) if value is None else value
+                values[move] = -enter(child, -inf, inf) if value is None else value
             good = tuple(move for move, value in values.items() if value == max(values.values()))
             best = best or good
             variation.append(good[0])

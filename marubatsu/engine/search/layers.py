@@ -7,7 +7,7 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.negamax import Layer, Negamax, Visit
+from marubatsu.engine.search.negamax import Layer, Visit, negamax
 from marubatsu.engine.search.options import Algorithm, Options, Stop
 from marubatsu.engine.search.successors import DrawnSuccessors, Successors
 from marubatsu.engine.search.trace import Trace, Tracer
@@ -102,7 +102,7 @@ class Run:
         self._graph = graph
         self._entries = 0
         self._best: dict[int, Any] | None = {} if remembers else None
-        self._negamax = Negamax(
+        self._enter, self._visits = negamax(
             self._tracer or successors,
             prune=options.algorithm is not Algorithm.MINIMAX,
             scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
@@ -117,7 +117,7 @@ class Run:
     @property
     def nodes(self) -> int:
         """Number of nodes entered so far."""
-        return self._entries + self._negamax.nodes
+        return self._entries + self._visits()
 
     @property
     def best(self) -> dict[int, int]:
@@ -139,8 +139,8 @@ class Run:
         self._entries += 1
         root: Any = self._tracer.root(number) if self._tracer else number
         if self._graph.ply[number] % 2:
-            return -self._negamax.enter(root, -beta, -alpha)
-        return self._negamax.enter(root, alpha, beta)
+            return -self._enter(root, -beta, -alpha)
+        return self._enter(root, alpha, beta)
 
 
 def stopping_layer(stop: Stop) -> Layer:

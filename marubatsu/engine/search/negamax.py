@@ -21,78 +21,68 @@ Layer: TypeAlias = Callable[[Visit], Visit]
 """A wrapper around every visit."""
 
 
-class Negamax:
-    """The recursion with its layers; ``nodes`` counts the visits below the root."""
+def negamax(  # noqa: C901, one recursion
+    successors: Successors,
+    *,
+    prune: bool = True,
+    scout: bool = False,
+    layers: tuple[Layer, ...],
+    best: dict[int, Any] | None = None,
+    is_repeatable: bool = False,
+) -> tuple[Visit, Callable[[], int]]:
+    """Return a fail-soft search of ``successors``, and a count of its visits below the root.
 
-    def __init__(  # noqa: C901, one recursion
-        self,
-        successors: Successors,
-        *,
-        prune: bool = True,
-        scout: bool = False,
-        layers: tuple[Layer, ...],
-        best: dict[int, Any] | None = None,
-        is_repeatable: bool = False,
-    ) -> None:
-        """Prepare a fail-soft search of ``successors``.
+    ``prune``: narrow the window and cut; without it every position is visited. ``scout``: visit
+    all but the first successor with a null window first. ``best`` receives the best child of
+    every position searched. ``layers`` are nested, the first innermost. ``is_repeatable``:
+    a visit with the same window always ends the same, so it is made once, and counted again.
+    """
+    nodes = 0
 
-        ``prune``: narrow the window and cut; without it every position is visited. ``scout``: visit
-        all but the first successor with a null window first. ``best`` receives the best child of
-        every position searched. ``layers`` are nested, the first innermost. ``is_repeatable``:
-        a visit with the same window always ends the same, so it is made once, and counted again.
-        """
-        nodes = 0
-
-        def visit(number: Any, alpha: Number, beta: Number) -> Number:
-            nonlocal nodes
-            highest: Number = -inf
-            best_child = None
-            for child, leaf in successors[number]:
-                nodes += 1
-                if leaf is not None:
-                    score_mover = leaf
-                    if scout and best_child is not None and alpha < score_mover < beta:
-                        nodes += 1  # The null window would have failed high.
-                elif not scout or best_child is None:
+    def visit(number: Any, alpha: Number, beta: Number) -> Number:
+        nonlocal nodes
+        highest: Number = -inf
+        best_child = None
+        for child, leaf in successors[number]:
+            nodes += 1
+            if leaf is not None:
+                score_mover = leaf
+                if scout and best_child is not None and alpha < score_mover < beta:
+                    nodes += 1  # The null window would have failed high.
+            elif not scout or best_child is None:
+                score_mover = -enter(child, -beta, -alpha)
+            else:
+                score_mover = -enter(child, -alpha - 1, -alpha)
+                if alpha < score_mover < beta:
+                    nodes += 1
                     score_mover = -enter(child, -beta, -alpha)
-                else:
-                    score_mover = -enter(child, -alpha - 1, -alpha)
-                    if alpha < score_mover < beta:
-                        nodes += 1
-                        score_mover = -enter(child, -beta, -alpha)
-                if score_mover > highest:
-                    highest, best_child = score_mover, child
-                    if prune and score_mover > alpha:
-                        if score_mover >= beta:
-                            break
-                        alpha = score_mover
-            if best is not None:
-                best[number] = best_child
-            return highest
+            if score_mover > highest:
+                highest, best_child = score_mover, child
+                if prune and score_mover > alpha:
+                    if score_mover >= beta:
+                        break
+                    alpha = score_mover
+        if best is not None:
+            best[number] = best_child
+        return highest
 
-        visited: dict[tuple[Any, Number, Number], tuple[Number, int]] = {}
+    visited: dict[tuple[Any, Number, Number], tuple[Number, int]] = {}
 
-        def visit_once(number: Any, alpha: Number, beta: Number) -> Number:
-            nonlocal nodes
-            visit_before = visited.get((number, alpha, beta))
-            if visit_before is None:
-                before = nodes
-                score_mover = visit(number, alpha, beta)
-                visited[number, alpha, beta] = score_mover, nodes - before
-                return score_mover
-            nodes += visit_before[1]
-            return visit_before[0]
+    def visit_once(number: Any, alpha: Number, beta: Number) -> Number:
+        nonlocal nodes
+        visit_before = visited.get((number, alpha, beta))
+        if visit_before is None:
+            before = nodes
+            score_mover = visit(number, alpha, beta)
+            visited[number, alpha, beta] = score_mover, nodes - before
+            return score_mover
+        nodes += visit_before[1]
+        return visit_before[0]
 
-        def count() -> int:
-            return nodes
+    def count() -> int:
+        return nodes
 
-        enter: Visit = visit_once if is_repeatable else visit
-        for layer in layers:
-            enter = layer(enter)
-        self.enter = enter
-        self._count = count
-
-    @property
-    def nodes(self) -> int:
-        """Number of visits so far, without calls of ``enter`` from outside."""
-        return self._count()
+    enter: Visit = visit_once if is_repeatable else visit
+    for layer in layers:
+        enter = layer(enter)
+    return enter, count

@@ -4,9 +4,7 @@ A successor is a pair: the number of the position after the move, and the mover'
 a leaf, else None. So negamax counts and scores leaves without entering them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import chain, islice
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -61,11 +59,7 @@ def preferred_successors(
 
 
 class DrawnSuccessors:
-    """Successors whose first move is drawn at random at every visit, from the candidates of an AI.
-
-    The draws equal those of ``random.choice`` of a fresh ``Random(seed)``. It takes the upper bits
-    of one 32-bit word of the generator, and of another word while the number is too great.
-    """
+    """Successors whose first move is drawn at every visit from the candidates of an AI."""
 
     def __init__(self, variants: "Cached[int, Variants]", seed: int) -> None:
         self._variants, self._seed = variants, seed
@@ -73,44 +67,15 @@ class DrawnSuccessors:
 
     def start_again(self) -> None:
         """Restart the random numbers of the seed."""
-        self._words = _words(self._seed)
+        self._random = Random(self._seed)  # noqa: S311, chance need not be unguessable
 
     def __getitem__(self, number: int) -> Sequence[Successor]:
         """Return the successors of a position for one visit."""
-        shift, orders = self._variants[number]
-        words = self._words
-        drawn = next(words) >> shift
-        while drawn >= len(orders):
-            drawn = next(words) >> shift
-        return orders[drawn]
+        return self._random.choice(self._variants[number])
 
 
-_PREPARED = 512  # words, enough for most searches
-
-
-@cache
-def _first_words(seed: int) -> list[int]:
-    return list(islice(_drawn(seed, 0), _PREPARED))
-
-
-def _words(seed: int) -> Iterator[int]:
-    """Yield the 32-bit words of ``Random(seed)``.
-
-    The first ones are cached, because seeding takes longer than most searches.
-    """
-    return chain(_first_words(seed), _drawn(seed, _PREPARED))
-
-
-def _drawn(seed: int, skipped: int) -> Iterator[int]:
-    bits = Random(seed).getrandbits  # noqa: S311, chance need not be unguessable
-    for _ in range(skipped):
-        bits(32)
-    while True:
-        yield bits(32)
-
-
-Variants: TypeAlias = tuple[int, tuple[Sequence[Successor], ...]]
-"""The bits to shift a 32-bit word for a draw, and what is drawn, in the candidates' order."""
+Variants: TypeAlias = tuple[Sequence[Successor], ...]
+"""The successors with each of an AI's candidates at the head, in the candidates' order."""
 
 
 def variants(
@@ -121,11 +86,10 @@ def variants(
     def make(number: int) -> Variants:
         edges = graph.edges(number)
         orders = (swapped_to_head(edges, move) for move in choose(number))
-        made = tuple(
+        return tuple(
             tuple((child, leaf_score(number, move, child)) for move, child in order)
             for order in orders
         )
-        return 32 - len(made).bit_length(), made
 
     return Cached(make)
 
