@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.solution_files import read_value_counts
@@ -16,6 +17,7 @@ from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.known import known_of
 from tools import solved_games
 from tools.benchmarks.solve_results import main
+from tools.generators.plan_page import PAGE as PLAN
 from tools.generators.run_pages import JAPANESE, README
 from tools.generators.solved_page import PAGE, render
 from tools.solved_games import (
@@ -46,6 +48,11 @@ def solution_of(name: str, solutions: Solutions) -> Solution:
 def test_the_page_is_that_of_the_rows() -> None:
     assert PAGE.read_text(encoding="utf-8") == render()
     assert {row.machine.removesuffix(", busy") for row in ROWS.values()} == {"2 cores, 25 GB"}
+
+
+def test_both_pages_about_connect4_name_the_rows_of_its_index() -> None:
+    rows = f"{sum(rows_of_plies(Game('connect4'))):,} rows of the index"
+    assert [page.name for page in (PAGE, PLAN) if rows not in page.read_text("utf-8")] == []
 
 
 @pytest.mark.parametrize("readme", [README, JAPANESE])

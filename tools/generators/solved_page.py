@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
+from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import describe
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
@@ -18,11 +18,8 @@ from tools.solved_games import SolvedGame, comparable, from_elsewhere, quantity_
 
 PAGE = CHECKOUT / "docs" / "solved.md"
 
-AHEAD = (
-    "5x5k3", "5x5k4", "5x5k5", "6x4k3", "6x4k4", "5x6k4-gravity", "7x4k4-gravity",
-    "6x5k4-gravity", "5x7k4-gravity", "7x5k4-gravity", "6x6k4-gravity", "connect4",
-)  # fmt: skip
-"""Larger games whose cost the page estimates as long as they are not solved."""
+AHEAD = "connect4"
+"""The game whose cost the page estimates, because it is not solved."""
 
 _RESULTS = {1: "circle wins in {} plies", 0: "draw", -1: "cross wins in {} plies"}
 """The result of best play by its score."""
@@ -86,12 +83,10 @@ cores too. The *index* is the formula that gives each class a row ([Large games]
 6x6k4-gravity: at ply 31).
 
 {_table(costs, [_cost(row) for row in solved if row.seconds >= 1])}
-## Larger games
+## The next game
 
-The hours are estimated by the speed of the largest solved game of the same kind. A misère game
-costs as much as its normal form.
-
-{_table(("game", "rows of the index", "disk", "memory", "hours"), _ahead(solved))}"""
+{_ahead(solved)}
+"""
 
 
 def _result(row: SolvedGame) -> Sequence[str]:
@@ -126,21 +121,16 @@ def _cost(row: SolvedGame) -> Sequence[str]:
     ]
 
 
-def _ahead(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
-    rows: list[Sequence[str]] = []
-    for name in AHEAD:
-        game = Game(name)
-        if name in {row.game for row in solved}:
-            continue
-        alike = (row for row in solved if Game(row.game).gravity == game.gravity)
-        largest = max(alike, key=lambda row: row.rows)
-        expected = estimate(game)
-        hours = expected.rows / largest.rows * largest.seconds / 3600
-        rows.append((
-            f"`{name}`", describe(expected.rows).removeprefix("about "), amount(expected.disk),
-            amount(expected.memory), f"{hours:,.1f}",
-        ))  # fmt: skip
-    return rows
+def _ahead(solved: Sequence[SolvedGame]) -> str:
+    """Estimate the cost of a game that is not solved."""
+    game = Game(AHEAD)
+    expected, rows = estimate(game), sum(rows_of_plies(game))
+    largest = max((row for row in solved if Game(row.game).gravity), key=attrgetter("rows"))
+    hours = rows / largest.rows * largest.seconds / 3600
+    return f"""\
+`{AHEAD}` has {rows:,} rows of the index. One machine would need about {amount(expected.disk)} of
+disk, {amount(expected.memory)} of memory and, at the speed of `{largest.game}`, {hours:.0f} hours.
+[7x6 as a plan](seven-by-six.md) is about a cluster."""
 
 
 def _seconds(row: SolvedGame) -> str:
