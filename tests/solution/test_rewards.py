@@ -1,8 +1,12 @@
 """Rewards of moves: equal to the tables, the solution and the search, one at a time and many."""
 
 from array import array
+from collections import defaultdict
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import duckdb
@@ -18,7 +22,8 @@ from tests.helpers.data.data_sets import Solutions
 
 MOVES = """
     select
-        positions.circles, positions.crosses, moves.move, moves.loss, moves.is_best,
+        positions.position, positions.circles, positions.crosses,
+        moves.child, moves.move, moves.loss, moves.is_best,
         case positions.turn when 'circle' then 1 else -1 end as sign,
         sign * positions.score as score_before, positions.distance as distance_before,
         sign * after.score as score_after, after.distance as distance_after,
@@ -48,6 +53,30 @@ def test_the_rewards_of_all_moves_are_those_of_the_tables(root: Path, name: str)
             expected = goal - rows["score_before"] * before
             assert np.allclose(found.dense, expected, rtol=0, atol=1e-12)
     assert name != "tictactoe" or len(rows["move"]) == 16_167
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere"])
+@pytest.mark.parametrize("potential", ["score", "speed"])
+@pytest.mark.parametrize("discount", [1.0, 0.9])
+def test_what_earns_most_against_perfect_play_is_a_best_move(
+    root: Path, name: str, potential: str, discount: float
+) -> None:
+    """Some best moves earn less, unless rewards are the plain losses."""
+    by_ply = MOVES + "order by positions.ply desc, positions.position"
+    rows = duckdb.execute(by_ply.format(root / name)).fetchnumpy()
+    masks = np.array(rows["circles"]), np.array(rows["crosses"])
+    dense = mb.rewards(name, masks, rows["move"], potential=potential, discount=discount, data=root)
+    moves = zip(rows["position"], rows["child"], rows["is_best"], dense.dense, strict=True)
+    mover, other, fewer = defaultdict[int, float](float), defaultdict[int, float](float), 0
+    for position, options in groupby(moves, itemgetter(0)):
+        of = [(best, reward + discount * other[to], mover[to]) for _, to, best, reward in options]
+        most = max(earned for _, earned, _ in of)
+        earns_most = [earned > most - 1e-9 for _, earned, _ in of]
+        assert all(best for (best, *_), earns in zip(of, earns_most, strict=True) if earns)
+        fewer += sum(best for best, *_ in of) - sum(earns_most)
+        mover[position] = most
+        other[position] = fmean(later for best, _, later in of if best)
+    assert (fewer == 0) == ((potential, discount) == ("score", 1))
 
 
 def reward_of_many(game: str, board: str, move: Any, **options: Any) -> mb.Rewards:

@@ -2,8 +2,9 @@
 
 A dense reward is shaped by a potential Φ, the mover's value of a position; Φ of a finished position
 is 0. A move is worth its result for the mover, if it ends the game, plus ``discount`` * Φ(after) -
-Φ(before). Such shaping changes no best policy (Ng, Harada, Russell 1999). With ``discount`` 1 and
-the potential ``score`` this is minus the score that the move gives away: 0, -1 or -2.
+Φ(before). Against perfect play, what earns most is a best move. The theorem of Ng, Harada, Russell
+(1999) does not say so, because the opponent's moves change Φ, too. With ``discount`` 1 and the
+potential ``score`` this is minus the score that the move gives away: 0, -1 or -2.
 """
 
 from collections.abc import Callable, Sequence
