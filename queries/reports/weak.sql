@@ -1,4 +1,4 @@
--- question: Which AIs solve the game weakly, so that nobody beats them from the empty board?
+-- question: Which AIs solve the game weakly, so that no opponent beats them from the empty board?
 -- grain: one AI
 with
 lost as (
