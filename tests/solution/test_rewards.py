@@ -96,8 +96,13 @@ def test_a_discount_is_a_number_from_0_to_1(root: Path, discount: Any) -> None:
     for ask in (mb.reward, reward_of_many):
         with pytest.raises(mb.UsageError, match=r"discount=.*: expected a number from 0 to 1"):
             ask("tictactoe", "o...x...o", 2, discount=discount, data=root)
-        with pytest.raises(mb.UsageError, match=r"illegal=.*: expected a number$"):
-            ask("tictactoe", "o...x...o", 2, illegal=float("nan"), data=root)
+
+
+@pytest.mark.parametrize("illegal", [float("nan"), float("inf"), 10**400, "1", None, True])
+def test_the_reward_of_an_illegal_move_is_a_finite_number(root: Path, illegal: Any) -> None:
+    for ask in (mb.reward, reward_of_many):
+        with pytest.raises(mb.UsageError, match=r"illegal=.*: expected a finite number$"):
+            ask("tictactoe", "o...x...o", 2, illegal=illegal, data=root)
 
 
 def random_moves(game: Game, count: int, first_ply: int) -> list[tuple[Position, int]]:
@@ -155,7 +160,7 @@ def test_what_makes_no_sense_is_refused(root: Path) -> None:
         mb.reward("tictactoe", "ooo.xx...", 3, data=root)
     with pytest.raises(mb.UsageError, match="position 2 of 2 is finished"):
         mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)
-    for moves in ([1, 2], 1):
+    for moves in ([1, 2], 1, b"1", bytearray(b"1")):
         with pytest.raises(mb.UsageError, match="expected 1 moves as whole numbers"):
             mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
     assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0
@@ -212,7 +217,7 @@ def test_a_move_of_a_numbering_that_is_not_legal_stays_illegal(root: Path) -> No
     options: dict[str, Any] = {"numbering": "columns", "data": root}
     moves = "0 0 0"
     assert mb.reward(game, moves, 0, **options) == mb.Reward(is_legal=False, dense=-2.0)
-    many = mb.rewards(game, [moves, moves], [0, 1], illegal=-7, **options)
+    many = mb.rewards(game, [moves, moves], range(2), illegal=-7, **options)
     assert many.is_legal.tolist() == [False, True]
     assert many.dense[0] == -7
     refused = "is no move of 3x3k3-gravity in the numbering columns: expected 0 to 2"
@@ -221,7 +226,7 @@ def test_a_move_of_a_numbering_that_is_not_legal_stays_illegal(root: Path) -> No
             mb.reward(game, moves, move, **options)  # type: ignore[arg-type]
         with pytest.raises(mb.InputError, match=refused):
             mb.rewards(game, [moves, moves], [1, move], **options)  # type: ignore[list-item]
-    for given in ([1], "11", 1, np.array(1)):
+    for given in ([1], "11", 1, np.array(1), bytearray(b"11")):
         with pytest.raises(mb.UsageError, match="expected 2 moves, one for each board"):
             mb.rewards(game, [moves, moves], given, **options)  # type: ignore[arg-type]
     with pytest.raises(mb.InputError, match="for games with gravity"):

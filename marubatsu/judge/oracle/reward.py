@@ -8,8 +8,9 @@ potential ``score`` this is minus the score that the move gives away: 0, -1 or -
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -96,7 +97,7 @@ def reward(
     >>> reward("3x3k3-gravity", "0 1", 1, numbering="columns").is_legal
     True
     """
-    phi = _checked(potential, discount, illegal)
+    phi, discount, illegal = _checked(potential, discount, illegal)
     if numbering is None and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
         raise UsageError(f"move {quote(move)}: expected a cell, as a whole number")
     answer = oracle(game, time=time, data=data).within(board, first=first, numbering=numbering)
@@ -154,12 +155,13 @@ def rewards(
     """Return what a move, the number of a cell, is worth in each of many positions.
 
     ``boards`` are as in `Oracle.answer_many`, all else as in `reward`. Raises UsageError for
-    another number of moves than of boards, and what `reward` and `Oracle.answer_many` raise.
+    another number of moves than of boards, OutOfTimeError when the time is up, and what `reward`
+    and `Oracle.answer_many` raise.
 
     >>> rewards("tictactoe", ["o...x...o"] * 3, [1, 2, 4]).dense.tolist()
     [0.0, -1.0, -2.0]
     """
-    phi = _checked(potential, discount, illegal)
+    phi, discount, illegal = _checked(potential, discount, illegal)
     opened = oracle(game, time=time, data=data)
     answers = opened.answer_many(boards, first=first, numbering=numbering)
     played = _cells(moves, len(answers)) if numbering is None else _read(moves, answers, numbering)
@@ -185,7 +187,8 @@ def _cells(moves: object, count: int) -> NDArray[Any]:
     played = np.asarray(moves)
     if not played.size:  # NumPy takes an empty list for floats.
         played = played.astype(np.int64)
-    if played.shape != (count,) or played.dtype.kind not in "iu":
+    is_bytes = isinstance(moves, bytearray)  # NumPy takes it, and not bytes, for numbers.
+    if is_bytes or played.shape != (count,) or played.dtype.kind not in "iu":
         raise UsageError(f"expected {count:,} moves as whole numbers, one for each board")
     return played
 
@@ -196,7 +199,7 @@ def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
     Raises UsageError for another number of moves than of positions, NumberingError for no move.
     """
     listed = _plain(moves)
-    if not isinstance(listed, list | tuple) or len(listed) != len(answers):
+    if not isinstance(listed, list | tuple | range) or len(listed) != len(answers):
         raise UsageError(f"expected {len(answers):,} moves, one for each board")
     game, by = answers.game, numbering_of(numbering)
     number_of: dict[str, int] = {}
@@ -221,16 +224,22 @@ def _plain(move: Any) -> Any:
     return to_list() if to_list else move
 
 
-def _checked(potential: str, discount: Any, illegal: Any) -> Potential:
-    """Return a potential by its name. Raises UsageError, also for numbers that are none."""
+def _checked(potential: str, discount: Any, illegal: Any) -> tuple[Potential, float, float]:
+    """Return a potential by its name, and the numbers. Raises UsageError for what is none."""
     if not is_one_of(potential, POTENTIALS):
         raise UsageError(
             f"there is no potential {quote(potential)}: {expectation(potential, POTENTIALS)}"
         )
-    for name, value, least, most, extent in (
-        ("discount", discount, 0.0, 1.0, " from 0 to 1"),
-        ("illegal", illegal, -inf, inf, ""),
-    ):
-        if not is_number(value) or not least <= value <= most:
-            raise OptionError(name, value, f"expected a number{extent}")
-    return POTENTIALS[potential]
+    return (
+        POTENTIALS[potential],
+        _number("discount", discount, 0, 1, "a number from 0 to 1"),
+        _number("illegal", illegal, -inf, inf, "a finite number"),
+    )
+
+
+def _number(option: str, value: object, least: float, most: float, expected: str) -> float:
+    """Return a finite number. Raises OptionError."""
+    with suppress(OverflowError):  # a whole number that no float holds
+        if is_number(value) and isfinite(value) and least <= value <= most:
+            return float(value)
+    raise OptionError(option, value, f"expected {expected}")
