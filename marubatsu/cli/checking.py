@@ -102,7 +102,7 @@ def check(
     from marubatsu.pipeline.support.json_text import json_text
 
     data_set = data_set_of(game, data)
-    queries = list(map(query_files.check, only or query_files.checks()))
+    queries = list(map(query_files.check, dict.fromkeys(only or query_files.checks())))
     with (
         progress("checking") as advance,
         open_catalog(data_set, require_sound, memory_of(memory)) as catalog,
