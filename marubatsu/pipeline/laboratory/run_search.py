@@ -19,6 +19,7 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.layers import Stopped
 from marubatsu.engine.search.options import (
     DEEPENING,
+    USED,
     Algorithm,
     Options,
     Result,
@@ -209,9 +210,10 @@ def time_is_up(
 
 
 def _out_of_time(options: Options, seconds: float | None) -> OutOfTimeError:
+    is_helped = "use_table" in USED[options.algorithm] and not options.use_table
     return OutOfTimeError(
-        f"{options.algorithm} has no result after {seconds:g} s: allow more time, name a later "
-        "position, or set the option use_table"
+        f"{options.algorithm} has no result after {seconds:g} s: allow more time, or name a later "
+        f"position{', or set the option use_table' * is_helped}"
     )
 
 
