@@ -33,7 +33,10 @@ def output_of(marubatsu: Marubatsu, *arguments: str) -> Any:
 
 @pytest.fixture
 def first(tmp_path: Path, written: Write, program: Write) -> list[str]:
-    """Return the rule of ai1 as a function, as a method of an object, and as a program."""
+    """Return the rule of ai1 as a function, as a method of an object, and as a program.
+
+    An argument of the program is longer than the name of a file may be.
+    """
     function = written(
         "def choose(board, moves): return moves[0]\n"
         "class Player:\n    def choose(self, board, moves): return [moves[0]]\n"
@@ -41,7 +44,8 @@ def first(tmp_path: Path, written: Write, program: Write) -> list[str]:
     )
     file = program('while read -r n board moves; do echo "$n ${moves%%,*}:2"; done')
     spaced = Path(file.removeprefix("command:")).rename(tmp_path / "first program.sh")
-    return [function, function.replace(":choose", ":player.choose"), f"command:'{spaced}'"]
+    command = f"command:'{spaced}' {'x' * 300}"
+    return [function, function.replace(":choose", ":player.choose"), command]
 
 
 def test_one_rule_at_four_addresses_is_the_same(marubatsu: Marubatsu, first: list[str]) -> None:

@@ -299,6 +299,8 @@ class DataFrame(list[str]):
     columns = property(list)
 
 
+FLAGS, LONG, OWN = np.array([True, False]), "d" * 300, f"{CORNERS}:choose"
+
 WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.answer(5), "5 is no position: expected the text of a board or of moves"),
     (lambda: DOOR.answer("o...x...o", game=3), "3 is no game: expected a name such as 3x3k3"),
@@ -364,6 +366,24 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.review(5), "5 names no files: expected files of recorded games"),
     (lambda: DOOR.review([]), "[] names no files: expected files of recorded games"),
     (lambda: DOOR.items(sample="x"), "sample='x': expected a whole number, 1 or more"),
+    (lambda: DOOR.Game(3, 3, misere=FLAGS), "misere=array([ True, False]): expected True or"),
+    (lambda: DOOR.items(twins=FLAGS), "twins=[ True False]: expected True or False"),
+    (lambda: DOOR.answer("o........", data=FLAGS), "data=[ True False]: expected the name of"),
+    (lambda: DOOR.audit("ai2", sample=FLAGS), "sample=[ True False]: expected a number of"),
+    (lambda: DOOR.search(playouts=FLAGS), "alphabeta takes a number as playouts: expected a"),
+    (lambda: DOOR.search(playouts=None), "alphabeta takes a number as playouts: expected a"),
+    (lambda: DOOR.search(replacement=FLAGS), "alphabeta knows no replacement array([ True,"),
+    (lambda: DOOR.search("uct", seed=1 << 63), "uct cannot draw by the seed 92233720368547758"),
+    (lambda: DOOR.search(ordering=LONG), f"there is no AI '{'d' * 60}…': expected ai1, ai2"),
+    (lambda: DOOR.search(ordering=f"{LONG}:f"), f"there is no module '{'d' * 60}…': expected"),
+    (lambda: DOOR.search(trace=LONG), f"'{'d' * 60}…' cannot be written: File name too long"),
+    (lambda: DOOR.search(trace="a\0b"), "'a\\x00b' cannot be written: embedded null byte"),
+    (lambda: DOOR.audit(OWN, resume=FLAGS), "resume=[ True False]: expected the name of a file"),
+    (lambda: DOOR.audit(OWN, resume="a\0b"), "resume='a\\x00b': embedded null byte"),
+    (lambda: DOOR.audit(OWN, allow_env=FLAGS), "allow_env=[ True False]: expected one text, or"),
+    (lambda: DOOR.audit(OWN, allow_read=5), "allow_read=5: expected one text, or a list of texts"),
+    (lambda: DOOR.audit(OWN, allow_read=LONG), f"allow_read='{'d' * 60}…': there is no such"),
+    (lambda: mb.Rows(["move"], []).column("moves"), "there is no column 'moves': did you mean"),
     (lambda: DOOR.match("ai1", "ai2", forfeit="no"), "forfeit='no': expected True or False"),
     (lambda: DOOR.audit("ai2", matches="no"), "matches='no': expected True or False"),
     (lambda: DOOR.items(twins="no"), "twins='no': expected True or False"),
@@ -446,6 +466,9 @@ def test_numbers_of_numpy_are_options() -> None:
     assert DOOR.Game(np.int64(4), np.int8(3)) == mb.Game("4x3k3")
     assert DOOR.oracle(time=np.int64(1)).answer("o...x...o").score == 0
     assert DOOR.Game(3, 3, misere=np.array(True)).misere is True
+    assert DOOR.search("monte_carlo", seed=np.int8(3)) == DOOR.search("monte_carlo", seed=3)
+    limits: Any = {"timeout": np.float32(60), "allow_network": np.bool_(True)}
+    assert DOOR.match(f"{CORNERS}:choose", "ai2", games=1, **limits).total
 
 
 def test_an_error_names_an_option_as_its_caller_wrote_it(root: Path) -> None:

@@ -86,6 +86,7 @@ WRONG = [
     # The protocol of Go programs.
     ("gtp 4x4k9", "'4x4k9' is not a game: no line of 9 fits on a board of 4x4: expected k1 to k4"),
     ("gtp --ai nobody", "there is no AI 'nobody': expected "),
+    ("search --algorithm monte_carlo --seed -1", "cannot draw by the seed -1: expected 0 to 9,22"),
     ("gtp --seed -1", "--seed -1: expected 0 or more"),
     ("gtp --time nan", "--time nan: expected 0 to 86,400 seconds"),
     ("gtp --moves sgf", "'sgf' is not one of 'vertices', 'openspiel'."),

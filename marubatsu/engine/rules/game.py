@@ -11,6 +11,7 @@ from marubatsu.engine.rules.game_names import ALIASES, VARIANTS, plain_name
 from marubatsu.engine.rules.input_error import (
     InputError,
     did_you_mean,
+    is_truth_value,
     nearest,
     quote,
     whole_number,
@@ -100,7 +101,7 @@ class Game:
     def _set(self, columns: int, rows: int, run: int, switches: Mapping[str, bool]) -> None:
         if not switches.keys() <= set(SWITCHES):
             raise TypeError(f"a game has no switch {', '.join(switches.keys() - set(SWITCHES))}")
-        if odd := [name for name, value in switches.items() if value not in (True, False)]:
+        if odd := [name for name, value in switches.items() if not is_truth_value(value)]:
             raise GameError(f"{odd[0]}={quote(switches[odd[0]])}: expected True or False")
         torus = switches.get("torus", False)
         board = f"a {'torus' if torus else 'board'} of {columns}x{rows}"

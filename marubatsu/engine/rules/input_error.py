@@ -18,6 +18,15 @@ def is_one_of(name: object, names: Iterable[str]) -> bool:
     return isinstance(name, str) and name in names
 
 
+def is_truth_value(value: Any) -> bool:
+    """Return whether a value is True or False, also of NumPy, and not an array of some.
+
+    >>> is_truth_value(True), is_truth_value("no")
+    (True, False)
+    """
+    return getattr(value, "shape", ()) == () and value in (True, False)
+
+
 def whole_number(value: Any) -> int:
     """Return the whole number that a value is, also one of NumPy.
 

@@ -9,11 +9,18 @@ from typing import Annotated, Literal, TypedDict
 
 from marubatsu.engine.ais.ai import AI, Number
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, expectation, is_one_of, quote
+from marubatsu.engine.rules.input_error import (
+    InputError,
+    expectation,
+    is_one_of,
+    quote,
+    whole_number,
+)
 from marubatsu.engine.rules.position import Status
 
 DEFAULT_PLAYOUTS, AI_PLAYOUTS, MAX_PLAYOUTS = 100, 30, 1_000_000
 MOST_PLACES = 1 << 26  # of a table: 1 GiB
+_LAST_SEED = (1 << 63) - 1  # that compiled searches take
 
 
 class SearchError(InputError):
@@ -228,18 +235,25 @@ class Options:
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
-        faults = self._not_whole(), self._unused(), self._missing(), self._impossible()
+        faults = self._of_another_type(), self._unused(), self._missing(), self._impossible()
         fault = next(chain(*faults), None)
         if fault:
             raise SearchError(f"{self.algorithm} {fault}")
+        for name in _NUMBERS:  # Those of NumPy are no seeds.
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, int(value))
 
-    def _not_whole(self) -> Iterator[str]:
-        """Say which options are no whole number, as they must be."""
+    def _of_another_type(self) -> Iterator[str]:
+        """Say which options are no whole number or no name, as they must be."""
         for name in _NUMBERS:
             value = getattr(self, name)
-            is_number = hasattr(value, "__index__") and not isinstance(value, bool)
-            if value is not None and not is_number:
-                yield f"takes a number as {name}: expected a whole one, got {value!r}"
+            try:
+                _ = (value is None and name != "playouts") or whole_number(value)
+            except TypeError:
+                yield f"takes a number as {name}: expected a whole one, got {quote(value)}"
+        if not is_one_of(self.replacement, set(Replacement)):
+            kinds = ", ".join(Replacement)
+            yield f"knows no replacement {quote(self.replacement)}: expected {kinds}"
 
     def _unused(self) -> Iterator[str]:
         """Say which options the algorithm would ignore, alone or with the others."""
@@ -291,6 +305,8 @@ class Options:
             yield "needs an AI that values positions as the option evaluation, such as ai14s"
         if depth is not None and depth < 0:
             yield f"cannot search {depth} plies: expected 0 or more"
+        if self.seed is not None and not 0 <= self.seed <= _LAST_SEED:
+            yield f"cannot draw by the seed {quote(self.seed)}: expected 0 to {_LAST_SEED:,}"
         if not 1 <= self.playouts <= MAX_PLAYOUTS:
             yield f"cannot play {self.playouts} games a move: expected 1 to {MAX_PLAYOUTS:,}"
         if size is not None and not (2 <= size <= MOST_PLACES and size & (size - 1) == 0):
@@ -298,8 +314,6 @@ class Options:
                 f"cannot use a table of {size} places: expected a power of two, 2 to "
                 f"{MOST_PLACES:,}"
             )
-        if self.replacement not in set(Replacement):
-            yield f"knows no replacement {self.replacement!r}: expected {', '.join(Replacement)}"
 
 
 def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:

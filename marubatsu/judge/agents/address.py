@@ -55,7 +55,7 @@ def parse_command(address: str) -> ProcessAI:
             "command: names no program: expected one as in 'command:program arguments'"
         )
     if shutil.which(program := arguments[0]) is None:
-        if not Path(program).is_file():
+        if not importing.is_file(program):
             raise UsageError(f"there is no program {quote(program)}: expected one on the path")
         raise UsageError(
             f"{quote(program)} is no program on the path that may be executed: expected one, as in "
@@ -193,7 +193,7 @@ _OTHER_SIGN = re.compile(r"(.+?)(?:\.py)?(::|[.# ])(?!py$)(\w+)")
 def _require_colon(address: str) -> None:
     """Raise UsageError for a file and a function without one colon between them."""
     match = _OTHER_SIGN.fullmatch(address)
-    if match and Path(f"{match[1]}.py").is_file():
+    if match and importing.is_file(f"{match[1]}.py"):
         program = f", or {quote(f'{COMMAND}python {address}')} for a program"
         raise UsageError(
             f"{quote(address)} names no function: expected {quote(f'{match[1]}.py:{match[3]}')}"
@@ -205,7 +205,7 @@ def _require_no_program(address: str) -> None:
     """Raise UsageError for a program without ``command:``: a path, or a name and arguments."""
     program, *arguments = address.split() or [""]
     is_script = not arguments and (":" in address or address.endswith(".py"))
-    is_file = Path(program).is_file()
+    is_file = importing.is_file(program)
     is_path = "/" in program and ":" not in address
     if is_file and not arguments and Path(address).suffix in TABLES:
         raise UsageError(

@@ -1,9 +1,10 @@
 """AIs as addresses name them: built-in and foreign ones, and how foreign ones are run and asked."""
 
+import os
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack
+from typing import Any, Literal, TypeAlias, Unpack
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
@@ -14,7 +15,7 @@ from marubatsu.judge.agents.agent import Asking, Responder
 from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.interfaces import EVALUATIONS
 from marubatsu.judge.agents.reply_reader import AUTO, FORMS
-from marubatsu.pipeline.support.errors import OptionError, UsageError, is_number, whole
+from marubatsu.pipeline.support.errors import OptionError, UsageError, flag, is_number, whole
 from marubatsu.pipeline.support.machine import parse_memory
 
 
@@ -117,18 +118,18 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
         raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
     if not is_one_of(confinement, _CONFINEMENTS):
         raise OptionError("confinement", confinement, "expected best or strict")
-    readable = tuple(map(Path, _several(options.get("allow_read", ()))))
+    readable = tuple(map(Path, _several(options, "allow_read")))
     for path in readable:
-        if not path.exists():
+        if not os.path.exists(path):  # noqa: PTH110, as in `importing.is_file`
             raise OptionError("allow_read", str(path), "there is no such file or folder")
         if path.resolve() == Path("/"):
             raise OptionError("allow_read", str(path), "expected less than everything")
     return AgentLimits(
-        timeout,
+        float(timeout),
         memory,
-        network=options.get("allow_network", False),
+        network=flag("allow_network", options.get("allow_network", False)),
         readable=readable,
-        variables=tuple(map(str, _several(options.get("allow_env", ())))),
+        variables=tuple(map(str, _several(options, "allow_env"))),
         is_strict=confinement == "strict",
         answers=_form(options.get("answers", AUTO)),
         first=first_mark(options.get("first", MARKS[0])),
@@ -174,9 +175,16 @@ def limits_for(
     return limits
 
 
-def _several(values: str | Path | Iterable[str | Path]) -> list[str | Path]:
-    """Return values of an option; one alone needs no list."""
-    return [values] if isinstance(values, str | Path) else list(values)
+def _several(options: AgentOptions, name: Literal["allow_read", "allow_env"]) -> list[str | Path]:
+    """Return the texts of an option; one alone needs no list. Raises OptionError."""
+    values: Any = options.get(name, ())
+    try:
+        texts = [values] if isinstance(values, str | Path) else list(values)
+    except TypeError:
+        texts = [values]
+    if not all(isinstance(each, str | Path) for each in texts):
+        raise OptionError(name, values, "expected one text, or a list of texts")
+    return texts
 
 
 def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
@@ -187,6 +195,8 @@ def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
                 name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
             )
     most, resume = options.get("most_questions"), options.get("resume")
+    if not isinstance(resume, str | Path | None):
+        raise OptionError("resume", resume, "expected the name of a file")
     jobs = whole("jobs", options.get("jobs", 1), least=1, most=_MOST_JOBS)
     if jobs > 1 and not isinstance(ai, ProcessAI):
         raise OptionError(

@@ -25,6 +25,7 @@ from pathlib import Path
 
 from marubatsu.judge.agents import confine, process_family
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.importing import is_file
 from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES, REFERENCE, data_root
 from marubatsu.pipeline.tables.data_set import holds_data
 
@@ -204,7 +205,7 @@ def _python() -> Iterator[Path]:
 def files_of(arguments: Iterable[str]) -> list[Path]:
     """Return the files that arguments name, and the programs."""
     paths = [Path(path) for each in arguments for path in (each, shutil.which(each)) if path]
-    return [path for path in paths if path.is_file()]
+    return [*filter(is_file, paths)]
 
 
 def _of_agent(arguments: Sequence[str]) -> Iterator[Path]:

@@ -37,9 +37,9 @@ class ResumeFile:
         self._path, self._lock = path, Lock()
         self._known: dict[str, deque[Heard]] = defaultdict(deque)
         header = {"kind": _KIND, **whose}
-        if data_around(path):
-            raise self._error("it lies in the data of a game; expected a place elsewhere")
         try:
+            if data_around(path):
+                raise self._error("it lies in the data of a game; expected a place elsewhere")
             lines, whole = _lines(path)
         except (OSError, ValueError) as error:
             raise self._error(str(getattr(error, "strerror", None) or error)) from None

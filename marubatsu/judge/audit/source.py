@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member, symmetries
@@ -318,7 +318,7 @@ def open_source(
         plan = request.plan(data_set.game, names or how, first, is_searched=by_search)
         return _by_oracle(data_set, request, plan, named)
     size = DEFAULT_SAMPLE
-    if request.sample == "all":
+    if is_one_of(request.sample, ["all"]):
         size = sys.maxsize
     elif request.sample is not None:
         size = size_of(request.sample, "expected a number of classes, or all")

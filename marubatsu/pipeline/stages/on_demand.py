@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game, game_of
+from marubatsu.engine.rules.input_error import is_one_of
 from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, root_of
@@ -22,7 +23,7 @@ def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
 
     Raises GameError for a name of no game, UsageError when the data is no folder of data sets.
     """
-    if data == "" or not isinstance(data, str | Path | None):
+    if is_one_of(data, [""]) or not isinstance(data, str | Path | None):
         raise OptionError("data", data, "expected the name of a folder")
     return DataSet(root_of(None if data is None else Path(data)), game_of(game))
 

@@ -5,7 +5,7 @@ from math import inf
 from numbers import Real
 from typing import Any, TypeGuard
 
-from marubatsu.engine.rules.input_error import quote, whole_number
+from marubatsu.engine.rules.input_error import is_truth_value, quote, whole_number
 
 words_by: Callable[[Any], str] | None = None
 """Writes a `Cure` in other words than its own; the command line sets it while it runs."""
@@ -82,7 +82,7 @@ def whole(option: str, value: object, least: int = 0, most: float = inf) -> int:
 
 def flag(option: str, value: object) -> bool:
     """Return whether an option is on. Raises OptionError for another value, such as a text."""
-    if value not in (True, False):
+    if not is_truth_value(value):
         raise OptionError(option, value, "expected True or False")
     return bool(value)
 

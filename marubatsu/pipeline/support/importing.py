@@ -5,6 +5,7 @@ A user's own code is ``file.py:name``, ``package.module:name`` or ``package.modu
 
 import importlib
 import importlib.util
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -27,6 +28,11 @@ class CodePlace(NamedTuple):
     name: str
 
 
+def is_file(name: str | Path) -> bool:
+    """Return whether there is a file of this name, which may be any text, also a very long one."""
+    return os.path.isfile(name)  # noqa: PTH113, its method raises OSError before Python 3.14
+
+
 def parse(spec: str, what: str) -> CodePlace | None:
     """Read the place of a name; return None for text of another form.
 
@@ -37,18 +43,18 @@ def parse(spec: str, what: str) -> CodePlace | None:
     if not colon or not where or not all(part.isidentifier() for part in name.split(".")):
         return None
     if where.endswith(".py") or "/" in where:
-        if not Path(where).is_file():
+        if not is_file(where):
             raise UsageError(f"there is no file {quote(where)}: expected one with {what}")
         return CodePlace("file", where, name)
     if not all(part.isidentifier() for part in where.split(".")):
         raise UsageError(f"{quote(where)} is the name of no module: expected one as package.module")
     top = where.split(".")[0]
-    if where == PACKAGE.name and Path(f"{top}.py").is_file():
+    if where == PACKAGE.name and is_file(f"{top}.py"):
         raise UsageError(
             f"{quote(spec)} names the package {top}, not {top}.py: expected {top}.py:{name}"
         )
-    here = (Path(top).with_suffix(".py").is_file(), Path(top).is_dir())
-    if not any(here) and top not in sys.stdlib_module_names and not importlib.util.find_spec(top):
+    is_here = is_file(f"{top}.py") or os.path.isdir(top)  # noqa: PTH112, as in `is_file`
+    if not is_here and top not in sys.stdlib_module_names and not importlib.util.find_spec(top):
         raise UsageError(f"there is no module {quote(where)}: expected one that Python can import")
     return CodePlace("module", where, name)
 

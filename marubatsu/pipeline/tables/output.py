@@ -11,7 +11,7 @@ from pathlib import Path
 from shutil import copymode
 from typing import Any, TextIO, cast
 
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import expectation, is_one_of, quote
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import has_unicode, note
 from marubatsu.pipeline.support.json_text import json_text
@@ -32,9 +32,13 @@ def destination(file: Path | None) -> Iterator[TextIO]:
     if file is None or str(file) == "-":
         yield sys.stdout
         return
-    if not file.name or file.is_dir():
-        raise UsageError(f"{quote(str(file))} is no file to write to: expected a file's name")
-    goal = Path(os.path.realpath(file))
+    try:
+        if not file.name or file.is_dir():
+            raise UsageError(f"{quote(str(file))} is no file to write to: expected a file's name")
+        goal = Path(os.path.realpath(file))
+    except (OSError, ValueError) as error:  # The name is too long, or has a null character.
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"{quote(str(file))} cannot be written: {why}") from error
     partial = goal.with_name(f".marubatsu-{os.urandom(8).hex()}.partial")
     try:
         if file.exists() and not file.is_file():
@@ -70,16 +74,19 @@ class Rows:
     rows: Sequence[Sequence[Any]]
 
     def column(self, name: str) -> list[Any]:
-        """Return the values of one column."""
-        at = list(self.columns).index(name)
-        return [row[at] for row in self.rows]
+        """Return the values of one column. Raises UsageError for a name of none."""
+        return [value for (value,) in self.only(name).rows]
 
     def records(self) -> list[dict[str, Any]]:
         """Return each row as a dict by column name."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def only(self, *names: str) -> "Rows":
-        """Return the rows with some columns, in that order."""
+        """Return the rows with some columns, in that order. Raises UsageError for others."""
+        for name in names:
+            if not is_one_of(name, self.columns):
+                expected = expectation(name, self.columns)
+                raise UsageError(f"there is no column {quote(name)}: {expected}")
         kept = [list(self.columns).index(name) for name in names]
         return Rows(names, [[row[at] for at in kept] for row in self.rows])
 
