@@ -38,7 +38,7 @@ def test_the_rewards_of_all_moves_are_those_of_the_tables(root: Path, name: str)
     rows = duckdb.execute(MOVES.format(root / name)).fetchnumpy()
     masks = np.array(rows["circles"]), np.array(rows["crosses"])
     for potential in ("score", "speed"):
-        for discount in (1.0, 0.9):
+        for discount in (1.0, 0.9, 0.0):
             found = mb.rewards(
                 name, masks, rows["move"], potential=potential, discount=discount, data=root
             )
@@ -52,6 +52,7 @@ def test_the_rewards_of_all_moves_are_those_of_the_tables(root: Path, name: str)
             goal = np.where(ends, rows["score_after"], discount * rows["score_after"] * after)
             expected = goal - rows["score_before"] * before
             assert np.allclose(found.dense, expected, rtol=0, atol=1e-12)
+            assert not np.signbit(found.dense[found.dense == 0]).any()
     assert name != "tictactoe" or len(rows["move"]) == 16_167
 
 

@@ -127,7 +127,7 @@ def _exact(answer: Answer, played: Move, phi: Potential, discount: float) -> Rew
         is_best=played.is_best,
         loss=played.loss,
         plies_lost=sign * answer.score * slower if played.is_best else 0,
-        dense=float(_dense(phi, discount, answer.game.cells, before, after)) + 0.0,  # no -0.0
+        dense=float(_dense(phi, discount, answer.game.cells, before, after)),
     )
 
 
@@ -136,7 +136,8 @@ def _dense(
 ) -> Any:
     """Return the dense reward, given the mover's score and the distance before and after a move."""
     score, distance = after
-    return np.where(distance == 0, score, discount * phi(*after, cells)) - phi(*before, cells)
+    worth = np.where(distance == 0, score, discount * phi(*after, cells))
+    return worth - phi(*before, cells) + 0.0  # no -0.0
 
 
 def rewards(
