@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -149,8 +150,9 @@ def test_a_match_is_that_of_the_command(root: Path) -> None:
     assert first == mb.match("ai1", "ai2", games=200, seed=3)
     both = mb.match(lambda board, legal: legal[:2], "ai2", games=200, seed=3)
     assert both == mb.match(lambda board, legal: set(legal[1::-1]), "ai2", games=200, seed=3)
-    with pytest.raises(AIError, match=r"fails on \.{9}: illegal move: 99; legal: 0, 1"):
+    with pytest.raises(AIError, match=r"fails on \.{9}: illegal move: 99; legal: 0, 1") as raised:
         mb.match(lambda board, legal: 99, "ai2", games=1)
+    assert str(pickle.loads(pickle.dumps(raised.value))) == str(raised.value)  # noqa: S301, our own
     with pytest.raises(UsageError, match=r"on \.{9}: these values are neither chances nor weights"):
         mb.match(lambda board, legal: {0: -2, 1: 1}, "ai2", games=1)
 

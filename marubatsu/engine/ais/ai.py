@@ -27,8 +27,11 @@ class FailedError(AIError):
     """A fault of an AI on a board, where it had to answer."""
 
     def __init__(self, name: str, board: str, fault: Fault) -> None:
-        super().__init__(f"{name} fails on {board}: {fault}")
-        self.name, self.fault = name, fault
+        super().__init__(name, board, fault)  # A process hands an error over by its arguments.
+        self.name, self.board, self.fault = name, board, fault
+
+    def __str__(self) -> str:
+        return f"{self.name} fails on {self.board}: {self.fault}"
 
 
 Key = TypeVar("Key")
