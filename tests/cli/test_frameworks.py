@@ -95,7 +95,7 @@ def test_an_agent_of_connectx_refuses_boards_that_play_does_not_reach(
 
 def test_an_aec_environment_plays_a_game_and_tells_the_truth() -> None:
     env = frameworks.aec_env("3x2k2", render_mode="ansi")
-    env.reset(options={"board": "o....x"})
+    env.reset(options={"board": mb.Position(1, 32)})
     assert (env.agent_selection, env.agents) == ("player_0", ["player_0", "player_1"])
     assert env.infos == {
         "player_0": {
@@ -155,8 +155,11 @@ def test_a_gym_environment_replies_by_its_seed() -> None:
     action = int(seen["action_mask"].argmax())
     assert env.step(action)[3] is False
     assert env.render() is None
+    env.reset(seed=0)
     with pytest.raises(UsageError, match="it is circle's turn: expected a board where cross moves"):
         env.reset(options={"board": "o.x..."})
+    with pytest.raises(UsageError, match="expected reset"):
+        env.step(action)
     with pytest.raises(UsageError, match="2x2k1 is over before cross moves"):
         frameworks.gym_env("2x2k1", "ai2", side="cross").reset(seed=0)
 
@@ -189,11 +192,12 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (lambda: frameworks.aec_env(time=-1), UsageError, "time=-1: expected 0 to 86,400 seconds"),
     (lambda: frameworks.openspiel_bot(ai="command:true"), UsageError, "a process of its own"),
     (lambda: reset("oxx."), BoardError, "no game"),
+    (lambda: reset(2), BoardError, "2 is no position: expected the text of a board"),
     (lambda: reset("oox."), UsageError, "'oox.' is f"),
 ]
 
 
-def reset(board: str) -> None:
+def reset(board: Any) -> None:
     frameworks.aec_env("2x2k2").reset(options={"board": board})
 
 

@@ -18,7 +18,7 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import draw
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
 from marubatsu.judge.bridges.our_players import AIPlayer, ai_in_process
 from marubatsu.judge.bridges.pettingzoo import (
@@ -73,9 +73,9 @@ class Episode:
         board, position = said.get("board"), EMPTY
         if board is not None:
             read = {key: said[key] for key in ("first", "numbering") if key in said}
-            position = read_position(self.game, str(board), **read)
+            position = read_position(self.game, board, **read)
         if self.game.status(position) is not Status.PLAYING:
-            raise UsageError(f"{quote(str(board))} is finished: expected a board with moves")
+            raise UsageError(f"{quote(board)} is finished: expected a board with moves")
         self.position = position
 
     def play(self, action: Any) -> bool:
@@ -148,9 +148,9 @@ def _episode(
 
     data_set = data_set_of(game, data)
     seconds = checked_time(time)
-    if render_mode not in (None, RENDER_MODE):
+    if render_mode is not None and not is_one_of(render_mode, [RENDER_MODE]):
         raise UsageError(
-            f"there is no render_mode {render_mode!r}: expected {RENDER_MODE}, or None"
+            f"there is no render_mode {quote(render_mode)}: expected {RENDER_MODE}, or None"
         )
     opener = partial(built_oracle, data_set, seconds) if flag("truth", truth) else None
     return Episode(data_set.game, opener, render_mode)
@@ -288,8 +288,8 @@ def gym_env(
     """
     from gymnasium.envs.registration import EnvSpec
 
-    if side not in ("circle", "cross"):
-        raise UsageError(f"there is no side {side!r}: expected circle or cross")
+    if not is_one_of(side, ("circle", "cross")):
+        raise UsageError(f"there is no side {quote(side)}: expected circle or cross")
     episode = _episode(game, time, data, render_mode, truth=truth)
     ai = ai_in_process(episode.game, opponent, time, data)
     environment = _gym_class()(episode, ai, Side[side.upper()])
@@ -324,6 +324,7 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             Raises UsageError for a board on which the AI moves, and where its move ends the game.
             """
             super().reset(seed=seed)
+            self._is_over = True  # so that no step follows a reset that fails
             self._random.seed(int(self.np_random.integers(1 << 62)))
             self._episode.begin(options)
             turn, mine = self._episode.position.turn, self._side
