@@ -10,7 +10,7 @@ from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules import board_text
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import counted, quote
 from marubatsu.engine.rules.numbering import (
     Numbering,
     NumberingError,
@@ -141,8 +141,10 @@ class TerminalGame:
         with progress("searching") as advance:
             answer = self._oracle.within(self._position, advance, until_interrupted=True)
         for move in answer.moves:
-            way = f" in {_plies(move.distance + 1)}" if isinstance(move, Move) else ""
-            out.write(f"  {self._typed(move.move)}: {result_text(self._position, move)}{way}\n")
+            result = result_text(self._position, move)
+            if isinstance(move, Move):
+                result += f" in {counted(move.distance + 1, 'ply', 'plies')}"
+            out.write(f"  {self._typed(move.move)}: {result}\n")
 
     def _write_result(self, out: TextIO) -> None:
         out.write(f"\n{self._drawing()}\n\n")
@@ -187,7 +189,3 @@ class TerminalGame:
             return move.result
         best = ", ".join(map(self._typed, move.best_moves))
         return f"{move.result}; a blunder, loss {move.loss}, best: {best} ({move.best_result})"
-
-
-def _plies(count: int) -> str:
-    return f"{count} {'ply' if count == 1 else 'plies'}"

@@ -135,6 +135,13 @@ def test_a_failed_check_shows_its_counterexamples(tmp_path: Path) -> None:
     assert idle.stderr == "marubatsu: proofs examined no row, so it has not passed\n"
 
 
+def test_one_thing_is_no_plural(tmp_path: Path) -> None:
+    built = run_here("build", "1x1k1", data=tmp_path).stdout
+    assert re.findall(r"moves +(1 row\w*)", built) == ["1 row"]
+    audit = run_here("audit", "ai2", "--game", "1x1k1", data=tmp_path).stdout
+    assert "1 question about 1 position in " in audit
+
+
 def test_show_reads_many_boards(root: Path) -> None:
     def show(lines: str, *options: str) -> "subprocess.CompletedProcess[str]":
         return run_here("show", "-", *options, data=root, lines=lines)

@@ -83,6 +83,15 @@ def one_of(names: Iterable[object]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
+def counted(count: int, thing: str, things: str = "") -> str:
+    """Write a number of things; ``things`` is the plural that has more than an s.
+
+    >>> counted(1, "row"), counted(5478, "row"), counted(2, "ply", "plies")
+    ('1 row', '5,478 rows', '2 plies')
+    """
+    return f"{count:,} {thing if count == 1 else things or thing + 's'}"
+
+
 def quote(text: object, limit: int = 60) -> str:
     """Quote input for an error message: escaped, and cut when it is long.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.comparison import Comparison
@@ -226,7 +227,7 @@ def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
 def _asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
-    about = f"{answers.examined:,} positions"
+    about = counted(answers.examined, "position")
     if audit.sampled and audit.seed is None:
         about += " of the table"
     elif audit.sampled:
@@ -239,7 +240,7 @@ def _asked(audit: Audit) -> str:
         about = f"all {answers.examined:,} unfinished classes, one member of each"
     if audit.unit == "class" or audit.seed is not None:
         about += f", seed {audit.seed}"
-    sentence = f"{answers.asked:,} questions about {about}"
+    sentence = f"{counted(answers.asked, 'question')} about {about}"
     if answers.asked_again:
         sentence += f", {answers.asked_again:,} of them asked twice"
     return f"{sentence} in {answers.seconds:.2f} s"
@@ -260,13 +261,14 @@ def _verdicts(audit: Audit) -> list[str]:
         sentences += audit.comparison.sentences(is_sample=audit.verdicts.is_sample)
     if audit.interview.unasked:
         sentences.append(
-            f"gave no answer in {audit.interview.unasked:,} positions, because of time-outs or "
-            "outages; they are not counted, and what depends on every position stays open"
+            f"gave no answer in {counted(audit.interview.unasked, 'position')}, because of "
+            "time-outs or outages; they are not counted, and what depends on every position "
+            "stays open"
         )
     if audit.interview.without_answer:
         sentences.append(
-            f"gave no valid answer in {audit.interview.without_answer:,} positions; there it "
-            "counts as one that plays any legal move, in everything that follows"
+            f"gave no valid answer in {counted(audit.interview.without_answer, 'position')}; there "
+            "it counts as one that plays any legal move, in everything that follows"
         )
     return sentences
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.position import Status
 from marubatsu.engine.rules.symmetry import symmetries
 
@@ -90,7 +91,7 @@ class Answer:
         """The side to move, and the result with best play, in words."""
         if self.turn is None:
             return f"finished: {outcome(self.score)}"
-        way = f"in {self.distance} {'ply' if self.distance == 1 else 'plies'} with best play"
+        way = f"in {counted(self.distance, 'ply', 'plies')} with best play"
         return f"{self.turn} to move: {outcome(self.score)} {way}"
 
     def to_json(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from marubatsu.engine.rules.input_error import counted
 from marubatsu.pipeline.sql.catalog import Catalog, QueryError, open_catalog, why_missing
 from marubatsu.pipeline.sql.query_files import Query, checks, lookup
 from marubatsu.pipeline.stages.build import Built, build
@@ -176,8 +177,8 @@ def complaint(outcome: Outcome) -> str:
     if outcome.why:
         return f"{outcome.check.name} {outcome.why}"
     count = len(outcome.counterexamples.rows)
-    excerpt = f", the first {SHOWN}" if count > SHOWN else ""
-    return f"{outcome.check.name}: {count} counterexamples{excerpt}; each is {outcome.check.grain}"
+    found = counted(count, "counterexample") + f", the first {SHOWN}" * (count > SHOWN)
+    return f"{outcome.check.name}: {found}; each is {outcome.check.grain}"
 
 
 def build_checked(

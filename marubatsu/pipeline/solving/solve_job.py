@@ -16,6 +16,7 @@ from marubatsu.engine.large.class_counts import count_classes
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import counted
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.cost_estimate import require_disk
 from marubatsu.pipeline.solving.journal import REACHED, Journal, WrittenPart
@@ -138,7 +139,7 @@ def describe(solved: Solved) -> str:
     size = sum(entry.bytes for entry in files.values())
     lines = [
         f"{solution.game.name} in {near(solution.folder)}",
-        f"{winner} in {plies} {'ply' if plies == 1 else 'plies'} with best play",
+        f"{winner} in {counted(plies, 'ply', 'plies')} with best play",
         f"{classes:,} classes, {len(files)} files, {size:,} bytes, {size / classes:.2f} a class",
     ]
     if not solved.made:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
@@ -217,7 +218,7 @@ def summary(data_set: DataSet, built: Built) -> str:
     """Write for people which tables a build made and kept, and their sizes."""
     tables = built.manifest.tables
     rows = [
-        f"{name:<13}{tables[name].rows:>7,} rows{tables[name].bytes:>11,} bytes  "
+        f"{name:<13}{counted(tables[name].rows, 'row'):>12}{tables[name].bytes:>11,} bytes  "
         + ("built" if name in built.made else "kept")
         for name in (*built.made, *built.kept)
     ]
