@@ -27,7 +27,7 @@ from marubatsu.cli.options import (
 )
 from marubatsu.cli.search_options import MemoryOption, SeedOption, memory_of, require_between
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import counted, quote
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.machine import LONGEST
@@ -108,12 +108,15 @@ def check(
         open_catalog(data_set, require_sound, memory_of(memory)) as catalog,
     ):
         outcomes = checks.run_checks(catalog, queries, advance)
+    idle = [outcome.check.name for outcome in outcomes if outcome.verdict == "none"]
+    hidden = [] if only or format_ is not Format.TABLE else idle
     if format_ is Format.JSON:
         print(json_text([outcome.to_json() for outcome in outcomes], indent=1))
     else:
-        print_rows(checks.COLUMNS, [outcome.row() for outcome in outcomes], format_)
+        rows = [outcome.row() for outcome in outcomes if outcome.check.name not in hidden]
+        others = f"\n{counted(len(hidden), 'check')} examined nothing: --format csv says why\n"
+        print_rows(checks.COLUMNS, rows, format_, after=others * bool(hidden))
     exit_at_failures(outcomes, tells=format_ is Format.TABLE)
-    idle = [outcome.check.name for outcome in outcomes if outcome.verdict == "none"]
     if len(idle) == len(outcomes):
         raise DataError("no check examined any row, so none has passed")
     if only and idle:

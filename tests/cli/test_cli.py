@@ -22,6 +22,7 @@ from marubatsu.cli.commands import MODULES, app
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
+from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -140,6 +141,16 @@ def test_one_thing_is_no_plural(tmp_path: Path) -> None:
     assert re.findall(r"moves +(1 row\w*)", built) == ["1 row"]
     audit = run_here("audit", "ai2", "--game", "1x1k1", data=tmp_path).stdout
     assert "1 question about 1 position in " in audit
+
+
+def test_idle_checks_take_one_line(tmp_path: Path) -> None:
+    run_here("tree", "1x1k1", data=tmp_path)
+    *rows, _, last = run_here("check", "1x1k1", data=tmp_path).stdout.splitlines()[2:]
+    assert {row.split()[1] for row in rows} == {"pass"}
+    idle = len(checks()) - len(rows)
+    assert last == f"{idle} checks examined nothing: --format csv says why"
+    every = run_here("check", "1x1k1", "--format", "csv", data=tmp_path).stdout
+    assert every.count(",none,0,0,") == idle
 
 
 def test_show_reads_many_boards(root: Path) -> None:
