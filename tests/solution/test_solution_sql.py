@@ -422,6 +422,8 @@ def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert "needs more memory than it may have; raise --memory" in done.stderr
     assert "Traceback" not in done.stderr
+    done = run_here("sql", "from solution_moves", "--memory", "1MB", "--game", FLAT, data=solved)
+    assert "choose a ply and a key of solution_moves, or raise --memory" in done.stderr
 
 
 def test_a_part_that_the_manifest_does_not_list_is_not_read(

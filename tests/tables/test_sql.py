@@ -77,6 +77,8 @@ def test_a_report_is_a_view_too(root: Path) -> None:
         ("4x3k3", "Savings", "this game has no searches, which savings reads; it has classes,"),
         ("tictactoe", "proof_sizes", "this game has no proofs, which proof_sizes reads; it has ai"),
         ("tictactoe", "proofs", "tree_dfs; run `marubatsu prove tictactoe"),
+        ("4x3k3", "Tree", "no table Tree: did you mean trees, tree_dfs or tree_bfs?"),
+        ("4x3k3", "xyz", "no table xyz: this game has classes, moves, positions, splits"),
     ],
 )  # fmt: skip
 def test_a_missing_table_is_told_with_those_that_are_there(

@@ -28,6 +28,7 @@ from typing import Any
 
 import duckdb
 
+from marubatsu.engine.rules.input_error import did_you_mean, nearest
 from marubatsu.pipeline.sql.frames import FIRST_FILE, MOST_FILES, RowForm, frame
 from marubatsu.pipeline.sql.query_files import Query, relations, tables_to_open, views_read
 from marubatsu.pipeline.sql.syntax_tree import parser
@@ -54,6 +55,7 @@ def main() -> None:
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
+    views: list[Query] = []
     there: list[str] = []
     try:
         connection.execute("set memory_limit = ?", [f"{request['memory']}B"])
@@ -68,7 +70,9 @@ def main() -> None:
         _limit(resource.RLIMIT_DATA, request["memory"] + _data_now() + _DATA_HEADROOM)
         _answer(connection, request, views)
     except (duckdb.OutOfMemoryException, MemoryError):
-        _fail("the query needs more memory than it may have; raise --memory", usage=False)
+        is_vast = any(view.name == "solution_moves" for view in views)
+        choose = "choose a ply and a key of solution_moves, or " * is_vast
+        _fail(f"the query needs more memory than it may have; {choose}raise --memory", usage=False)
     except (UnicodeError, RecursionError) as error:
         _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
@@ -312,9 +316,16 @@ def _sentence(message: str) -> str:
 
 
 def _missing_table(error: str, tables: Collection[str]) -> tuple[str, list[str]]:
-    """Say what a game lacks for a table or view of ours that a statement names, and list it."""
+    """Say what a game lacks for a table or view of ours that a statement names, and list it.
+
+    Of another name, say what may have been meant.
+    """
     match = re.search(r"Table with name (\w+) does not exist", error)
     query = relations().get(match[1].lower()) if match else None
+    if match and query is None:
+        close = nearest(match[1], relations())
+        instead = did_you_mean(close) if close else f"this game has {', '.join(tables)}"
+        return f"there is no table {match[1]}: {instead}", []
     if query is None or not (lacks := [name for name in query.needs if name not in tables]):
         return "", []
     reads = "" if lacks == [query.name] else f", which {query.name} reads"
