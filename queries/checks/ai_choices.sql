@@ -21,7 +21,10 @@ choices as (
         count(ai_score) as scores,
         -- Where an AI has scores, its candidates are the moves with the greatest one.
         bool_and(is_candidate = (ai_score = best)) as takes_the_best,
-        bool_and(probability = case when is_candidate then 1 / number else 0 end) as fair,
+        bool_and(
+            (is_candidate, probability)
+            is not distinct from (probability > 0, if(is_candidate, 1 / number, 0))
+        ) as fair,
         -- A foreign AI may weigh its candidates.
         bool_and((probability > 0) = is_candidate) and abs(sum(probability) - 1) < 1e-12 as weighed,
     from (
@@ -54,6 +57,7 @@ final as (
         (
             moves = legal
             and candidates > 0
+            and family in ('rule', 'evaluation', 'table', 'search', 'foreign')
             and scores = case when family in ('rule', 'foreign') then 0 else len(legal) end
             and (scores = 0 or takes_the_best)
             and case family when 'foreign' then weighed else fair end

@@ -62,7 +62,7 @@ final as (
         (
             times = 1
             and abs(list_sum(chances) - 1) < 1e-12
-            and list_bool_and(list_transform(chances, lambda chance: chance between 0 and 1))
+            and len(list_filter(chances, lambda chance: chance between 0 and 1)) = 3
             and (
                 -- Where a saved AI weighs its moves, there are no fractions.
                 weighs and len(list_filter(texts, lambda text: text is not null)) = 0

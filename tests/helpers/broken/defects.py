@@ -265,6 +265,7 @@ DEFECTS = {
         ),
         "delete from ais where ai = 'ai2'",
         "update ais set family = 'rule' where ai = 'ai2s'",
+        "update ais set family = 'magic' where ai = 'ai2s'",
     ],
     "ai_values": [
         "update ai_moves set ai_score = -ai_score where ai = 'perfect'",
@@ -344,10 +345,12 @@ DEFECTS = {
         update search_trace set position = (select max(position) from positions where ply = 1)
         where kind = 'leave' and line between 1 and 9
         """,
-        "update search_trace set alpha = 7, beta = -7 where event = 2",
-        "update search_trace set score = 0 where kind = 'enter'",
-        "update search_trace set score = score + 1",
-        "update search_trace set skipped = 1 where kind = 'leave'",
+        "update search_trace set score = score + 1 where kind = 'hit'",
+        "update ai_moves set ai_score = ai_score + 1 where ai = 'ai14s'",
+        """
+        update search_trace set alpha = alpha - 1
+        where search in (select search from searches where algorithm = 'scout')
+        """,
         "update search_trace set beta = beta + 9 where kind = 'cut'",
         "update search_trace set skipped = skipped + 1 where kind = 'cut'",
         "update search_trace set search = 1 where search = (select min(search) from search_trace)",
