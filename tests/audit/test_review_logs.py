@@ -27,7 +27,7 @@ TABLES = {
     "more columns": "date,first,second,moves,length\n2026,ann,bob,4 0 8,3\n",
     "blank rows": "first,second,moves\n,,\nann,bob,4 0 8\n , ,\n",
     "a table in Markdown": "| first | second | moves |\n|---|:-:|--|\n| ann | bob | 4 0 8 |\n",
-    "the header of a second file": "first,second,moves\nann,bob,4 0 8\nfirst,second,moves\n",
+    "a second file, without games": "first,second,moves\nann,bob,4 0 8\n\ufefffirst,second,moves\n",
     "a separator that Excel states": "sep=;\nFirst;Second;Moves\nann;bob;4 0 8\n",
     "full-width digits": "first,second,moves\nann,bob,\uff14 \uff10 \uff18\n",
     "no move behind the last one": "p1,p2,MOVE1,MOVE2,MOVE3,MOVE4,MOVE5\nann,bob,4,0,8,?,?\n",
@@ -249,6 +249,9 @@ REFUSED_TABLES = [
      "'player2' comes before 'player1', so the first score may be that of either player"),
     ('{"moves": [4, 0], "rewards": [1]}', "[1]: expected the scores of two players"),
     ('{"moves": [4, 0], "rewards": [1, "x"]}', "the scores of two players, as numbers"),
+    ('{"moves": [4, 0], "rewards": [NaN, 1]}', "the scores of two players, as numbers"),
+    (f'{{"moves": [4, 0], "winner": "{"the winner is " * 5000}"}}', "expected 1-0, 0-1, 1/2-1/2"),
+    ("first,first,moves\nann,bob,4\n", "the column 'first' is there 2 times: expected it once"),
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}', "the result has the keys 'X', 'O'"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
     ('{"games": [{"moves": [4, 0]}]}', "the games are inside 'games': expected each as an"),
@@ -278,6 +281,10 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str, said: st
 def test_what_is_no_game_stops_the_review(review: Reviewer, content: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         review(content)
+
+
+def test_lines_end_in_any_way(review: Reviewer) -> None:
+    assert review("4 0 8\r0 4 8\r\n4 8\r\r\n8 0 4\n").games == 4
 
 
 def test_moves_without_separators_need_a_numbering(review: Reviewer) -> None:

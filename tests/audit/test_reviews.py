@@ -286,7 +286,7 @@ HOSTILE = {
     "half a list": (b'[{"moves": [4]},\n', "line 2 of '{}': the list is never closed"),
     "no replay": (b'{"steps": 3}', "line 1 of '{}': expected a replay"),
     "half a row": (b"moves,first\n4\n", "line 2 of '{}': 1 fields: expected 2"),
-    "two columns": (b"moves,moves\n", "line 1 of '{}': the fields are 'moves,moves': "),
+    "two columns": (b"moves,Moves\n", "line 1 of '{}': the fields are 'moves,Moves': "),
     "half a quote": (b'moves\n"4 0\n', "line 2 of '{}': no CSV"),
 }  # fmt: skip
 

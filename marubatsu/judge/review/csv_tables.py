@@ -5,6 +5,7 @@ The moves of a game are one field, or a field each in columns such as ``move1``,
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from marubatsu.engine.rules.input_error import quote
@@ -84,6 +85,9 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
         (GamePlace(log.name, 1), ""),
     )
     separator, header = _header(first, log.options.columns.values())
+    for name, count in Counter(header).items():
+        if name and count > 1:
+            raise above.fault(f"the column {quote(name)} is there {count} times: expected it once")
     of_moves = _move_columns(header)
     names = _joined_names(header, of_moves)
 

@@ -98,7 +98,7 @@ class LogFile:
             if len(line) > MOST_LINE:
                 raise place.fault(f"it has more than {MOST_LINE:,} bytes")
             try:
-                yield place, line.decode("utf-8-sig" if number == 1 else "utf-8")
+                yield place, line.decode().lstrip("\ufeff")  # Joined files have it in the middle.
             except UnicodeDecodeError as error:
                 raise place.fault(
                     f"byte {error.start} is no UTF-8: save the file as UTF-8"
@@ -118,8 +118,8 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
         raise UsageError(
             f"{quote(name, _MOST_PATH)} holds more than {MOST_BYTES:,} bytes: expected less"
         )
-    if b"\r" in data and b"\n" not in data:  # as old programs end lines
-        data = data.replace(b"\r", b"\n")
+    if b"\r" in data:  # at the end of lines, alone in old programs
+        data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
         require_text(data)
     except NoTextError as error:

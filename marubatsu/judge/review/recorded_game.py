@@ -7,6 +7,7 @@ A result is ``circle`` where the player who begins has won, ``cross`` where the 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import isnan
 from typing import NamedTuple
 
 from marubatsu.engine.notations.move_texts import tokens_of
@@ -220,7 +221,7 @@ def _readings(
         mark = "ox"[SIDES.index(word)]
     if mark is not None and "the name of a player" not in readings:
         readings["a mark"] = SIDES[mark != first] if first else _UNCLEAR
-    decorated = _DECORATED.fullmatch(word)
+    decorated = _DECORATED.fullmatch(word) if len(word) < 2 * MOST_NAME else None
     if readings or decorated is None or decorated[1] == word:
         return readings
     return _readings(decorated[1], players, labels, first)
@@ -246,12 +247,16 @@ def _of_scores(place: GamePlace, scores: Sequence[object]) -> str | None:
     """Return the result by the score of each player; None without scores."""
     if all(score is None for score in scores):
         return None
-    if len(scores) != 2 or any(type(score) not in (int, float) for score in scores):
+    if len(scores) != 2 or not all(map(_is_score, scores)):
         raise place.fault(
             f"the result is {quote(list(scores))}: expected the scores of two players, as numbers"
         )
     first, second = scores
     return "draw" if first == second else SIDES[second > first]  # type: ignore[operator]
+
+
+def _is_score(score: object) -> bool:
+    return type(score) is int or (isinstance(score, float) and not isnan(score))
 
 
 class RecordedGame(NamedTuple):
