@@ -57,6 +57,7 @@ BoardLike: TypeAlias = str | Position | Sequence[Any] | SupportsToList
 _CIRCLE, _CROSS = MARKS[0], MARKS[1]
 _NUMBER = re.compile("[0-9]{1,3}")
 _PLAIN = frozenset({EMPTY_CELL, *MARKS})
+_MOST_SIGNS = 10_000  # of a text; no drawing of a board needs as many
 
 
 def read_position(
@@ -117,6 +118,11 @@ class _Reading:
         given = self.given
         if isinstance(given, str) and self._is_plain(given):
             return self._reached(given if self.first != _CROSS else exchange_marks(given))
+        if isinstance(given, str) and len(given) > _MOST_SIGNS:
+            raise BoardError(
+                f"{quote(given)} has {len(given):,} characters: expected the text of a board or of "
+                f"moves, at most {_MOST_SIGNS:,}"
+            )
         seen = self._seen()
         read: dict[Position, str] = {}
         faults: list[BoardError] = []

@@ -58,8 +58,8 @@ _AROUND_SIGNS = re.compile(r"\s*([,()\[\]])\s*")
 _FRAMED = re.compile(r"([xo]?)(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0{1,2}(?=[0-9]{1,2}(?![0-9]))")
 _FRACTION = re.compile(r"-?[0-9]*\.[0-9]+")
-_APART = re.compile(r"(?:[xo][^a-z0-9]+)?[^a-z0-9]*([a-z]{0,2}[0-9]+)")
-_MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]+[.)]+(?!\S)")  # as in PGN
+_APART = re.compile(r"(?:[xo][^a-z0-9]+)?([a-z]{0,2}[0-9]+)")
+_MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]+(?:\.*\)|\.+(?![0-9.]))")  # as in PGN
 _BETWEEN_MOVES = re.compile(r"[0-9]+[.)]+|[-=]*>|\u2192")  # a number as above, or an arrow
 _SCORE_BEHIND = re.compile(r"(?<=\S)\s+\(?[01]-[01]\)?\s*$")
 _OTHER = re.compile(r"\W*[01]-[01]\W*|[xo]?\(?\s*[0-9]+\s*,\s*[0-9]+\s*\)?")
