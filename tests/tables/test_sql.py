@@ -208,7 +208,7 @@ def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
 @pytest.mark.parametrize(
     ("sql", "message"),
     [
-        ("select * from nowhere", "nowhere does not exist"),
+        ("select * from nowhere", "there is no table nowhere: this game has"),
         ("select nothing from positions", '"nothing" not found'),
         ('from positions where board = "o.x."', r"quotes a name: write a text as 'o\.x\.'$"),
         ("from connect4.positions", r"SQL reads one game, .*: docs/python\.md joins two$"),
@@ -224,7 +224,7 @@ def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
         ),
         ("from 'x/2x2k2/solution/ply_03.parquet'", "write the table solution, as in `from solut"),
         ("from 'data/*/moves.parquet'", "write the table moves, as in `from moves`"),
-        ("select * from request", "request does not exist"),  # a variable of the process
+        ("select * from request", "there is no table request"),  # a variable of the process
         ("select 'x'::int", "Could not convert"),
         ("select a.ply from positions a cross join positions b whre 1", 'at or near "whre"$'),
     ],
