@@ -427,6 +427,8 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.sql("select ?", parameters=[1]), "parameters=[1]: expected a mapping from names"),
     (lambda: DOOR.sql("-- a comment"), "'-- a comment' holds no statement: expected SQL"),
     (lambda: DOOR.oracle().answer_many("o...x...o"), "'o...x...o' is no list: expected a list of"),
+    (lambda: DOOR.oracle().answer_many({"." * 9}), "{'.........'} is no list: expected a list of"),
+    (lambda: FRAMEWORKS.player()(mb.Position(0, 1)), "no game of tictactoe reaches 'x"),
     (lambda: DOOR.oracle().answer_many(["." * 9, "zz"]), "board 2 of 2: expected 9 cells"),
     (lambda: DOOR.oracle().answer_many(DataFrame("012")), "a table is no list of boards: expected"),
     (lambda: DOOR.oracle().answer_many([5]), "board 1 of 1: 5 is no position: expected the text"),

@@ -63,7 +63,7 @@ _MOST_SIGNS = 10_000  # of a text; no drawing of a board needs as many
 def read_position(
     game: Game, given: BoardLike, *, first: str = _CIRCLE, numbering: str | None = None
 ) -> Position:
-    """Read a board or a list of moves; return a position as it is.
+    """Read a board or a list of moves; return a position that play can reach as it is.
 
     A board is a text or a list with the signs of its cells: in a line, in rows, in a drawing.
     ``first`` is the mark of the side that begins, which is circle here. Moves are in a
@@ -86,7 +86,7 @@ def read_position(
 
 
 def _of_whole_masks(game: Game, given: Position) -> Position:
-    """Return a position, its masks as Python's numbers. Raises BoardError for no masks of a game.
+    """Return a position, its masks as Python's numbers. Raises BoardError if no game reaches it.
 
     >>> _of_whole_masks(Game("tictactoe"), Position(1, 2))
     Position(circle=1, cross=2)
@@ -100,7 +100,7 @@ def _of_whole_masks(game: Game, given: Position) -> Position:
             f"{quote(given)} is no position of {game.name}: expected masks of different cells, as "
             f"whole numbers from 0 to {game.full}"
         )
-    return position
+    return from_text(game, to_text(game, position))
 
 
 class _Reading:

@@ -196,13 +196,13 @@ class Oracle(ABC):
         """Return the values of many positions and of all their moves, as arrays.
 
         ``boards`` is a list or an array of what `answer` takes; or a tuple of two arrays, the masks
-        of circle and of cross. ``first`` and ``numbering`` say how boards are read, as in `answer`.
+        of ``o`` and of ``x``. ``first`` and ``numbering`` say how boards are read, as in `answer`.
         Raises InputError or UsageError, which quote it, when play cannot reach a position.
         """
         if hasattr(boards, "columns"):  # A table is a list of the names of its columns.
             raise UsageError("a table is no list of boards: expected an array of its rows")
-        is_single = isinstance(boards, str) or getattr(boards, "shape", None) == ()
-        if is_single or not isinstance(boards, Iterable):
+        is_no_list = isinstance(boards, str | set | frozenset)
+        if is_no_list or getattr(boards, "shape", None) == () or not isinstance(boards, Iterable):
             raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
         first = first_mark(first)
         if _are_masks(boards):
