@@ -168,6 +168,11 @@ DEFECTS = {
         "update positions set score_sv = score_sv + 1 where position = 20",
         "delete from moves where position in (select position from positions where ply = 5)",
     ],
+    "row_order": [
+        "update positions set position = 3 - position where position in (1, 2)",
+        "update classes set position = 3 - position where class in (1, 2)",
+        "update moves set move = 14 - move where position = 0",
+    ],
     "scores": [
         "update positions set score = -1 where position = 0",
         "update positions set score = -score where status = 'circle'",
