@@ -9,7 +9,7 @@ final as (
         evaluation,
         use_table,
         any_value(searches.nodes) filter (searches.position = 0) as nodes,
-        sum(searches.nodes) filter (positions.critical) as nodes_critical_classes,
+        coalesce(sum(searches.nodes) filter (positions.critical), 0) as nodes_critical_classes,
         sum(searches.nodes) as nodes_all_classes,
     from searches
     join positions using (position)

@@ -8,7 +8,7 @@ final as (
         max_depth,
         any_value(searches.nodes) filter (searches.position = 0) as nodes,
         any_value(searches.score) filter (searches.position = 0) as score,
-        sum(searches.nodes) filter (positions.critical) as nodes_critical_classes,
+        coalesce(sum(searches.nodes) filter (positions.critical), 0) as nodes_critical_classes,
     from searches
     join positions using (position)
     where algorithm = 'depth_limited'
