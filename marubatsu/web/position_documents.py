@@ -24,7 +24,7 @@ class PositionDocuments:
 
     @cached_property
     def _truth(self) -> Answers:
-        return self._oracle.answer_many((self._positions.circle, self._positions.cross))
+        return self._oracle.answer_masks(self._positions.circle, self._positions.cross)
 
     @cached_property
     def _children(self) -> Ints:

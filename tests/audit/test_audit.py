@@ -308,6 +308,12 @@ def test_an_ai_that_never_answers_is_not_judged(
     assert 0 < half.interview.without_answer < half.interview.examined
 
 
+def test_masks_of_a_tiny_game_are_not_taken_for_boards(tmp_path: Path) -> None:
+    """As many positions as the board has cells, with masks of 0, 1 and 2."""
+    found = mb.audit("ai2", "2x1k2", data=tmp_path)
+    assert (found.interview.examined, found.verdicts.weakly_solved) == (3, True)
+
+
 def test_expected_results_are_exact_on_each_side_and_both(marubatsu: Marubatsu, root: Path) -> None:
     """Of random play: against itself, they are the chances that the table of positions tells."""
     found = audited(marubatsu, "ai2", "--game", SMALL)

@@ -83,7 +83,7 @@ def walk(oracle: Oracle, side: Side, ask: AskAll, most: int | None = MOST_ASKED)
     asked = 0
     while True:
         here = plies[-1]
-        truth = oracle.answer_many((here.circle, here.cross))
+        truth = oracle.answer_masks(here.circle, here.cross)
         ends = truth.status == side.other if most is None else truth.score == -side.sign
         lost = np.flatnonzero(ends)
         if lost.size:

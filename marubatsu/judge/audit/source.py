@@ -139,7 +139,7 @@ def _by_tables(
         catalog.require("an audit", "positions", *(["ais", "ai_moves"] * has_ais))
         oracle, random = TableOracle(opened), np.random.default_rng(request.seed)
         positions = oracle.positions
-        truth = oracle.answer_many((positions.circle, positions.cross))
+        truth = oracle.answer_masks(positions.circle, positions.cross)
         unfinished = places = np.flatnonzero(truth.unfinished)
         if named is not None:
             circle, cross = np.array([*named], mask_dtype(data_set.game)).T
@@ -154,7 +154,7 @@ def _by_tables(
         if is_complete:
             places = np.arange(len(truth))
         else:
-            truth = oracle.answer_many((positions.circle[places], positions.cross[places]))
+            truth = oracle.answer_masks(positions.circle[places], positions.cross[places])
         represents, class_ = positions.represents[places], positions.class_[places]
         if sample is None:
             most_again = request.affordable_again(size, size) if named is None else 0
@@ -287,7 +287,7 @@ def _members(
             here = number_of == number
             circle[here] = images(symmetry, circle[here])
             cross[here] = images(symmetry, cross[here])
-        truth = oracle.answer_many((circle, cross))
+        truth = oracle.answer_masks(circle, cross)
         again = np.sort(random.permutation(np.flatnonzero(truth.critical))[:left])
         left -= len(again)
         yield Batch(truth, None, None, again)

@@ -212,13 +212,22 @@ class Oracle(ABC):
             circle, cross = masks_of_boards(
                 self.game, list(boards), first=first, numbering=numbering
             )
+        return self.answer_masks(circle, cross, first)
+
+    def answer_masks(self, circle: Masks, cross: Masks, first: str = MARKS[0]) -> Answers:
+        """Return the values of the positions of some masks, which are of the game, as arrays.
+
+        Raises UsageError when play cannot reach a position, which it writes with ``first``.
+        """
+        dtype = mask_dtype(self.game)
+        circle, cross = circle.astype(dtype), cross.astype(dtype)
         kept, group = distinct(circle, cross, self.game.cells)
         if len(kept) == len(circle):
             return self._answers(circle, cross, first)
         return self._answers(circle[kept], cross[kept], first).at(group)
 
     def _entered(self, circle: Masks, cross: Masks) -> tuple[Masks, Masks]:
-        """Return masks as narrow as those of the game. Raises UsageError for no masks of it."""
+        """Return masks as whole numbers. Raises UsageError for no masks of the game."""
         circle, cross = np.atleast_1d(circle), np.atleast_1d(cross)
         if circle.shape != cross.shape or circle.ndim != 1:
             shapes = f"{circle.shape} and {cross.shape}"
@@ -243,8 +252,7 @@ class Oracle(ABC):
                 f"{cross[place]}: expected different cells among {self.game.cells} of "
                 f"{self.game.name}"
             )
-        dtype = mask_dtype(self.game)
-        return circle.astype(dtype), cross.astype(dtype)
+        return circle, cross
 
     def _answers(self, circle: Masks, cross: Masks, first: str) -> Answers:
         """Look up positions and all their children."""

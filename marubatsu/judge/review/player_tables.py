@@ -95,7 +95,7 @@ def judge(
         look(start / len(first))
         these = slice(start, start + batch)
         try:
-            truth = oracle.answer_many((circle[these], cross[these]))
+            truth = oracle.answer_masks(circle[these], cross[these])
         except OutOfTimeError:
             late += 1
             continue
