@@ -97,7 +97,7 @@ def row_of(
     Raises DataError when they are missing, damaged or of another version, or when a number differs
     from a known one.
     """
-    with solution.lock(write=False, on_wait=lambda: None):
+    with solution.lock(write=False):
         for problem in verify(solution):  # It opens one file at a time, of any number.
             raise DataError(f"{problem}; {solution.cure}")
         manifest = solution.manifest()
@@ -133,7 +133,7 @@ def keep_value_counts(solution: Solution, row: SolvedGame) -> None:
     if row.classes < _KEPT:
         return
     VALUES.mkdir(exist_ok=True)
-    with solution.lock(write=False, on_wait=lambda: None):
+    with solution.lock(write=False):
         table = read_value_counts(solution)
     with (VALUES / f"{row.game}.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -19,7 +19,7 @@ from marubatsu.cli.options import (
 )
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.version import STARTED
 
@@ -108,7 +108,7 @@ def _build(
 
             built, outcomes = build_checked(data_set, stages, progress=advance)
         else:
-            built = building.build(data_set, stages, progress=advance, on_wait=say_waiting)
+            built = building.build(data_set, stages, progress=advance)
     print(building.summary(data_set, built))
     if checks:
         exit_at_failures(outcomes)

@@ -23,7 +23,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.background import ended_after
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import LONGEST
-from marubatsu.pipeline.support.progress import progress, say_waiting
+from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
 
@@ -249,7 +249,7 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     from marubatsu.pipeline.tables.integrity import file_names, open_parts
 
     data_set = data_set_of(game, data)
-    with data_set.lock(write=False, on_wait=say_waiting):
+    with data_set.lock(write=False):
         opened = open_parts(data_set, require_usable)
         names = file_names(opened, lambda file: str(file.path.resolve()))
         print(view_script(names), end="")

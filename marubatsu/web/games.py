@@ -362,5 +362,5 @@ class OpenGames:
             self._close_later()
 
 
-def _refuse() -> NoReturn:
+def _refuse(holder: str) -> NoReturn:
     raise DataError("this game is being built or solved: ask again when that has ended")

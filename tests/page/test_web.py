@@ -195,7 +195,7 @@ def test_the_server_shows_what_there_was_when_it_started(
         place = f"/api/v2/games/{game}"
         paths = [f"{place}/game.json", *(f"{place}/positions/{board}" for board in boards)]
         first = ask(port, paths[0])
-        with data_set.lock(write=True, on_wait=lambda: pytest.fail("the server holds the lock")):
+        with data_set.lock(write=True, on_wait=pytest.fail):
             for file in sorted(data_set.folder.rglob("*.parquet")):
                 content = file.read_bytes()
                 file.write_bytes(content[:-9] + bytes([content[-9] ^ 1]) + content[-8:])

@@ -41,7 +41,7 @@ from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers import CHECKOUT
-from tests.helpers.data.data_sets import build_tree, never
+from tests.helpers.data.data_sets import build_tree
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_proofs import SlowGame
 from tools.checker import check_proof
@@ -343,7 +343,7 @@ def test_a_proof_that_is_optimal_is_not_looked_for_again(
     made: DataSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = proving.read(made)
-    monkeypatch.setattr(proving, "solved_proof", lambda *a: never())
+    monkeypatch.setattr(proving, "solved_proof", lambda *a: pytest.fail("called"))
     again = Proving(made, lambda share: None)
     for claim in again.claims:
         proof = again.prove(claim, 60, lambda share, note="": None)

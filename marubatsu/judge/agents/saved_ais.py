@@ -34,7 +34,6 @@ from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Nullable, numbers
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
@@ -69,7 +68,7 @@ def saved_choices(data_set: DataSet) -> dict[str, SavedChoices]:
     saved = data_set.sibling(Saved)
     if not saved.has_manifest:
         return {}
-    with saved.lock(write=False, on_wait=say_waiting):
+    with saved.lock(write=False):
         return choices_in(usable(saved))
 
 
@@ -152,7 +151,7 @@ def save(data_set: DataSet, name: str, choices: SavedChoices) -> None:
     positions = enumerate_positions(data_set.game)
     made = {AIS: _ais(name, choices), AI_MOVES: _ai_moves(positions, name, choices)}
     saved = data_set.sibling(Saved)
-    with saved.lock(write=True, on_wait=say_waiting):
+    with saved.lock(write=True):
         saved.folder.mkdir(exist_ok=True)
         try:
             listed = _listed(saved)
@@ -171,7 +170,7 @@ def remove(data_set: DataSet, name: str) -> None:
     Raises UsageError, which lists the saved AIs, for an unknown name.
     """
     saved = data_set.sibling(Saved)
-    with saved.lock(write=True, on_wait=say_waiting):
+    with saved.lock(write=True):
         try:
             listed = _listed(saved)
         except DataError:  # The names of the files tell enough.
@@ -216,7 +215,7 @@ def renew(data_set: DataSet) -> bool:
     saved = data_set.sibling(Saved)
     if not saved.has_manifest:
         return False
-    with saved.lock(write=True, on_wait=say_waiting):
+    with saved.lock(write=True):
         return _renew_matches(data_set)
 
 

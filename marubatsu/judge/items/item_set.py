@@ -33,7 +33,6 @@ from marubatsu.pipeline.stages.make_splits import SPLITS
 from marubatsu.pipeline.stages.on_demand import built_splits
 from marubatsu.pipeline.stages.staleness import tell_stale
 from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables import schemas
 from marubatsu.pipeline.tables.data_set import DataSet, not_built
 from marubatsu.pipeline.tables.integrity import open_listed
@@ -115,7 +114,7 @@ def _opened_tables(data_set: DataSet) -> DataSet:
     needed = (schemas.POSITIONS, schemas.SPLITS)
     if estimate_positions(data_set.game) > MAX_POSITIONS:
         raise DataError(f"{data_set.game.name} is too large for the table of splits")
-    with data_set.lock(write=False, on_wait=say_waiting):
+    with data_set.lock(write=False):
         manifest = data_set.manifest()
         if manifest is None:
             raise not_built(data_set)

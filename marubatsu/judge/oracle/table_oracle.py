@@ -11,7 +11,6 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Numbered, Oracle, Values
 from marubatsu.pipeline.stages.staleness import tell_stale
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.columns import lists, numbers
 from marubatsu.pipeline.tables.data_set import DataSet, not_built
 from marubatsu.pipeline.tables.integrity import open_listed
@@ -32,7 +31,7 @@ class TableOracle(Oracle):
     def __init__(self, data_set: DataSet) -> None:
         """Read the table. Raises DataError when it is missing or damaged."""
         super().__init__(data_set.game)
-        with data_set.lock(write=False, on_wait=say_waiting):
+        with data_set.lock(write=False):
             manifest = data_set.manifest()
             if manifest is None or POSITIONS.file not in manifest.files:
                 raise not_built(data_set)

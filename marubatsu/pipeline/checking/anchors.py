@@ -23,7 +23,7 @@ from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import TREE_STAGES, stages_of
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
-from marubatsu.pipeline.support.progress import Advance, say_waiting
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.integrity import parts_of
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
@@ -178,7 +178,7 @@ def make(root: Path, game: Game, seconds: float, memory: int, progress: Advance)
     try:
         if estimate_positions(game) <= MAX_POSITIONS:
             stages = stages_of(game, TREE_STAGES)
-            build(DataSet(root, game), stages, progress=progress, on_wait=say_waiting)
+            build(DataSet(root, game), stages, progress=progress)
         if expected.seconds <= seconds:
             solve(
                 root, game, memory, expected=expected,

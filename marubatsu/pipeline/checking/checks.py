@@ -14,7 +14,6 @@ from marubatsu.pipeline.stages.build import Built, build
 from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 
@@ -198,7 +197,7 @@ def build_checked(
         def advance(share: float, before: int = number) -> None:
             progress((before + share) / len(stages))
 
-        built = build(data_set, stages[: number + 1], progress=advance, on_wait=say_waiting)
+        built = build(data_set, stages[: number + 1], progress=advance)
         made += built.made
         rewritten = rewritten or built.rewritten
         if queries := checks_after(stage, stages):

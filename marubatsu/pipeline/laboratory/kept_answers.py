@@ -22,7 +22,6 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet
@@ -51,7 +50,7 @@ def add_answers(data_set: DataSet, result: KeptAnswers) -> None:
     Raises DataError when those are damaged, or the files cannot be written.
     """
     table = AnswersTable(data_set.root, data_set.game)
-    with table.lock(write=True, on_wait=say_waiting):
+    with table.lock(write=True):
         kept = read_rows(table, partial(_answers, table.game)) or {}
         replace_rows(table, _columns(table.game, {**kept, **result}))
 

@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.columns import Columns
 from marubatsu.pipeline.tables.data_set import KeptTable
 from marubatsu.pipeline.tables.integrity import open_listed
@@ -21,7 +20,7 @@ def read_kept(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = ""
     """Lock the table, and read it as `read_rows` does."""
     if not kept.has_manifest:
         return None
-    with kept.lock(write=False, on_wait=say_waiting):
+    with kept.lock(write=False):
         return read_rows(kept, read, renewed=renewed)
 
 
@@ -65,7 +64,7 @@ def replace_rows(kept: KeptTable, columns: Columns) -> None:
 
 def remove_rows(kept: KeptTable) -> int:
     """Lock and remove the table; return how many rows it had, none where it is damaged."""
-    with kept.lock(write=True, on_wait=say_waiting):
+    with kept.lock(write=True):
         try:
             manifest = kept.manifest()
             rows = sum(entry.rows for entry in manifest.files.values()) if manifest else 0

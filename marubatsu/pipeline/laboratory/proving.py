@@ -30,7 +30,7 @@ from marubatsu.pipeline.laboratory.proof_graph import (
 from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS
 from marubatsu.pipeline.support.background import Background
 from marubatsu.pipeline.support.errors import DamagedError
-from marubatsu.pipeline.support.progress import Advance, say_waiting
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.tables.data_set import DataSet, ProofsTable
@@ -91,7 +91,7 @@ class Proving:
     def _keep(self, proof: Proof) -> None:
         """Keep a proof, or improve the kept one of the same claim."""
         table = ProofsTable(self._data_set.root, self._data_set.game)
-        with table.lock(write=True, on_wait=say_waiting):
+        with table.lock(write=True):
             kept = read_rows(table, _proofs) or {}
             for name, other in kept.items():
                 if other.class_.max(initial=0) >= len(self._classes.representative):

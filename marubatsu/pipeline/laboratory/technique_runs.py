@@ -39,7 +39,7 @@ from marubatsu.pipeline.laboratory.technique_grid import (
 )
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.interrupts import held_back
-from marubatsu.pipeline.support.progress import Advance, say_waiting
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
 
 NODE_LIMIT = 1_000_000
@@ -199,7 +199,7 @@ def write(
     """Keep the searches of settings, and no others. Raises DataError when that fails."""
     table = TechniquesTable(data_set.root, data_set.game)
     columns = columns_of(data_set.game, settings, positions, counted)
-    with table.lock(write=True, on_wait=say_waiting):
+    with table.lock(write=True):
         replace_rows(table, columns)
 
 

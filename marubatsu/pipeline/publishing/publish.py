@@ -19,7 +19,6 @@ from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, view
 from marubatsu.pipeline.publishing.card import small_documents
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
 from marubatsu.pipeline.support.errors import DamagedError
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
@@ -89,7 +88,7 @@ def _open(data_set: DataSet) -> dict[str, Opened]:
 
     Raises DataError, naming every bad file, when they have problems, or when neither is there.
     """
-    with data_set.lock(write=False, on_wait=say_waiting):
+    with data_set.lock(write=False):
         parts = [part for part in (data_set, data_set.sibling(Solution)) if part.has_manifest]
         if not parts:
             raise not_built(data_set)

@@ -38,7 +38,6 @@ from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.solution_files import encode_part, read_rows
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
 from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
@@ -60,7 +59,7 @@ class Verification:
 
     def add_compact(self, solution: Solution) -> None:
         """Verify the compact form of a solution."""
-        with solution.lock(write=False, on_wait=say_waiting):
+        with solution.lock(write=False):
             problems = [*_compact_problems(solution)]
         self.problems += problems
         if problems:
@@ -110,7 +109,7 @@ def verify_folder(root: Path, game: Game | None) -> Verification:
     listed = {problem.path for problem in result.problems}
     for data_set in parts:
         step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
-        with data_set.lock(write=False, on_wait=say_waiting):
+        with data_set.lock(write=False):
             problems = verify(data_set)
             problems += differences(data_set, problems)
         new = [problem for problem in problems if problem.path not in listed]

@@ -44,7 +44,6 @@ from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.stages.staleness import require_usable, tell_stale
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, StaleError
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import MOST, near, opened
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import open_listed
@@ -310,7 +309,7 @@ def open_rows(solution: Solution) -> SolvedRows:
 
     Raises DataError when there is none, and when the list of the files is damaged.
     """
-    with solution.lock(write=False, on_wait=say_waiting):
+    with solution.lock(write=False):
         manifest = solution.manifest()
         if manifest is None and solution.is_compact:
             return CompactRows(CompactFile(solution))
@@ -324,7 +323,7 @@ def open_intact(solution: Solution) -> SolvedRows:
     """Open the rows of a solution as `open_rows` does, after all files are compared."""
     if not solution.is_solved:
         raise not_built(solution)
-    with solution.lock(write=False, on_wait=say_waiting):
+    with solution.lock(write=False):
         if solution.is_compact:
             file = CompactFile(solution)
             file.require_intact()

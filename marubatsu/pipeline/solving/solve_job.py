@@ -35,7 +35,6 @@ from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingEr
 from marubatsu.pipeline.support.events import note, step
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.machine import amount
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.integrity import damages, open_listed
@@ -79,14 +78,14 @@ def make(root: Path, game: Game, engine: Engine, *, progress: Progress) -> Solve
 
         if not goal.folder.exists() and (manifest := _published(solution)):
             return Solved(solution, manifest, made=False)  # Also in a read-only folder.
-        with _kept(goal), goal.lock(write=True, on_wait=say_waiting, waiting=signals.at_once):
+        with _kept(goal), goal.lock(write=True, waiting=signals.at_once):
             if manifest := _published(solution):
                 shutil.rmtree(goal.folder, ignore_errors=True)
                 return Solved(solution, manifest, made=False)
             # An earlier run may have ended while it waited for readers, after all was done.
             manifest = _current(goal) or _finish(goal, engine(goal, reached))
             _tidy(goal, manifest)
-            with solution.lock(write=True, on_wait=say_waiting, waiting=signals.at_once):
+            with solution.lock(write=True, waiting=signals.at_once):
                 publish(goal, solution)
             step("published", f"published {near(solution.folder)}", folder=str(solution.folder))
     return Solved(solution, manifest, made=True)
@@ -151,7 +150,7 @@ def _published(solution: Solution) -> Manifest | None:
     """Return the manifest of a solution that is up to date, if it is there."""
     if not solution.folder.exists():
         return None
-    with solution.lock(write=False, on_wait=say_waiting):
+    with solution.lock(write=False):
         return _current(solution)
 
 

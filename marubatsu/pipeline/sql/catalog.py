@@ -17,7 +17,6 @@ from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import PARTS, DataSet
 from marubatsu.pipeline.tables.integrity import (
@@ -204,7 +203,7 @@ def open_catalog(
     Raises DataError when nothing is there or something is damaged, naming the file, and the errors
     of ``require``.
     """
-    with data_set.lock(write=False, on_wait=say_waiting):
+    with data_set.lock(write=False):
         opened = open_parts(data_set, require)
     buffers = memory * 4 // 5 if memory else None  # DuckDB limits only its buffers.
     with (

@@ -16,7 +16,6 @@ from marubatsu.pipeline.sql.view_script import view_script
 from marubatsu.pipeline.stages.on_demand import built_data_set
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import (
@@ -39,7 +38,7 @@ class Tables:
 
     def __init__(self, data_set: DataSet) -> None:
         self._data_set = data_set
-        with data_set.lock(write=False, on_wait=say_waiting):
+        with data_set.lock(write=False):
             opened = open_parts(data_set, require_usable)
         self._tables = tables_of(opened)
         self._connection = connect()

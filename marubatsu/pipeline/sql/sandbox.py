@@ -25,7 +25,6 @@ from marubatsu.pipeline.sql.view_script import tables_named, variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import (
     file_names,
@@ -215,7 +214,7 @@ def _frames(
         worker.send(request)
         pipe = _Pipe(worker.answer, limits, is_cancelled)
         tables = json.loads(_frame(data_set, pipe, _Files({})) or "[]")
-        with data_set.lock(write=False, on_wait=say_waiting):
+        with data_set.lock(write=False):
             files = _Files(open_parts(data_set, partial(require_usable, tables=tables)))
         names = file_names(files.opened, files.name_of)
         message = {

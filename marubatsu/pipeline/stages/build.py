@@ -107,7 +107,6 @@ def build(
     stages: Sequence[Stage],
     *,
     progress: Callable[[float], None] = lambda share: None,
-    on_wait: Callable[[], None] = lambda: None,
 ) -> Built:
     """Bring the tables of some stages up to date; current tables stay untouched.
 
@@ -131,7 +130,7 @@ def build(
         with BuildContext(data_set.game, lambda share: reached(share * first / total)) as context:
             if not data_set.folder.exists():
                 _ = context.positions  # A game out of reach must not leave an empty folder.
-            with data_set.lock(write=True, on_wait=on_wait, waiting=signals.at_once):
+            with data_set.lock(write=True, waiting=signals.at_once):
                 data_set.remove_partials()
                 try:
                     shares = [stage.seconds(size) / total for stage in stages]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import is_one_of
 from marubatsu.pipeline.support.errors import OptionError
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, root_of
 
 if TYPE_CHECKING:
@@ -88,4 +87,4 @@ def build_stages(data_set: DataSet, stages: "Sequence[Stage]") -> None:
     from marubatsu.pipeline.stages.build import build
     from marubatsu.pipeline.stages.stage import stages_of
 
-    build(data_set, stages_of(data_set.game, stages), on_wait=say_waiting)
+    build(data_set, stages_of(data_set.game, stages))

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
@@ -27,9 +26,6 @@ LINE_EVERY = 10.0
 
 _LEAST_DONE = 0.005
 """The share that has to be done before it says how long the rest takes."""
-
-HOLDER = ContextVar("HOLDER", default="another process")
-"""Who holds the lock that this process waits for, in words."""
 
 _waits = True
 
@@ -162,9 +158,8 @@ def refuse_waiting(*, refused: bool) -> None:
     _waits = not refused
 
 
-def say_waiting() -> None:
+def say_waiting(holder: str) -> None:
     """Say for whom this process waits. Raises BusyError, which names it, if that is refused."""
-    holder = HOLDER.get()
     if not _waits:
         from marubatsu.pipeline.support.cures import Cure
 

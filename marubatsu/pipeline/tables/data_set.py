@@ -21,7 +21,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError, UsageError
 from marubatsu.pipeline.support.events import step
-from marubatsu.pipeline.support.progress import HOLDER
+from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import data_root, near, read_whole
 from marubatsu.pipeline.support.resources import opened as opened_file
 from marubatsu.pipeline.tables.manifest import (
@@ -103,14 +103,14 @@ class DataSet:
         self,
         *,
         write: bool,
-        on_wait: Callable[[], None],
+        on_wait: Callable[[str], None] = say_waiting,
         waiting: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> Iterator[None]:
         """Lock the folder, or that which it is a part of: exclusively to write, shared to read.
 
-        A process that has to wait calls ``on_wait`` first, while `HOLDER` names who holds the
-        lock, and waits inside ``waiting``. What ``on_wait`` raises ends the waiting. What is open
-        already needs no lock.
+        A process that has to wait calls ``on_wait`` first, with the name of the holder, and waits
+        inside ``waiting``. What ``on_wait`` raises ends the waiting. What is open already needs no
+        lock.
         Raises DataError when the folder does not exist, or cannot be created.
         """
         if self.opened is not None:
@@ -125,8 +125,7 @@ class DataSet:
                 except BlockingIOError:
                     from marubatsu.pipeline.tables.lock_holder import UNKNOWN, holder_of
 
-                    HOLDER.set(holder_of(folder) or UNKNOWN)
-                    on_wait()
+                    on_wait(holder_of(folder) or UNKNOWN)
                     with waiting():
                         fcntl.flock(handle, kind)
                     step("locked", f"got the lock on {near(folder)}", folder=str(folder))

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import DamagedError, DataError
-from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Saved, Solution, not_built
 from marubatsu.pipeline.tables.manifest import Manifest, is_part, ply_of_part, table_of
@@ -266,5 +265,5 @@ def snapshot(data_set: DataSet, require: Callable[[DataSet], Opened]) -> DataSet
     Builds need not wait for it. Its files are open as long as it exists. Raises DataError when
     nothing is there, and the errors of ``require``.
     """
-    with data_set.lock(write=False, on_wait=say_waiting):
+    with data_set.lock(write=False):
         return DataSet(data_set.root, data_set.game, open_parts(data_set, require))

@@ -158,13 +158,8 @@ def manifest_of(data_set: DataSet) -> Manifest:
 
 def verified(data_set: DataSet) -> list[Problem]:
     """Verify a data set that no living process holds."""
-    with data_set.lock(write=False, on_wait=never):
+    with data_set.lock(write=False, on_wait=pytest.fail):
         return verify(data_set)
-
-
-def never() -> None:
-    """Fail because a test that is alone would have to wait."""
-    pytest.fail("somebody holds the lock")
 
 
 def damage(path: Path, share: float, bit: int = 0) -> None:
