@@ -35,7 +35,7 @@ from marubatsu.pipeline.support.resources import near, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import Problem, file_or_problem
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, part_file, parts
-from marubatsu.pipeline.tables.solving_state import JOURNAL, SolvingState, lines_of
+from marubatsu.pipeline.tables.solving_state import JOURNAL, lines_of, state_in
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Journal:
     def state(self) -> str | None:
         """What is done, in words; None when nothing is."""
         is_new = not self.forward and not self.backward
-        return None if is_new else str(SolvingState.of(self._lines(), self.goal.game))
+        return None if is_new else state_in(self._lines(), self.goal.game)
 
     @property
     def files(self) -> dict[str, Entry]:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.resources import read_whole
@@ -18,40 +18,23 @@ _MOST_BYTES = 1 << 28
 _MOST_PLIES = 64  # plies of any game at most, with that of the empty board
 
 
-class SolvingState(NamedTuple):
-    """How far a solution has come."""
-
-    game: Game
-    forward: int  # plies known forward
-    is_known: bool  # whether the last ply that play reaches is known
-    backward: set[int]  # plies that have parts
-
-    @classmethod
-    def of(cls, lines: Iterable[dict[str, Any]], game: Game) -> Self:
-        """Read it from the lines of a journal."""
-        all_lines = list(lines)
-        return cls(
-            game,
-            sum("forward" in line for line in all_lines),
-            any("plies" in line for line in all_lines),
-            {line["part"][0] for line in all_lines if "part" in line},
-        )
-
-    def __str__(self) -> str:
-        if self.backward:
-            return f"backward, as far as ply {min(self.backward)}"
-        if self.is_known:
-            return "forward, all plies"
-        if self.forward:
-            return f"forward, as far as ply {self.forward - 1} of {self.game.cells}"
-        return "nothing yet"
+def state_in(lines: Iterable[dict[str, Any]], game: Game) -> str:
+    """Say how far a solution has come by the lines of its journal."""
+    all_lines = list(lines)
+    backward = [line["part"][0] for line in all_lines if "part" in line]
+    forward = sum("forward" in line for line in all_lines)
+    if backward:
+        return f"backward, as far as ply {min(backward)}"
+    if any("plies" in line for line in all_lines):
+        return "forward, all plies"
+    return f"forward, as far as ply {forward - 1} of {game.cells}" if forward else "nothing yet"
 
 
 def state_of(folder: Path, game: Game) -> str:
     """Say what is done in the folder of an unfinished solution, which need not exist."""
     if (folder / MANIFEST).exists():
         return "all plies, to be published"
-    return str(SolvingState.of(lines_of(folder), game))
+    return state_in(lines_of(folder), game)
 
 
 def lines_of(folder: Path) -> Iterator[dict[str, Any]]:
