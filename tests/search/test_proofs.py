@@ -22,7 +22,7 @@ from marubatsu.engine.tree.induction import PositionScores, score_positions
 from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import proving
-from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
+from marubatsu.pipeline.laboratory.least_trees import OPEN, least_nodes, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
     Claim,
     ClassGraph,
@@ -83,7 +83,7 @@ def test_proofs_trees_and_graphs_are_those_of_trying_all(name: str) -> None:
         assert proof.is_optimal
         assert greedy_proof(proof_graph(graph, claim)).nodes >= proof.nodes
     for window in ((-OPEN, OPEN), (-1, 1), (0, 1), (-1, 0)):
-        assert least_tree(positions, scores, *window) == slow.least(EMPTY, *window)[1]
+        assert least_nodes(positions, scores, *window)[0] == slow.least(EMPTY, *window)[1]
     assert left_first_graph(graph) == slow.left_first_graph()
 
 
@@ -99,7 +99,7 @@ def test_the_smallest_proofs_that_are_published(name: str) -> None:
             found = (proof.nodes, proof.own_turns, proof.lower_bound)
             assert found == (int(row["nodes"]), int(row["own_turns"]), int(row["lower_bound"]))
     (least,) = (row for row in known("least_trees.csv") if row["game"] == name)
-    assert least_tree(positions, scores, -OPEN, OPEN) == int(least["least_tree"])
+    assert least_nodes(positions, scores)[0] == int(least["least_tree"])
     assert left_first_graph(graph) == int(least["left_first_graph"])
     assert len(graph.ply) == int(least["classes"])
 

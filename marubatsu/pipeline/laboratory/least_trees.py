@@ -32,18 +32,13 @@ _Nodes = dict[tuple[int, int], Counts]
 """The least nodes by window, from the view of the side to move."""
 
 
-def least_tree(positions: Positions, scores: PositionScores, alpha: int, beta: int) -> int:
-    """Return the fewest nodes that alpha-beta visits from the empty board with a root window.
-
-    The scores are -1, 0 and +1. A search with alpha = -OPEN and beta = OPEN has no root window.
-    """
-    return int(least_nodes(positions, scores, alpha, beta)[0])
-
-
 def least_nodes(
     positions: Positions, scores: PositionScores, alpha: int = -OPEN, beta: int = OPEN
 ) -> Counts:
-    """Return the same from each position, as its root: [N]."""
+    """Return the fewest nodes that alpha-beta visits from each position with a root window: [N].
+
+    The scores are -1, 0 and +1. A search with alpha = -OPEN and beta = OPEN has no root window.
+    """
     score_mover = scores.score * np.where(positions.ply % 2 == 0, 1, -1)  # [N]
     windows = list(combinations(range(-OPEN, OPEN + 1), 2))
     nodes: _Nodes = {window: np.ones(len(positions)) for window in windows}

@@ -39,17 +39,11 @@ class ClassGraph:
     """
 
     ply: NDArray[np.int8]  # [C]
-    status: NDArray[np.int8]  # [C] code of a Status
+    is_playing: Bools  # [C] unfinished
     score: NDArray[np.int8]  # [C] circle's view
     parent: Ints  # [E] class
     child: Ints  # [E] class
     move: NDArray[np.int8]  # [E] first cell of the parent's representative that leads there
-
-    @property
-    def is_playing(self) -> Bools:
-        """Whether each class is unfinished: [C]."""
-        playing: Bools = self.status == Status.PLAYING
-        return playing
 
 
 def class_graph(positions: Positions, classes: Classes, scores: PositionScores) -> ClassGraph:
@@ -63,7 +57,7 @@ def class_graph(positions: Positions, classes: Classes, scores: PositionScores) 
     _, unique = np.unique(parent * len(representative) + child, return_index=True)
     return ClassGraph(
         ply=positions.ply[representative],
-        status=positions.status[representative],
+        is_playing=positions.status[representative] == Status.PLAYING,
         score=scores.score[representative],
         parent=parent[unique],
         child=child[unique],

@@ -14,7 +14,7 @@ from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import Classes, Positions, classify, enumerate_positions
 from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
-from marubatsu.pipeline.laboratory.least_trees import OPEN, least_tree, left_first_graph
+from marubatsu.pipeline.laboratory.least_trees import least_nodes, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
     NO_MOVE,
     STRATEGIES,
@@ -56,8 +56,8 @@ class Proving:
 
         It is the least tree without a root window, and the left-first minimal graph.
         """
-        tree = least_tree(self._positions, self._scores, -OPEN, OPEN)
-        return tree, left_first_graph(self._graph)
+        tree = least_nodes(self._positions, self._scores)[0]
+        return int(tree), left_first_graph(self._graph)
 
     def prove(self, claim: Claim, seconds: float, advance: Advance) -> Proof:
         """Look for the smallest proof, keep it, and return the best that is kept.
