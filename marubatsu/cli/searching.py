@@ -51,7 +51,7 @@ from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.laboratory.technique_grid import Counted
-    from marubatsu.pipeline.laboratory.technique_runs import Curve, OwnOrdering
+    from marubatsu.pipeline.laboratory.technique_runs import OwnOrdering
 
 _AI_HELP = "a name as in `marubatsu ais`, file.py:function or evaluation:file.py:function"
 _MOST_NODES = 10**12
@@ -240,12 +240,13 @@ def compare(
                 )  # fmt: skip
         still = max(0, started + seconds - monotonic())
         made = runs.compare(data_set, limit=most, seconds=still, advance=advance)
-    rows, costs = runs.totals(made), ""
+    counted, costs = [(setting, made.counted.get(setting.name)) for setting in made.settings], ""
+    rows = [runs.total(setting, of) for setting, of in counted if of]
     if own is not None:
         least = runs.least_curve(data_set.game, made.positions)
         rows += [runs.total(*each) for each in own.counted.items()]
         if least is not None:
-            rows.append([least.name, len(least.nodes), 0, sum(least.nodes), least.nodes[0]])
+            rows.append([runs.LEAST, len(least), 0, sum(least), least[0]])
         costs = f"\n{ordering} was asked about {own.asked:,} positions, in {own.seconds:.1f} s"
         if own.left:
             costs += f"; no time for {own.left} of its settings: lower --limit or raise --time"
@@ -263,15 +264,15 @@ def compare(
 
 
 def _draw(
-    game: Game, own: "OwnOrdering", without: "Counted | None", least: "Curve | None", plot: Path
+    game: Game, own: "OwnOrdering", without: "Counted | None", least: "list[int] | None", plot: Path
 ) -> None:
     """Draw the nodes of an ordering's settings without a table, of none, and the fewest."""
-    from marubatsu.pipeline.laboratory.technique_runs import curve, draw_curves
+    from marubatsu.pipeline.laboratory.technique_runs import LEAST, curve, draw_curves
 
     counted = {each.name: of for each, of in own.counted.items() if not each.options.use_table}
-    drawn = [curve(name, of) for name, of in ({"none": without} | counted).items() if of]
+    drawn = {name: curve(of) for name, of in ({"none": without} | counted).items() if of}
     if drawn:
-        draw_curves(game, [*drawn, *filter(None, [least])], plot)
+        draw_curves(game, drawn | ({LEAST: least} if least else {}), plot)
     else:
         note("not drawn", f"{plot} is not drawn: no setting was counted in the time")
 

@@ -123,18 +123,6 @@ def _is_needed(counted: Counted | None, limit: int) -> bool:
     return counted is None or (not counted.is_finished and counted.limit < limit)
 
 
-def totals(made: Made) -> list[list[Any]]:
-    """Return a row for each setting that is kept, in the order of the grid.
-
-    Setting, searches, how many were stopped, nodes of all searches, nodes from the empty board.
-    """
-    return [
-        total(setting, made.counted[setting.name])
-        for setting in made.settings
-        if setting.name in made.counted
-    ]
-
-
 def count_ordering(
     game: Game, ordering: AI, *, limit: int, seconds: float, advance: Advance
 ) -> OwnOrdering:
@@ -169,7 +157,7 @@ def count_ordering(
 
 
 def total(setting: Setting, counted: Counted) -> list[Any]:
-    """Return a row of `totals`."""
+    """Return setting, searches, how many were stopped, nodes of all, nodes of the empty board."""
     tallies = counted.tallies
     stopped = sum(tally.score is None for tally in tallies)
     nodes = sum(tally.nodes for tally in tallies)
@@ -206,20 +194,13 @@ def write(
 LEAST = "least possible"
 
 
-class Curve(NamedTuple):
-    """Nodes from each position; None where the search was stopped."""
-
-    name: str
-    nodes: Sequence[int | None]
+def curve(counted: Counted) -> list[int | None]:
+    """Return the nodes of one setting from each position; None where the search was stopped."""
+    return [t.nodes if t.score is not None else None for t in counted.tallies]
 
 
-def curve(name: str, counted: Counted) -> Curve:
-    """Return the curve of the searches of one setting."""
-    return Curve(name, [t.nodes if t.score is not None else None for t in counted.tallies])
-
-
-def least_curve(game: Game, positions: Sequence[Position]) -> Curve | None:
-    """Return the fewest nodes over all orders of the moves.
+def least_curve(game: Game, positions: Sequence[Position]) -> list[int] | None:
+    """Return the fewest nodes from each position over all orders of the moves.
 
     None for a game with more than a million positions: it takes all of them.
     """
@@ -229,18 +210,18 @@ def least_curve(game: Game, positions: Sequence[Position]) -> Curve | None:
     nodes = least_nodes(every, score_positions(every))
     wanted = set(positions)
     at = {each: number for number, each in enumerate(every) if each in wanted}
-    return Curve(LEAST, [int(nodes[at[position]]) for position in positions])
+    return [int(nodes[at[position]]) for position in positions]
 
 
-def draw_curves(game: Game, curves: Sequence[Curve], file: Path) -> None:
+def draw_curves(game: Game, curves: Mapping[str, Sequence[int | None]], file: Path) -> None:
     """Draw curves as SVG or PNG: the positions from the most nodes of the first curve to the least.
 
-    The label of a curve has its nodes from the first position, the empty board.
+    The label of a curve has its name, and its nodes from the first position, the empty board.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    lines = {each.name: np.array(each.nodes, dtype=float) for each in curves}
+    lines = {name: np.array(nodes, dtype=float) for name, nodes in curves.items()}
     first = next(iter(lines.values()))
     order = np.argsort(-np.nan_to_num(first, nan=np.inf), kind="stable")
     with mpl.rc_context({"svg.hashsalt": "marubatsu", "font.size": 9}):

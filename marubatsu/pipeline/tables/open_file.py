@@ -34,17 +34,6 @@ _MEMORY = "memfd_create"
 """Linux's call for a file without a name; elsewhere there are temporary files."""
 
 
-class _State(NamedTuple):
-    """The size of a file, and when it was written and changed, in nanoseconds.
-
-    Another name, no name or other rights change only the last.
-    """
-
-    size: int
-    written: int
-    changed: int
-
-
 class Declared(NamedTuple):
     """The table of a game that a file has to hold."""
 
@@ -151,9 +140,13 @@ class OpenFile:
             ) from error
         self._state = now
 
-    def _now(self) -> _State:
+    def _now(self) -> tuple[int, int, int]:
+        """Return its size, and when it was written and changed, in nanoseconds.
+
+        Another name, no name or other rights change only the last.
+        """
         status = os.fstat(self.handle)
-        return _State(status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        return status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 class _Watched(io.RawIOBase):

@@ -19,24 +19,16 @@ class ThriftError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
-    """An integer, by its number of bits."""
-
-    bits: int
-    codes: tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
 class Simple:
-    """A Boolean value, which its code tells, or bytes."""
+    """A Boolean value, which its code tells, bytes, or an integer of so many bits."""
 
-    name: str
     codes: tuple[int, ...]
+    bits: int = 0
 
 
 _TRUE, _FALSE = 1, 2
-BOOL, BINARY = Simple("bool", (_TRUE, _FALSE)), Simple("binary", (8,))
-I8, I16, I32, I64 = Whole(8, (3,)), Whole(16, (4,)), Whole(32, (5,)), Whole(64, (6,))
+BOOL, BINARY = Simple((_TRUE, _FALSE)), Simple((8,))
+I8, I16, I32, I64 = (Simple((code,), bits) for code, bits in ((3, 8), (4, 16), (5, 32), (6, 64)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +55,7 @@ class Structure:
         return tuple(name for name, _ in self.fields.values() if name not in self.optional)
 
 
-Kind = Whole | Simple | ListOf | Structure
+Kind = Simple | ListOf | Structure
 """What a value may be, with the codes that announce it."""
 
 Record = dict[str, Any]
@@ -109,11 +101,11 @@ class _Reader:
         return record
 
     def _value(self, kind: Kind) -> Any:
-        if isinstance(kind, Whole):
-            return self._integer(kind)
         if isinstance(kind, Structure):
             return self.record(kind)
-        return self._list(kind.of) if isinstance(kind, ListOf) else self._bytes(self._varint())
+        if isinstance(kind, ListOf):
+            return self._list(kind.of)
+        return self._integer(kind) if kind.bits else self._bytes(self._varint())
 
     def _list(self, kind: Kind) -> list[Any]:
         head = self._byte()
@@ -147,7 +139,7 @@ class _Reader:
                 return number
         raise ThriftError("it has a number of more than 64 bits")
 
-    def _integer(self, kind: Whole) -> int:
+    def _integer(self, kind: Simple) -> int:
         """Read a number whose lowest bit is its sign; in 8 bits, it is a byte."""
         if kind is I8:
             byte = self._byte()
