@@ -1,6 +1,5 @@
 """The pages about the tutorial series: what its names are here, and what it publishes."""
 
-import csv
 import os
 import re
 import shlex
@@ -20,7 +19,7 @@ from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports, views
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.series_names import INSTEAD
 from tests.helpers import CHECKOUT
@@ -119,10 +118,9 @@ def test_the_page_tells_each_count_and_verdict_of_the_series() -> None:
     assert len(counts) == 5
     for count in counts.values():
         assert f"{count:,}" in TEXT
-    with (REFERENCE / "published_verdicts.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            assert f"`{row['ai']}`" in TEXT
-            assert row["representatives_right"] in TEXT
+    for row in reference_rows("published_verdicts"):
+        assert f"`{row['ai']}`" in TEXT
+        assert row["representatives_right"] in TEXT
 
 
 def test_the_page_counts_the_published_nodes(catalog: Catalog) -> None:
@@ -137,8 +135,8 @@ def test_the_page_counts_the_published_nodes(catalog: Catalog) -> None:
 
 
 def test_the_page_tells_the_games_that_are_repeated() -> None:
-    with (REFERENCE / "published_matches.csv").open(encoding="utf-8", newline="") as file:
-        notes = [row["note"] for row in csv.DictReader(file) if "random.seed(0)" in row["note"]]
+    notes = [row["note"] for row in reference_rows("published_matches")]
+    notes = [note for note in notes if "random.seed(0)" in note]
     assert len(notes) == 4
     for note in notes:
         games = note.partition(" games")[0].split(" / ")

@@ -32,8 +32,8 @@ from marubatsu.pipeline.laboratory.board_conformance import (
     find_board,
 )
 from marubatsu.pipeline.support.background import ended_after
+from marubatsu.pipeline.support.resources import reference_rows
 from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, EndsTheProcess, NeverEnds
-from tests.helpers.data.published import rows
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, run_here
 
 TICTACTOE = Game(3, 3, 3)
@@ -216,7 +216,7 @@ def test_bench_boards_compares_boards(
     measures = {f["measure"] for f in found["figures"]}
     assert {f"legal_moves_{marks}" for marks in range(9)} < measures
     assert all(0 < f["least"] <= f["median"] <= f["most"] for f in found["figures"])
-    published = [row for row in rows("published_boards") if row["board"] in boards]
+    published = [row for row in reference_rows("published_boards") if row["board"] in boards]
     assert len(found["published"]) == len(published) > 5
     assert {row["nodes_by_column"] for row in found["nodes"]} == {17723}
     assert picture.read_text(encoding="utf-8").count("BitBoard3x3") >= 1

@@ -13,10 +13,10 @@ from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
+from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import GAMES
 from tests.helpers.data.known import KnownCount, known_counts, known_of
-from tests.helpers.data.published import rows
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -28,7 +28,7 @@ def test_the_tables_have_every_known_count(root: Path, name: str) -> None:
 
 
 def test_every_known_count_has_a_source_and_a_game_and_is_there_once() -> None:
-    for row in rows("known_counts"):
+    for row in reference_rows("known_counts"):
         assert row["source"].strip()
         assert int(row["count"]) >= (-1 if row["quantity"] == "value" else 0)
         assert row["game"] in ("tictactoe", Game(row["game"]).notation)  # as SQL compares

@@ -38,7 +38,7 @@ from marubatsu.pipeline.laboratory.proof_graph import (
 from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree
@@ -50,11 +50,6 @@ QUICK = 2
 """Seconds of the solver that a test may take for one proof."""
 
 CHECKED = "3x3k3-gravity"
-
-
-def known(name: str) -> list[dict[str, str]]:
-    with (REFERENCE / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def solved(name: str) -> tuple[Positions, PositionScores, ClassGraph]:
@@ -89,7 +84,7 @@ def test_proofs_trees_and_graphs_are_those_of_trying_all(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["2x2k2", "3x2k2", "tictactoe", "3x3k3-gravity", "4x3k3"])
 def test_the_smallest_proofs_that_are_published(name: str) -> None:
-    of_game = [row for row in known("smallest_proofs.csv") if row["game"] == name]
+    of_game = [row for row in reference_rows("smallest_proofs") if row["game"] == name]
     positions, scores, graph = solved(name)
     claims = {claim.name: claim for claim in claims_of(int(scores.score[0]))}
     assert claims.keys() == {row["proof"] for row in of_game}
@@ -98,7 +93,7 @@ def test_the_smallest_proofs_that_are_published(name: str) -> None:
             proof = smallest(graph, claims[row["proof"]])
             found = (proof.nodes, proof.own_turns, proof.lower_bound)
             assert found == (int(row["nodes"]), int(row["own_turns"]), int(row["lower_bound"]))
-    (least,) = (row for row in known("least_trees.csv") if row["game"] == name)
+    (least,) = (row for row in reference_rows("least_trees") if row["game"] == name)
     assert least_nodes(positions, scores)[0] == int(least["least_tree"])
     assert left_first_graph(graph) == int(least["left_first_graph"])
     assert len(graph.ply) == int(least["classes"])
@@ -141,9 +136,9 @@ def test_the_page_has_the_reference_numbers() -> None:
     page = (CHECKOUT / "docs" / "proofs.md").read_text(encoding="utf-8")
     rows = [
         *(f"{r['game']} | `{r['proof']}` | {r['nodes']} | {r['own_turns']} | {r['lower_bound']}"
-          for r in known("smallest_proofs.csv")),
+          for r in reference_rows("smallest_proofs")),
         *(f"{r['game']} | {r['least_tree']} | {r['left_first_graph']} | {r['classes']}"
-          for r in known("least_trees.csv")),
+          for r in reference_rows("least_trees")),
     ]  # fmt: skip
     lines = [line.strip("| ").replace(",", "") for line in page.splitlines()]
     assert [row for row in rows if row not in lines] == []
@@ -174,7 +169,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
     done = run_here("prove", CHECKED, "--format", "csv", data=data_set.root)
     assert (done.returncode, done.stderr) == (0, "")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    published = [row for row in known("smallest_proofs.csv") if row["game"] == CHECKED]
+    published = [row for row in reference_rows("smallest_proofs") if row["game"] == CHECKED]
     assert len(rows) == 4
     for row, expected in zip(rows, published, strict=True):
         assert row.items() >= {(key, expected[key]) for key in ("proof", "nodes", "own_turns")}

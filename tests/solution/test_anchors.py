@@ -75,7 +75,7 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copy = tmp_path / "known" / KNOWN.name
     copy.parent.mkdir()
     copy.write_bytes(KNOWN.read_bytes())
-    monkeypatch.setattr("marubatsu.pipeline.checking.inventory.REFERENCE", copy.parent)
+    monkeypatch.setattr("marubatsu.pipeline.support.resources.REFERENCE", copy.parent)
     return copy
 
 

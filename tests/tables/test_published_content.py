@@ -12,9 +12,10 @@ import pytest
 
 from marubatsu.cli.cures import as_command
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published import PUBLISHED, differences, published, published_of
+from marubatsu.pipeline.checking.published import differences, published, published_of
 from marubatsu.pipeline.laboratory import kept_answers
 from marubatsu.pipeline.support.errors import DamagedError
+from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, ProofsTable, Solution
 from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import is_part, table_of
@@ -94,7 +95,7 @@ def test_other_answers_of_a_game_with_published_ones_are_no_difference(tmp_path:
 
 
 def test_each_row_is_published_once() -> None:
-    text = PUBLISHED.read_text(encoding="utf-8")
+    text = (REFERENCE / "content_hashes.csv").read_text(encoding="utf-8")
     rows = published()
     assert len(rows) == len({row[:3] for row in rows}) == text.count("\n") - 1
     parts = {row[:2] for row in rows if row.part not in (AnswersTable.part, ProofsTable.part)}

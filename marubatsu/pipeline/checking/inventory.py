@@ -1,6 +1,5 @@
 """The games that are known, built or solved, with their sizes."""
 
-import csv
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import (
     AnswersTable,
     DataSet,
@@ -61,22 +60,21 @@ class KnownCount:
 
 def known_counts() -> Iterator[KnownCount]:
     """Read every known count, in the order of the file."""
-    with (REFERENCE / "known_counts.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            yield KnownCount(
-                Game(row["game"]),
-                row["quantity"],
-                int(row["ply"]) if row["ply"] else None,
-                int(row["count"]),
-                row["source"],
-            )
+    for row in reference_rows("known_counts"):
+        yield KnownCount(
+            Game(row["game"]),
+            row["quantity"],
+            int(row["ply"]) if row["ply"] else None,
+            int(row["count"]),
+            row["source"],
+        )
 
 
 @cache
 def known_scores() -> dict[Game, int]:
     """Return the scores of the empty boards that are known, in circle's view."""
     scores = {known.game: known.count for known in known_counts() if known.quantity == "value"}
-    return {**{Game(row["game"]): int(row["score"]) for row in _solved()}, **scores}
+    return {Game(row["game"]): int(row["score"]) for row in reference_rows("solved")} | scores
 
 
 def list_games(root: Path) -> Rows:
@@ -182,19 +180,13 @@ def _read(data_set: DataSet) -> tuple[Manifest | None, bool]:
 
 def _known_sizes() -> dict[Game, dict[str, int]]:
     sizes: dict[Game, dict[str, int]] = {}
-    for row in _solved():
+    for row in reference_rows("solved"):
         sizes[Game(row["game"])] = {name: int(row[name]) for name in ("positions", "classes")}
     for count in known_counts():
         of_game = sizes.setdefault(count.game, {})
         if count.ply is None and count.quantity in _SIZES:
             of_game[count.quantity] = count.count
     return sizes
-
-
-def _solved() -> Iterator[dict[str, str]]:
-    """Read what is known of each solved game."""
-    with (REFERENCE / "solved.csv").open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file)
 
 
 def _classes(solution: Solution) -> int | None:

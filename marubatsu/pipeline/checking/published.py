@@ -9,7 +9,6 @@ rows themselves.
 A published folder has a list of checksums, which needs no marubatsu to be compared.
 """
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -17,12 +16,10 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from marubatsu.pipeline.support.cures import Cure
-from marubatsu.pipeline.support.resources import REFERENCE, file_sha256, read_whole
+from marubatsu.pipeline.support.resources import file_sha256, read_whole, reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet, KeptTable, Solution
 from marubatsu.pipeline.tables.integrity import Problem, open_listed
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
-
-PUBLISHED = REFERENCE / "content_hashes.csv"
 
 DIFFERENT = "different"
 """The kind of a problem: a file is intact, and its rows are not those that are published."""
@@ -41,11 +38,10 @@ class ContentHash(NamedTuple):
 @cache
 def published() -> frozenset[ContentHash]:
     """Read every published content hash."""
-    with PUBLISHED.open(encoding="utf-8", newline="") as file:
-        return frozenset(
-            ContentHash(row["game"], row["part"], row["file"], int(row["rows"]), row["content"])
-            for row in csv.DictReader(file)
-        )
+    return frozenset(
+        ContentHash(row["game"], row["part"], row["file"], int(row["rows"]), row["content"])
+        for row in reference_rows("content_hashes")
+    )
 
 
 def published_of(data_set: DataSet) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """The figures of a benchmark: as tables, next to the published ones, and as a picture."""
 
-import csv
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -18,7 +17,7 @@ from marubatsu.engine.search.roster import options_of
 from marubatsu.pipeline.laboratory.measure import FIGURES, Bench, Measure, Spread, figure_rows
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import json_text
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import Rows, write
 
@@ -108,8 +107,7 @@ def _calls(bench: Bench) -> Rows:
 
 def published(bench: Bench) -> Rows:
     """Return our figures next to the published ones, each also relative to one board's."""
-    with (REFERENCE / "published_boards.csv").open(encoding="utf-8", newline="") as file:
-        figures = [row for row in csv.DictReader(file) if row["board"] in bench.boards]
+    figures = [row for row in reference_rows("published_boards") if row["board"] in bench.boards]
     theirs = {(f["source"], f["measure"], f["board"]): float(f["value"]) for f in figures}
     rows: list[list[object]] = []
     for figure in figures:

@@ -4,6 +4,7 @@ Somebody else may have filled a folder, so files are read only when they are reg
 would wait for its other end, and a device might never end.
 """
 
+import csv
 import errno
 import os
 import re
@@ -28,6 +29,12 @@ def _shipped(name: str) -> Path:
 QUERIES = _shipped("queries")
 REFERENCE = QUERIES / "reference"
 PAGE = _shipped("explorer")
+
+
+def reference_rows(name: str) -> list[dict[str, str]]:
+    """Read a table of numbers from elsewhere, each with its source."""
+    with (REFERENCE / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def is_checkout() -> bool:

@@ -1,9 +1,8 @@
 """The figures that the tutorial series publishes, as the tests read them."""
 
-import csv
 from typing import NamedTuple
 
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import reference_rows
 
 
 class Nodes(NamedTuple):
@@ -32,11 +31,5 @@ def published_nodes() -> list[Nodes]:
             drawn=row["drawn"] == "true",
             nodes=int(row["nodes"]),
         )
-        for row in rows("published_nodes")
+        for row in reference_rows("published_nodes")
     ]
-
-
-def rows(name: str) -> list[dict[str, str]]:
-    """Read a file of published figures."""
-    with (REFERENCE / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
