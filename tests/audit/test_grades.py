@@ -30,7 +30,8 @@ IN_FORM = {
     "> move = b2": "b2", "move: `b2`": "b2", "a1? c3? no.\n\nmove: b2\n```\n": "b2",
     "move: a1\nmove: b2": "b2", "move: z99": "z99",
     "move: b2 or c3": None, "move: none": None, "move:": None, "b2\nmove: centre": None,
-    "move: b2, b2": "b2",
+    "move: b2, b2": "b2", "**Move**: b2": "b2", "a1? c3?</think>\n\nmove: b2": "b2",
+    "\uff4d\uff4f\uff56\uff45\uff1a\uff22\uff12": "b2", "move: b2です": "b2", "move: not b2": None,
 }  # fmt: skip
 """Replies that end as the question asks for, and the cell that they name."""
 
@@ -39,7 +40,10 @@ FREE = {
     "Move: b2\nGood luck!": "b2", "My move: b2": "b2", "I take b2. So b2!": "b2", "(b2)": "b2",
     "b3 it is": "b3", "b2 or c3": None, "a3 or b3": None, "": None, "\n \n": None,
     "the centre": None, "ab2c": None, "b22x": None, "xb2": "xb2", "b_2": None,
-    "move: b2\nor c3": None, "b2c3": None,
+    "move: b2\nor c3": None, "b2c3": None, "b2に打ちます。": "b2", "<think>b2": None,
+    "<think>a1? c3?</think> b2": "b2",
+    "I would not play b2.": None, "I can't take c9, so b2": "b2", "Why not b2? So b2.": "b2",
+    "b2ではなくc3": None, "<thinking>move: b2</thinking>": None,
 }  # fmt: skip
 """Replies of another form."""
 
@@ -57,6 +61,8 @@ NUMBERED = {
         ("-4", "**-4**", "cell (4, 8)", "cell -4", "cell 4.5", "cell 4,8: cell 0"), (None, False)
     ),
     "cell-4": ("4", False), "cell 4. 8 is taken": ("4", False), "- 4": ("4", False),
+    "**Move**: 4": ("4", True), '{"move": 4, "sure": true}': ("4", False), "\uff14": ("4", False),
+    "Never cell 4!": (None, False), '{"move": -4}': (None, False), "move: 4番": ("4", True),
     "cell 45": ("45", False), "4\n8": (None, False), "cell 4444": (None, False),
 }  # fmt: skip
 """Replies to items whose cells have numbers."""
@@ -364,7 +370,20 @@ def test_a_text_controls_neither_terminal_nor_page() -> None:
 
 def test_a_long_reply_is_read_in_one_pass() -> None:
     """Texts on which a careless pattern would look back at every place again."""
-    for part in ("move", "move:", "cell ", "a1", " " * 9, "!" * 9, "4", "\n", "move:\n"):
+    for part in (
+        "move",
+        "move:",
+        "cell ",
+        "a1",
+        " " * 9,
+        "!" * 9,
+        "4",
+        "\n",
+        "move:\n",
+        "not ",
+        "<think>",
+        "</think>",
+    ):
         for moves in (NAMES, NUMBERS):
             found = find_move(part * 100_000, moves)
             assert found.move in (None, "a1", "4")

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.log_file import GamePlace, objects, open_log, quoted_json
 from marubatsu.pipeline.support.errors import UsageError
@@ -20,13 +21,26 @@ Placed = Iterable[tuple[GamePlace, Mapping[str, Any]]]
 
 _MOVE = re.compile(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,3}")
 
-_FORM = re.compile(r"\W*move\s*[:=](.*)", re.IGNORECASE | re.DOTALL)
-_NAME = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?![^\W_])", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![^\W_])[0-9]{1,3}(?![^\W_])")
+_NEAR = "[^\\W_\u3041-\u30ff\u4e00-\u9fff]"
+"""What a cell is part of another word with: letters and digits, but no Japanese ones."""
+
+_FORM = re.compile(r"\W*move[\s*_`]*[:=](.*)", re.IGNORECASE | re.DOTALL)
+_NAME = re.compile(rf"(?<!{_NEAR})[a-z]{{1,2}}[0-9]{{1,2}}(?!{_NEAR})", re.IGNORECASE)
+_NUMBER = re.compile(rf"(?<!{_NEAR})[0-9]{{1,3}}(?!{_NEAR})")
 _CALLED = re.compile(
-    r"(?:\bcell\b|\bmove\s*[:=])\W{0,5}([0-9]{1,3})(?![^\W_])(?:\s*[,;/]\s*[0-9]|[.:][0-9])?",
+    rf"(?:\bcell\b|\bmove[\s*_`\"']*[:=])\W{{0,5}}([0-9]{{1,3}})(?!{_NEAR})"
+    r"(?:\s*[,;/]\s*[0-9]|[.:][0-9])?",
     re.IGNORECASE,
 )
+_REJECTED = re.compile(
+    r"(?:\bnot|n['\u2019]t|\bnever|\bavoid)(?:\W{1,5}(?:play|take|choose|pick|fill|use|to|the|cell))*"
+    r"\W{1,5}[a-z]{0,2}[0-9]{1,3}"
+)
+"""A cell that is not chosen, as in: I would not play b2."""
+
+_THOUGHTS = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*", re.DOTALL)
+"""What comes before a reply, and what is no reply because it was cut off."""
+
 _NO_CELL = re.compile(r"(?<!\w)[-−–.][0-9]|[0-9]\s*[,;/]\s*[0-9]|[0-9][.:][0-9]")  # noqa: RUF001
 """Numbers that are no cell: -1, 0.5, and pairs such as a row and a column."""
 
@@ -182,7 +196,8 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     The last line with a letter or digit may be ``move: CELL``. It must name one cell. Otherwise the
     whole reply counts: it must name exactly one legal move, or no legal move and exactly one other
     cell. A number counts as a cell behind ``cell`` or ``move:``, or when the reply has no other
-    word; -1 and a pair such as (1, 1) name none. Letters may be small or large.
+    word; -1 and a pair such as (1, 1) name none, and so does a cell that is only there behind
+    ``not``. What is inside ``<think>`` does not count. Letters may be small or large.
 
     >>> find_move("b2 blocks a1.\n**Move: b2**", ["b2", "c3"])
     NamedMove(move='b2', is_in_form=True)
@@ -191,6 +206,7 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     >>> find_move("Either b2 or c3", ["b2", "c3"])
     NamedMove(move=None, is_in_form=False)
     """
+    reply = _THOUGHTS.sub("", half_width(reply))
     is_numbered = next(iter(moves)).isdecimal()
     lines = [line for line in reply.splitlines() if any(map(str.isalnum, line))]
     formal = _FORM.fullmatch(lines[-1]) if lines else None
@@ -200,11 +216,13 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     if is_numbered and any(map(_NO_CELL.search, numbers)):
         return NamedMove(None, is_in_form=bool(formal))
     if formal:
-        named = {*(_NUMBER if is_numbered else _NAME).findall(formal[1].lower())}
-        return NamedMove(named.pop() if len(named) == 1 else None, is_in_form=True)
-    if is_numbered and is_alone:
-        return NamedMove(re.sub(r"\W", "", lines[0]), is_in_form=False)
-    named = {*(_CALLED if is_numbered else _NAME).findall(reply.lower())}
-    legal = named.intersection(moves)
-    cells = legal or named
-    return NamedMove(cells.pop() if len(cells) == 1 else None, is_in_form=False)
+        pattern, read = (_NUMBER if is_numbered else _NAME), formal[1].lower()
+    elif is_numbered and is_alone:
+        pattern, read = _NUMBER, lines[0]
+    else:
+        pattern, read = (_CALLED if is_numbered else _NAME), reply.lower()
+    named = {*pattern.findall(read)}
+    cells = named if formal else named.intersection(moves) or named
+    chosen = cells.intersection(pattern.findall(_REJECTED.sub("", read)))
+    is_clear = len(cells) == len(chosen) == 1
+    return NamedMove(chosen.pop() if is_clear else None, is_in_form=bool(formal))
