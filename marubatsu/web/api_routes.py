@@ -1,6 +1,5 @@
 """The routes of the API, version 2."""
 
-import json
 from collections.abc import Awaitable, Callable
 from functools import partial
 from threading import Event
@@ -21,7 +20,7 @@ from marubatsu.engine.rules.numbering import numbering_of
 from marubatsu.judge.agents.agent import RefusedError
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MarubatsuError, UsageError
-from marubatsu.pipeline.support.json_text import to_json
+from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError, text_of, to_json
 from marubatsu.web.documents import RAW
 from marubatsu.web.exchange import (
     answer_with,
@@ -203,6 +202,8 @@ class ApiRoutes:
         return kept(request, body, opened.version)
 
     async def _query(self, request: Request, opened: OpenGame) -> Response:
+        if request.query_params:
+            raise HTTPException(400, "a query takes no options behind the path: write limit in SQL")
         sql = _value_in(await body_of(request, MOST_BODY), "sql")
         if not isinstance(sql, str) or not sql.strip():
             raise HTTPException(400, 'expected a body such as {"sql": "select 1"}')
@@ -224,7 +225,9 @@ class ApiRoutes:
 def _value_in(body: bytes, name: str) -> Any:
     """Return a value of the object in a body; None where it has none. Raises HTTPException."""
     try:
-        content = json.loads(body)
+        content = DECODER.decode(text_of(body))
+    except RepeatedKeyError as error:
+        raise HTTPException(400, f"in the body, {error}") from None
     except (ValueError, RecursionError):
         return None
     if not isinstance(content, dict) or name not in content:

@@ -96,6 +96,7 @@ WRONG: dict[str, list[tuple[int, str, object, dict[str, str]]]] = {
     "/api/v2/games/{game}/sql": [
         (400, f"{OURS}/sql", {"sql": "select"}, {}), (400, f"{OURS}/sql", {"sql": 1}, {}),
         (404, "/api/v2/games/3x2k2/sql", {"sql": "select 1"}, {}),
+        (400, f"{OURS}/sql?limit=5", {"sql": "select 1"}, {}),
         (413, f"{OURS}/sql", {"sql": "x" * 100_000}, {}),
         (415, f"{OURS}/sql", {"sql": "select 1"}, TEXT),
         (403, f"{OURS}/sql", {"sql": "select 1"}, OTHER_SITE),
@@ -197,6 +198,9 @@ def test_what_the_api_does_not_know_is_named(app: ASGIApp) -> None:
     assert error("sql", {"sql": "select 1", "game": "connect4", "limit": 3}) == (
         "the body holds 'game', 'limit': expected only sql"
     )
+    assert error("positions", b'{"boards": ["...."], "boards": ["o..."]}') == (
+        "in the body, the key 'boards' is there twice: expected it once"
+    )
     assert error("positions", {"boards": ["o...", "x..."]}).startswith(
         "board 2 of 2: no game of 2x2k2 reaches 'x...': "
     )
@@ -277,7 +281,7 @@ def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:
         first = ask_app(app, path)
         assert (first.status, first.headers["cache-control"]) == (200, "no-cache")
         tag = first.headers["etag"]
-        for known in (tag, f'"another", {tag}'):
+        for known in (tag, f'"another", {tag}', f"W/{tag.removeprefix('W/')}", "*"):
             again = ask_app(app, path, if_none_match=known)
             assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
         assert ask_app(app, path, if_none_match='"another"').body == first.body

@@ -34,7 +34,8 @@ def ask_app(
     """Send one request with an optional JSON body; the client then waits for the whole answer."""
     place, _, query = path.partition("?")
     sent: list[Message] = []
-    waiting = [{"type": "http.request", "body": json.dumps(body).encode() if body else b""}]
+    content = body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""
+    waiting = [{"type": "http.request", "body": content}]
 
     async def receive() -> Message:
         if waiting:
