@@ -126,11 +126,15 @@ def test_parquet_that_says_something_twice_is_refused(root: Path, tmp_path: Path
 
 
 def test_rows_of_one_board_are_answers_of_the_same_weight(root: Path, table: Write) -> None:
-    rows: list[dict[str, Any]] = [{"board": "......", "reply": reply} for reply in (0, 1, 1, 1)]
-    rows += [{"board": "o.x...", "reply": reply} for reply in (1, 9, None, "stone")]
+    rows: list[dict[str, Any]] = [
+        {"board": "......", "reply": reply} for reply in (0, 1, "\uff11", 1)
+    ]
+    rows += [
+        {"board": "o.x...", "reply": reply} for reply in (1, 9, None, "stone", '{"1": 1, "1": 1}')
+    ]
     found = mb.audit(table(rows, ".jsonl"), GAME, data=root)
     assert [(each.kind, each.count) for each in found.interview.findings] == [
-        ("no move", 1), ("wrong answer", 1), ("illegal move", 1)]  # fmt: skip
+        ("no move", 1), ("wrong answer", 2), ("illegal move", 1)]  # fmt: skip
     assert found.interview.examined == 2
 
 

@@ -24,6 +24,7 @@ from marubatsu.judge.agents.faults import (
     require_signature,
 )
 from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, is_bool, text_of
+from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
 MOST_VALUES = 1000
 """The most values of a collection; a board has fewer cells."""
@@ -211,10 +212,10 @@ class CalledFunction:
 
 
 def read_json(text: str | bytes) -> Any:
-    """Return the value of a text of JSON; None for any other text."""
+    """Return the value of a text of JSON; None for any other text, and for a key that is twice."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return json.loads(text, object_pairs_hook=DECODER.object_pairs_hook)
+    except (ValueError, RecursionError, RepeatedKeyError):
         return None
 
 

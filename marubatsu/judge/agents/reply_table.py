@@ -11,6 +11,7 @@ from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.notations.reading import read_position
+from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import one_of, quote
@@ -189,7 +190,7 @@ def _unpacked(reply: Any) -> Any:
     if isinstance(reply, float | Decimal):
         return None if isnan(reply) else int(reply) if reply == reply // 1 else float(reply)
     if isinstance(reply, str):
-        text = re.sub(r"^([0-9]+)\.0+$", r"\1", reply.strip())
+        text = re.sub(r"^([0-9]+)\.0+$", r"\1", half_width(reply).strip())
         if text.startswith("(") and text.endswith(")"):  # a tuple, as pandas writes it
             read = read_json(f"[{text[1:-1].rstrip(', ')}]")
             return text if read is None else tuple(read)
