@@ -113,7 +113,7 @@ for position in reversed(positions):
     after = [score[child] for _, child in moves[position]]
     best_of = max if ply(position) % 2 == 0 else min
     score[position] = best_of(after) if after else RESULT[status(position)]
-assert score[EMPTY] == 0  # nobody can force a win
+assert score[EMPTY] == 0  # neither side can force a win
 
 
 # --- Alpha-beta ------------------------------------- marubatsu/engine/search/negamax.py

@@ -1,6 +1,6 @@
 """A board of one's own: a dictionary from cells to marks, and nothing clever.
 
-Try ``marubatsu conform examples/dict_board.py:DictBoard``, and measure it beside the others with
+Try ``marubatsu conform examples/dict_board.py:DictBoard``, and compare it with the others by
 ``marubatsu bench boards --board BitBoard --board examples/dict_board.py:DictBoard``.
 """
 

@@ -168,8 +168,8 @@ print(f"{nodes:,} nodes, {games:,} finished games")
 # %% [markdown] lang="en"
 # ## The same board again and again
 #
-# Which unfinished position appears in most nodes? `nodes` in the table `positions`
-# tells it.
+# Which unfinished position appears in most nodes? The column `nodes` of `positions`
+# counts them.
 
 # %% [markdown] lang="ja"
 # ## 何度も現れる盤面

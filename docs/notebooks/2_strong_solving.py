@@ -221,7 +221,7 @@ assert len(tables.classes.filter("critical")) == 431
 # `ai1` to `ai14s` are the AIs of the tutorial series that this project rebuilds. Here
 # is the exam, written in SQL. An AI fails in a class when it may choose a move with a
 # loss in any of its positions. The view `ai_reached` holds what an AI can reach from
-# the empty board, and so tells which AIs lose.
+# the empty board, and so shows which AIs lose.
 
 # %% [markdown] lang="ja"
 # 回転や反転で重なる局面を一つと数えると、431 **グループ**になります。

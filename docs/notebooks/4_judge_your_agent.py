@@ -1,9 +1,9 @@
 # %% [markdown] lang="en"
 # # 4. Judge your agent
 #
-# Wins against a weak opponent tell little about an agent. Here the truth is known, so
+# Wins against a weak opponent say little about an agent. Here the truth is known, so
 # we can ask about every position. We write an agent, audit it, and let the audit say
-# what to improve: three times, until nobody can beat it.
+# what to improve: three times, until no opponent can beat it.
 
 # %% [markdown] lang="ja"
 # # 4. 自分の AI を検証する
@@ -235,8 +235,8 @@ assert audits["forking"].verdicts.weakly_solved
 assert exploitability["forking"] == 0
 
 # %% [markdown] lang="en"
-# Nobody beats the fourth version: it solves the game **weakly**. It is still wrong in 6
-# of 431 classes, so it does not solve it **strongly**. Where in the game are the
+# No opponent beats the fourth version: it solves the game **weakly**. It is still wrong
+# in 6 of 431 classes, so it does not solve it **strongly**. Where in the game are the
 # mistakes?
 
 # %% [markdown] lang="ja"

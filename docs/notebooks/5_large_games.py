@@ -187,7 +187,7 @@ assert positions == 3_945_711
 
 # %% [markdown] lang="en"
 # If circle begins at the edge, it loses 19 plies later. Are wins mostly quick? The
-# table `value_counts` tells how many positions have which distance.
+# table `value_counts` counts the positions of each distance.
 
 # %% [markdown] lang="ja"
 # 〇が端の列に打つと、その 19 手後に負けます。

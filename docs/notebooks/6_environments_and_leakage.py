@@ -186,8 +186,8 @@ assert (board, chance) == ("o........", 7 / 8)
 # ## Is the environment right?
 #
 # Agents learn from an environment: a program that plays the rules. `mb.conform_env`
-# walks one beside the rules of marubatsu and names every difference. Any class with
-# these six methods will do, and `observations` is a seventh.
+# plays the same games in one and by the rules of marubatsu, and names every
+# difference. Any class with these six methods will do; `observations` is a seventh.
 
 # %% [markdown] lang="ja"
 # ## 環境は正しいか
@@ -352,8 +352,8 @@ assert differing["NeverTired"] == ["legal moves at the end"]
 
 # %% [markdown] lang="en"
 # Each difference comes with the shortest line to it, so you can repeat it by hand. The
-# page [environments](../environments.md) tells what PettingZoo, OpenSpiel, pgx and
-# Kaggle differ in, and `marubatsu conform-env pettingzoo:tictactoe_v3` repeats that.
+# page [environments](../environments.md) lists what differs in PettingZoo, OpenSpiel,
+# pgx and Kaggle, and `marubatsu conform-env pettingzoo:tictactoe_v3` repeats that.
 #
 # What you have seen:
 #

@@ -53,7 +53,7 @@ def explore(
 
     require_between("--port", port, 0, _GREATEST_PORT)
     if interface is not None and not ai:
-        raise UsageError("--as tells how a foreign AI is asked: name it by --ai")
+        raise UsageError("--as is for a foreign AI: name it by --ai")
     data_set = built_data_set(game, data)
     limits = limits_for(ais_at(ai or (), data_set, interface), agents)
     opened = open_app(data_set, ai or (), limits, interface, is_shared=cors)

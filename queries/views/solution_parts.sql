@@ -1,4 +1,4 @@
--- grain: one file of a solution, with its place in the index and the rows that its footer tells
+-- grain: one file of a solution, with its place in the index and the number of rows in its footer
 create or replace view solution_parts as
 with
 -- Patterns, as in solution_files.

@@ -17,7 +17,7 @@ _INTRODUCTION = """\
 # Data dictionary
 
 `marubatsu build GAME` writes the tables of a game into `data/<game>/`: one Parquet file each
-(zstd), beside a `manifest.json` and a `datapackage.json`, which is this dictionary for programs: a
+(zstd), next to a `manifest.json` and a `datapackage.json`, which is this dictionary for programs: a
 [Data Package](https://datapackage.org) with fields, primary and foreign keys. Git holds this page
 only. `make dictionary` prints it from the schemas that the writer enforces.
 [Tables](../docs/tables.md) explains how the tables fit together.
