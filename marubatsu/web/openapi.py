@@ -50,7 +50,8 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     ),
     "Start": _object(version=_TEXT, server=_TRUTH, game=_TEXT, games=_list(_ref("Game"))),
     "Move": _object(
-        move=_INTEGER, board_after=_BOARD, score=_SCORE, score_sv=_INTEGER, distance=_INTEGER,
+        move=_INTEGER, board_after=_BOARD, score=_SCORE, score_sv=_INTEGER,
+        distance={"type": "integer", "description": "plies from board_after to the end"},
         loss=_LOSS, is_best=_TRUTH, is_best_sv=_TRUTH, outcome=_OUTCOME,
     ),
     "Answer": _object(

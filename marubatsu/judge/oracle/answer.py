@@ -14,9 +14,9 @@ from marubatsu.engine.rules.symmetry import symmetries
 class Move:
     """A legal move: the cell it fills, and its result when both sides play perfectly.
 
-    Scores are circle's view; ``distance`` counts the plies to the end after this one; ``loss`` is
-    how much the mover's score drops: 0, 1 or 2. ``is_best_sv``: no best move wins sooner or loses
-    later.
+    Scores are circle's view; ``distance`` counts the plies from ``board_after`` to the end;
+    ``loss`` is how much the mover's score drops: 0, 1 or 2. ``is_best_sv``: no best move wins
+    sooner or loses later.
     """
 
     move: int
