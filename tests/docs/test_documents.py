@@ -22,6 +22,8 @@ from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.tables import schemas, solved_schemas
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import TABLES, Table
+from tests.attacks.answer_readers import PLACES, WAYS
+from tests.attacks.tally import ATTEMPTS
 from tests.helpers.processes.commands import every_command, run_here
 from tools.generators.boards_page import PAGE as BOARDS
 from tools.generators.boards_page import SERIES, with_boards
@@ -275,6 +277,9 @@ def test_the_tests_of_each_promise_are_there() -> None:
     named = re.findall(r"`(tests/[\w/.]+)`", text)
     assert len(named) > 10
     assert [name for name in named if not (CHECKOUT / name).is_file()] == []
+    (most,) = re.findall(r"MARUBATSU_ATTEMPTS=(\d+)", (CHECKOUT / "Makefile").read_text("utf-8"))
+    assert f"`make attack` tries {most} of most kinds, `make test` {ATTEMPTS}." in text
+    assert f"({len(WAYS)} ways, {len(PLACES)} names)" in text
 
 
 _IN_THE_SITE = {"../data/README.md", "../CHANGELOG.md"}
