@@ -318,15 +318,16 @@ plt.show()
 # %% [markdown] lang="en"
 # ## How many games does a reward save?
 #
-# Both rewards teach the same best moves. The dense one says so at once; the final one
-# has to be handed back from the end of the game. Six learners with each reward play
-# against any best move, and after every 250 games we count the critical classes that
-# they get right. The bands are 95 % intervals of the mean.
+# Against perfect play, both rewards teach the same best moves. The dense one does so
+# immediately; the final one has to be handed back from the end of the game. Six
+# learners with each reward play against any best move, and after every 250 games we
+# count the critical classes that they get right. The bands are 95 % intervals of the
+# mean.
 
 # %% [markdown] lang="ja"
 # ## 報酬で対局数はどれだけ減るか
 #
-# どちらの報酬も、同じ最善手を教えます。
+# 完璧な相手に対しては、どちらの報酬も、同じ最善手を教えます。
 # 密な報酬はその場で教えますが、最終報酬は対局の終わりから少しずつ伝わります。
 # それぞれの報酬で 6 個の学習器が、最善手のどれかを打つ相手と対局します。
 # 250 局ごとに、正しく打てるグループを数えます。
@@ -366,9 +367,7 @@ games = np.arange(STEPS + 1) * STEP
 for name, color in (("final", "C0"), ("dense", "C2")):
     counts = np.array(curves[name])
     mean = counts.mean(0)
-    half = (
-        2.365 * counts.std(0, ddof=1) / SEEDS**0.5
-    )  # Student's t, 7 degrees of freedom
+    half = T * counts.std(0, ddof=1) / SEEDS**0.5
     axes.plot(games, mean, label=f"{name} reward", color=color)
     axes.fill_between(games, mean - half, mean + half, alpha=0.25, color=color)
 axes.set(title="Critical classes right", xlabel="games")
