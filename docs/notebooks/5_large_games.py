@@ -240,9 +240,10 @@ print(looked_up)
 # %% [markdown] lang="en"
 # ## A game too large to solve here
 #
-# Connect Four has 4,531,985,219,092 positions, and its solution would take about 5 TB.
-# A search answers late positions at once. For earlier ones you say how long it may
-# take. When the time is up, you get **bounds**: what is proved so far, never a guess.
+# Connect Four has 4,531,985,219,092 positions. Its solution would take about 647 GB:
+# see [7x6 as a plan](../seven-by-six.md). A search answers late positions quickly. For
+# earlier ones you say how long it may take. When the time is up, you get **bounds**:
+# what is proved so far, never a guess.
 #
 # The bounds are shortest-victory scores: above 0 circle wins, below 0 cross wins. A
 # value near 0 means a late win.
@@ -251,7 +252,7 @@ print(looked_up)
 # ## ここで解くには大きすぎるゲーム
 #
 # コネクトフォーには 4,531,985,219,092 個の局面があり、
-# 解を保存するには約 5 TB が必要です。
+# 解を保存するには約 647 GB が必要です（[計画](../seven-by-six.md)）。
 # それでも、終盤の局面なら、評価値は探索ですぐに求まります。
 # それより前の局面では、探索の制限時間を指定します。
 # 時間が来ると、**範囲**（bounds）が返ります。

@@ -1,5 +1,6 @@
 """The plan for 7x6: the page, the model behind it, and what the plan assumes of the index."""
 
+import re
 from pathlib import Path
 from unittest import mock
 
@@ -37,7 +38,11 @@ GRAVITY = [name for name, row in read().items() if Game(name).gravity and row.se
 
 
 def test_the_page_is_that_of_the_model() -> None:
-    assert PAGE.read_text(encoding="utf-8") == render()
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == render()
+    (kept,) = re.findall(r"bytes kept; .*: (\d+ GB);", page)
+    notebook = PAGE.parent / "notebooks" / "5_large_games.py"
+    assert re.findall(r"(?:about|約) (\d+ [GT]B)", notebook.read_text("utf-8")) == [kept] * 2
 
 
 def test_the_positions_of_each_ply_sum_to_the_known_number() -> None:
