@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from numbers import Integral
 
+from marubatsu.engine.notations import move_texts
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
-from marubatsu.engine.rules.position import EMPTY, Position, bits
+from marubatsu.engine.rules.position import Position, bits
 from marubatsu.pipeline.support.errors import UsageError
 
 _SIGNS = EMPTY_CELL + MARKS
@@ -38,36 +39,19 @@ def cells_by_action(game: Game, legal: Iterable[int]) -> Mapping[int, int]:
     return dict(sorted((action_of(game, cell), cell) for cell in legal))
 
 
-def cell_of_action(game: Game, legal: Iterable[int], action: int) -> int | None:
-    """Return the legal cell that an action marks, None when it is not legal.
-
-    >>> cell_of_action(Game("connect4"), [35, 31], 3), cell_of_action(Game("tictactoe"), [4], 5)
-    (31, None)
-    """
-    return next((cell for cell in legal if action_of(game, cell) == action), None)
-
-
 def action_numbering(game: Game) -> Numbering:
     """Return the numbering of moves whose numbers are the actions of a game."""
     return Numbering.COLUMNS if game.gravity else Numbering.CELLS
 
 
 def position_after(game: Game, actions: Iterable[int]) -> Position:
-    """Return the position after actions from the empty board. Raises UsageError for an illegal one.
+    """Return the position after actions from the empty board. Raises BoardError for an illegal one.
 
     >>> position_after(Game("2x2k2-gravity"), [0, 1])
     Position(circle=4, cross=8)
     """
-    position = EMPTY
-    for number, action in enumerate(actions, start=1):
-        cell = cell_of_action(game, game.legal_moves(position), action)
-        if cell is None:
-            raise UsageError(
-                f"action {number} is {action}, which is not legal there: expected the actions of a "
-                f"game of {game.name}"
-            )
-        position = position.after(cell)
-    return position
+    moves = list(actions)
+    return move_texts.position_after(game, moves, action_numbering(game), moves, moves)
 
 
 def marks_of(board: str) -> list[int]:

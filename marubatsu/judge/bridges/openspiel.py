@@ -25,7 +25,6 @@ from marubatsu.judge.bridges.actions import (
     Marks,
     action_for,
     action_of,
-    cell_of_action,
     cells_by_action,
     marks_of,
     mask_of,
@@ -143,7 +142,7 @@ class PlainState:
 
     def apply_action(self, action: int) -> None:
         """Let the player to move act. Raises ValueError for an action that is not legal."""
-        cell = cell_of_action(self._game, self._game.legal_moves(self._position), action)
+        cell = cells_by_action(self._game, self._game.legal_moves(self._position)).get(action)
         if cell is None:
             legal = self.legal_actions()
             raise ValueError(f"action {action} is not legal: expected one of {legal}")

@@ -14,7 +14,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.agents.interfaces import chooser
-from marubatsu.judge.bridges.actions import cell_of_action
+from marubatsu.judge.bridges.actions import cells_by_action
 from marubatsu.judge.bridges.openspiel import PlainState
 from tests.helpers.frameworks.framework_agents import agents
 
@@ -42,7 +42,7 @@ def asked_by_us(interface: str, game: Game, agent: Any, actions: list[int]) -> l
         legal = list(game.legal_moves(position))
         cell = choose(to_text(game, position), legal)
         found.append(cell)
-        assert cell == cell_of_action(game, legal, action), (to_text(game, position), action)
+        assert cell == cells_by_action(game, legal)[action], (to_text(game, position), action)
         position = position.after(cell)
     assert not game.legal_moves(position)
     return found
