@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -51,7 +51,6 @@ from marubatsu.judge.agents.agent_options import (
     PositionOptions,
     QuestionOptions,
 )
-from marubatsu.judge.bridges.actions import Moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress
@@ -119,7 +118,7 @@ def audit(
     ] = None,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
-    format_: Annotated[ReportFormat, report_format("one row")] = ReportFormat.TABLE,
+    format_: Annotated[ReportFormat, report_format("one row")] = "table",
     output: OutputOption = None,
     interface: InterfaceOption = None,
     agents: AgentOptions,
@@ -186,7 +185,7 @@ def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: Out
     from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.tables.output import destination, write
 
-    if form not in (ReportFormat.TABLE, ReportFormat.JSON, ReportFormat.MARKDOWN):
+    if form not in ("table", "json", "markdown"):
         raise UsageError(
             f"--format {form} shows one AI: name it, or ask `marubatsu query strong` and "
             "`marubatsu query weak` about all built-in AIs"
@@ -196,9 +195,9 @@ def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: Out
         answers = [catalog.ask(report) for report in reports]
     with destination(output) as out:
         for number, (report, answer) in enumerate(zip(reports, answers, strict=True)):
-            if form is ReportFormat.TABLE:
+            if form == "table":
                 out.write("\n" * (number > 0) + report.question + "\n\n")
-            write(answer.columns, answer.rows, Format(form.value), out)
+            write(answer.columns, answer.rows, Format(form), out)
 
 
 @app.command()
@@ -377,8 +376,9 @@ def gtp(
     ai: Annotated[str, ai_option(f"The AI that plays. {ADDRESS_HELP}")] = "perfect",
     seed: AnySeedOption = None,
     moves: Annotated[
-        Moves, typer.Option(help="How moves are written: a1, or as OpenSpiel does, x(2,0) or x0.")
-    ] = Moves.VERTICES,
+        Literal["vertices", "openspiel"],
+        typer.Option(help="How moves are written: a1, or as OpenSpiel does, x(2,0) or x0."),
+    ] = "vertices",
     time: TimeOption = MOVE_SECONDS,
     first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
@@ -412,5 +412,7 @@ def gtp(
     with Players(data_set, limits, seconds) as players, suppress(KeyboardInterrupt):
         random = Random(seed)  # noqa: S311, it is a game
         player = AIPlayer(data_set.game, players.player(addressed), random)
-        engine = GtpEngine(player, partial(built_oracle, data_set, seconds), moves)
+        engine = GtpEngine(
+            player, partial(built_oracle, data_set, seconds), as_openspiel=moves == "openspiel"
+        )
         engine.serve(sys.stdin, sys.stdout)

@@ -2,9 +2,8 @@
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import typer
 
@@ -84,20 +83,12 @@ def refuse_binary(form: str, output: Path) -> None:
         raise UsageError(f"{form} is for programs: expected --output FILE, or a pipe")
 
 
-class ReportFormat(StrEnum):
-    """A format of audits, reviews and grades: all of it, or the main table as rows."""
+ReportFormat: TypeAlias = Literal[
+    "table", "json", "html", "ndjson", "csv", "markdown", "parquet", "arrow"
+]
+"""A format of audits, reviews and grades: all of it, or the main table as rows."""
 
-    TABLE = "table"
-    JSON = "json"
-    HTML = "html"
-    NDJSON = "ndjson"
-    CSV = "csv"
-    MARKDOWN = "markdown"
-    PARQUET = "parquet"
-    ARROW = "arrow"
-
-
-WHOLE = {ReportFormat.TABLE, ReportFormat.JSON, ReportFormat.HTML}
+WHOLE = {"table", "json", "html"}
 """The formats that hold all of a report; the others hold its main table."""
 
 
@@ -123,12 +114,12 @@ def write_report(
     from marubatsu.pipeline.tables.output import destination
 
     whole = {
-        ReportFormat.TABLE: lambda: worded(f"{report}\n"),
-        ReportFormat.JSON: lambda: json_text(report.to_json(), indent=1) + "\n",
-        ReportFormat.HTML: report._repr_html_,
+        "table": lambda: worded(f"{report}\n"),
+        "json": lambda: json_text(report.to_json(), indent=1) + "\n",
+        "html": report._repr_html_,
     }
     if form not in WHOLE:
-        print_rows(rows.columns, rows.rows, Format(form.value), output)
+        print_rows(rows.columns, rows.rows, Format(form), output)
         return
     with destination(output) as out:
         out.write(whole[form]())

@@ -79,7 +79,7 @@ def review(
     plies: PliesOption = None,
     time: TimeOption = MOVE_SECONDS,
     data: DataOption = None,
-    format_: Annotated[ReportFormat, report_format("the leaderboard")] = ReportFormat.TABLE,
+    format_: Annotated[ReportFormat, report_format("the leaderboard")] = "table",
     output: OutputOption = None,
 ) -> None:
     """Judge the players of recorded games: by their moves, and by their results.
@@ -186,7 +186,7 @@ def grade(
             "0.5, with 95 % confidence.",
         ),
     ] = None,
-    format_: Annotated[ReportFormat, report_format("the shares")] = ReportFormat.TABLE,
+    format_: Annotated[ReportFormat, report_format("the shares")] = "table",
     output: OutputOption = None,
 ) -> None:
     """Grade what a language model replied to items: its moves, and how twins differ.

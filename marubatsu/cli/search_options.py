@@ -3,10 +3,9 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -57,15 +56,9 @@ ThreadsOption = Annotated[
 SearchMemoryOption = Annotated[str, option("SIZE", "Table of the search, as in 500MB or 2GB.")]
 
 
-class EngineName(StrEnum):
-    """Where a long computation runs."""
-
-    LOCAL = "local"
-    SPARK = "spark"
-
-
 EngineOption = Annotated[
-    EngineName, typer.Option("--engine", help="Work on this machine, or on Apache Spark.")
+    Literal["local", "spark"],
+    typer.Option("--engine", help="Work on this machine, or on Apache Spark."),
 ]
 MasterOption = Annotated[
     str | None,
@@ -172,7 +165,7 @@ def require_only_removal(ctx: typer.Context, what: str) -> None:
         raise UsageError(f"--remove removes all {what} of the game: leave out {', '.join(others)}")
 
 
-def require_engine(name: EngineName, engine: EngineName, option_: str, given: object) -> None:
+def require_engine(name: str, engine: str, option_: str, given: object) -> None:
     """Refuse an option of one engine with another one."""
-    if given is not None and engine is not name:
+    if given is not None and engine != name:
         raise UsageError(f"{option_} is for --engine {name}: add that, or leave {option_} out")

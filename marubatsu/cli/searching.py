@@ -25,7 +25,6 @@ from marubatsu.cli.options import (
 )
 from marubatsu.cli.search_options import (
     DEFAULT_FIRST,
-    EngineName,
     EngineOption,
     FirstOption,
     MasterOption,
@@ -288,7 +287,7 @@ def book(
     ] = _ALL_TIME,
     memory: SearchMemoryOption = MEMORY,
     threads: ThreadsOption = None,
-    engine: EngineOption = EngineName.LOCAL,
+    engine: EngineOption = "local",
     master: MasterOption = None,
     remove: Annotated[bool, flag("--remove", "Remove all answers of the game instead.")] = False,
     data: DataOption = None,
@@ -323,10 +322,10 @@ def book(
         )
     require_between("--plies", plies, 0, data_set.game.cells - 1)
     require_between("--time", seconds, 0, what=" seconds")
-    require_engine(EngineName.SPARK, engine, "--master", master)
-    require_engine(EngineName.LOCAL, engine, "--threads", threads)
+    require_engine("spark", engine, "--master", master)
+    require_engine("local", engine, "--threads", threads)
     opened: AbstractContextManager[Searches]
-    if engine is EngineName.SPARK:
+    if engine == "spark":
         opened = spark_searches(data_set.game, parse_memory(memory), master)
     else:
         here = ThreadSearches(data_set.game, parse_memory(memory), threads_of(threads))

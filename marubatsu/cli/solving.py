@@ -2,10 +2,9 @@
 
 import os
 import time
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -23,7 +22,6 @@ from marubatsu.cli.options import (
     root_of,
 )
 from marubatsu.cli.search_options import (
-    EngineName,
     EngineOption,
     MasterOption,
     MemoryOption,
@@ -51,7 +49,7 @@ def solve(
     *,
     game: RequiredGame,
     memory: MemoryOption = None,
-    engine: EngineOption = EngineName.LOCAL,
+    engine: EngineOption = "local",
     master: MasterOption = None,
     estimate: Annotated[
         bool, flag("--estimate", "Print the time, disk and memory that solving takes, and exit.")
@@ -79,11 +77,11 @@ def solve(
     Index(parsed)  # Raises the error for a board that is too large.
     most = memory_of(memory)
     expected = estimates.estimate(parsed, most)
-    require_engine(EngineName.SPARK, engine, "--master", master)
+    require_engine("spark", engine, "--master", master)
     if expand and (others := given_besides(ctx, "game", "expand", "data")):
         raise UsageError(f"--expand does not solve: leave out {', '.join(others)}")
     if estimate:
-        if engine is EngineName.SPARK:
+        if engine == "spark":
             raise UsageError("--estimate measures this machine: leave out --engine spark")
         print(f"{parsed.name}: {estimates.calibrated(parsed, expected)}")
         return
@@ -91,7 +89,7 @@ def solve(
         from marubatsu.pipeline.solving import solve_job
 
         run = partial(solve_job.expand, root, parsed)
-    elif engine is EngineName.SPARK:
+    elif engine == "spark":
         from marubatsu.pipeline.solving import spark_engine
 
         limit = None if memory is None else most
@@ -120,30 +118,17 @@ def solve(
     print(f"{time.perf_counter() - started:.2f} s")
 
 
-class Prover(StrEnum):
-    """The side that proves."""
-
-    CIRCLE = "circle"
-    CROSS = "cross"
-
-
-class Strategy(StrEnum):
-    """What the prover's moves keep."""
-
-    ANY = "any"
-    BEST = "best"
-
-
 @app.command()
 def prove(
     ctx: typer.Context,
     *,
     game: GameArgument = DEFAULT_GAME,
     side: Annotated[
-        Prover | None, typer.Option(help="The side that proves (default: each that can).")
+        Literal["circle", "cross"] | None,
+        typer.Option(help="The side that proves (default: each that can)."),
     ] = None,
     strategy: Annotated[
-        Strategy | None,
+        Literal["any", "best"] | None,
         typer.Option(
             help="any keeps the claim; best also keeps the score, so it takes every win "
             "(default: both)."
@@ -182,7 +167,7 @@ def prove(
         proving = Proving(data_set, advance)
         claims = _claims_of(data_set.game, proving.claims, side, strategy)
         # A proof by best moves may also be the smallest proof by any moves.
-        ordered = sorted(claims, key=lambda claim: claim.strategy == Strategy.ANY)
+        ordered = sorted(claims, key=lambda claim: claim.strategy == "any")
         proofs = {claim: proving.prove(claim, seconds, advance) for claim in ordered}
         tree, graph = proving.least()
     columns = ("proof", "nodes", "own_turns", "inner", "lower_bound", "is_optimal")
@@ -196,7 +181,7 @@ def prove(
 
 
 def _claims_of(
-    game: "Game", claims: "list[Claim]", side: Prover | None, strategy: Strategy | None
+    game: "Game", claims: "list[Claim]", side: str | None, strategy: str | None
 ) -> "list[Claim]":
     """Return the claims that the options name. Raises UsageError when there are none."""
     matching = [

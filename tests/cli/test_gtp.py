@@ -14,7 +14,6 @@ import marubatsu
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.search.roster import find
-from marubatsu.judge.bridges.actions import Moves
 from marubatsu.judge.bridges.gtp import LONGEST_LINE, GtpEngine
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.judge.oracle.choose_oracle import built_oracle
@@ -32,8 +31,8 @@ def no_oracle() -> Oracle:
     raise DataError("the disk is gone:\nlook for it")
 
 
-def engine(game: Game = GAME, ai: str = "ai1", moves: Moves = Moves.VERTICES) -> GtpEngine:
-    return GtpEngine(AIPlayer(game, find(ai), Random(0)), no_oracle, moves)
+def engine(game: Game = GAME, ai: str = "ai1", **options: bool) -> GtpEngine:
+    return GtpEngine(AIPlayer(game, find(ai), Random(0)), no_oracle, **options)
 
 
 SESSION = {
@@ -90,7 +89,7 @@ def test_a_session_of_every_command_and_error() -> None:
 
 def test_openspiels_moves_are_taken_and_given() -> None:
     for game, first, second in (("3x2k2", "x(0,0)", "o(0,1)"), ("3x2k2-gravity", "x0", "o0")):
-        served = engine(Game(game), moves=Moves.OPENSPIEL)
+        served = engine(Game(game), as_openspiel=True)
         assert served.answer("genmove b") == f"= {first}"
         assert served.answer(f"play w {second}") == "="
         assert served.answer("undo") == "="

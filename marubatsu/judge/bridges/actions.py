@@ -1,7 +1,6 @@
 """Moves and boards as frameworks have them: an action is a column with gravity, else a cell."""
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from numbers import Integral
 
 from marubatsu.engine.notations import move_texts
@@ -12,13 +11,6 @@ from marubatsu.engine.rules.position import Position, bits
 from marubatsu.pipeline.support.errors import UsageError
 
 _SIGNS = EMPTY_CELL + MARKS
-
-
-class Moves(StrEnum):
-    """How a text protocol writes moves."""
-
-    VERTICES = "vertices"  # a1: a letter for the column, a number for the row, 1 at the bottom
-    OPENSPIEL = "openspiel"  # x(2,0), with gravity x0: the strings of OpenSpiel's actions
 
 
 def action_of(game: Game, cell: int) -> int:

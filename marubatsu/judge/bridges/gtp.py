@@ -21,7 +21,7 @@ from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.reachable import line_to
 from marubatsu.judge.agents.interfaces import ReadLine
-from marubatsu.judge.bridges.actions import Moves, openspiel_text
+from marubatsu.judge.bridges.actions import openspiel_text
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
 from marubatsu.pipeline.support.json_text import json_text
@@ -131,16 +131,17 @@ class GtpEngine:
     """One game between a client and an AI, or between clients, from the empty board."""
 
     def __init__(
-        self, player: AIPlayer, open_oracle: Callable[[], "Oracle"], moves: Moves = Moves.VERTICES
+        self, player: AIPlayer, open_oracle: Callable[[], "Oracle"], *, as_openspiel: bool = False
     ) -> None:
         """Name the AI that ``genmove`` asks; the oracle is opened when a client asks for it.
 
+        Moves are vertices, such as a1, or written ``as_openspiel``: x(2,0), with gravity x0.
         Raises InputError when the game has more columns than GTP has letters.
         """
         require_letters(player.game)
         self._game, self._player, self._open_oracle = player.game, player, open_oracle
         self._written: Callable[[Game, Position, int], str] = openspiel_text
-        if moves is Moves.VERTICES:
+        if not as_openspiel:
             self._written = lambda game, position, cell: vertex_of(game, cell)
         self._positions = [EMPTY]
         self._has_quit = False
