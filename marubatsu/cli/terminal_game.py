@@ -1,7 +1,6 @@
 """A game of a person against an AI, on any pair of text streams."""
 
 from contextlib import suppress
-from dataclasses import dataclass
 from random import Random
 from typing import TextIO
 
@@ -29,15 +28,6 @@ from marubatsu.pipeline.support.progress import progress
 _HELP = "hint for the values of all moves, undo, quit"
 
 
-@dataclass(frozen=True)
-class _Move:
-    """One move of the game: the position before it, and who made it."""
-
-    before: Position
-    move: int
-    by_person: bool
-
-
 class TerminalGame:
     """One session at a terminal: a person, an AI, and the game between them."""
 
@@ -59,7 +49,7 @@ class TerminalGame:
         self._game, self._ai, self._oracle = game, ai, oracle
         self._player = AIPlayer(game, ai, random)
         self._person = Side[side.upper()]
-        self._moves: list[_Move] = []
+        self._moves: list[tuple[Position, int]] = []  # each with the position before it
         self._position, self._numbering = start, numbering
         what = "the letter of a column" if game.gravity and numbering is None else "a cell"
         self._help = f"{what} to play there, {_HELP}"
@@ -80,7 +70,7 @@ class TerminalGame:
             else:
                 move = self._player.move(self._position)
                 out.write(f"{self._ai.name} plays {self._typed(move)}\n")
-                self._make(move, by_person=False)
+                self._make(move)
         else:
             self._write_result(out)
         self._review(out)
@@ -93,7 +83,7 @@ class TerminalGame:
         legal = self._game.legal_moves(self._position)
         move = self._move(word)
         if move is not None:
-            self._make(move, by_person=True)
+            self._make(move)
         elif word in ("undo", "u"):
             self._undo(out)
         elif word in ("hint", "h"):
@@ -118,19 +108,18 @@ class TerminalGame:
             return move_text(game, move, self._numbering)
         return column_name(move % game.columns) if game.gravity else str(move)
 
-    def _make(self, move: int, *, by_person: bool) -> None:
-        self._moves.append(_Move(self._position, move, by_person))
+    def _make(self, move: int) -> None:
+        self._moves.append((self._position, move))
         self._position = self._game.play(self._position, move)
 
     def _undo(self, out: TextIO) -> None:
         """Take back the person's last move and the AI's reply."""
-        if not any(move.by_person for move in self._moves):
+        if not any(before.turn is self._person for before, _ in self._moves):
             out.write("there is no move of yours to take back\n")
             return
         while True:
-            last = self._moves.pop()
-            self._position = last.before
-            if last.by_person:
+            self._position, _ = self._moves.pop()
+            if self._position.turn is self._person:
                 return
 
     def _hint(self, out: TextIO) -> None:
@@ -160,8 +149,9 @@ class TerminalGame:
         if not self._moves:
             return
         moves = [
-            f"{number:>3}. {'you' if made.by_person else self._ai.name}: {self._typed(made.move)}"
-            for number, made in enumerate(self._moves, start=1)
+            f"{number:>3}. {'you' if before.turn is self._person else self._ai.name}: "
+            f"{self._typed(move)}"
+            for number, (before, move) in enumerate(self._moves, start=1)
         ]
         judgements = [""] * len(moves)
         try:
@@ -177,9 +167,9 @@ class TerminalGame:
         """Say what each move leads to, and whether another one is better. Raises DataError."""
         if isinstance(self._oracle, DataError):
             raise self._oracle
-        made = [(made.before, made.move) for made in self._moves]
         with progress("review") as advance:
-            return [self._judgement(each) for each in judge_moves(self._oracle, made, advance)]
+            judged = judge_moves(self._oracle, self._moves, advance)
+            return [self._judgement(each) for each in judged]
 
     def _judgement(self, move: JudgedMove) -> str:
         if move.loss is None:

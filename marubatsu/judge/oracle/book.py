@@ -16,7 +16,7 @@ from itertools import chain, islice, takewhile
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 from marubatsu.engine.kernels.exact_search import ExactSearch, SharedTable
 from marubatsu.engine.large.values import FAR, Bounds, value_before
@@ -59,20 +59,8 @@ class Book(NamedTuple):
     left: int  # of the last ply, for want of time
 
 
-class Searches(Protocol):
-    """What searches positions for a book, some of them at the same time."""
-
-    at_once: int
-    """So many threads may call `found` at the same time."""
-
-    def found(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
-        """Search a position whose value is within ``start``.
-
-        Return None when it is ``ends`` on the monotonic clock, and after `stop`.
-        """
-
-    def stop(self) -> None:
-        """Let all searches end soon."""
+Searches: TypeAlias = "ThreadSearches | SparkSearches"
+"""What searches positions for a book; ``at_once`` is how many threads may call `found` together."""
 
 
 def write_book(
@@ -121,7 +109,7 @@ def write_book(
     return Book(sum(map(len, levels)), new.count, left)
 
 
-class ThreadSearches(Searches):
+class ThreadSearches:
     """Searches in threads of this process, which share a table."""
 
     def __init__(self, game: Game, memory: int, threads: int = 1) -> None:
@@ -131,7 +119,10 @@ class ThreadSearches(Searches):
         self._is_stopped = False
 
     def found(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
-        """Search a position in this thread."""
+        """Search a position in this thread; its value is within ``start``.
+
+        Return None when it is ``ends`` on the monotonic clock, and after `stop`.
+        """
         if not hasattr(self._own, "search"):
             self._own.search = ExactSearch(self._game, memory=self._table)
         search: ExactSearch = self._own.search
@@ -240,7 +231,7 @@ KEPT = "the answers so far are kept, and the same command goes on from them"
 _PATIENCE = 0.2  # seconds between two orders to stop
 
 
-class SparkSearches(Searches):
+class SparkSearches:
     """Searches that the cores of a Spark do."""
 
     def __init__(self, context: Any, game: Game, memory: int) -> None:
@@ -252,7 +243,7 @@ class SparkSearches(Searches):
         self._is_stopped = False
 
     def found(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
-        """Search a position on some core."""
+        """Search a position on some core, as in `ThreadSearches`."""
         self._running.add(position)
         try:
             if self._is_stopped:
