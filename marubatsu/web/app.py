@@ -19,7 +19,7 @@ import re
 from asyncio import CancelledError
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from http import HTTPStatus
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -41,9 +41,9 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.api_routes import ApiRoutes
 from marubatsu.web.exchange import kept, refusal, version_of
 from marubatsu.web.games import OpenGames, open_game
-from marubatsu.web.site import files
+from marubatsu.web.site import MEDIA, files
 
-HEADERS = [
+_ALWAYS = [
     (
         b"content-security-policy",
         (
@@ -53,9 +53,10 @@ HEADERS = [
     ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
 ]
-"""Headers that every answer carries."""
+
+HEADERS = [*_ALWAYS, (b"cross-origin-resource-policy", b"same-origin")]
+"""Headers that every answer carries; one with `SHARED` lacks the last."""
 
 SHARED = [
     (b"access-control-allow-origin", b"*"),
@@ -83,7 +84,7 @@ class Guard:
 
         is_shared = self._is_shared and scope["path"].startswith("/api/")
         is_asked = is_shared and scope["method"] == "OPTIONS"  # whether GET is allowed
-        headers = [*HEADERS[:-1], *SHARED] if is_shared and scope["method"] != "POST" else HEADERS
+        headers = [*_ALWAYS, *SHARED] if is_shared and scope["method"] != "POST" else HEADERS
 
         is_begun = False
 
@@ -160,12 +161,8 @@ def _no_page(name: str) -> Response:
     return refusal(404, sentence)
 
 
-async def _answer_input(request: Request, error: Exception) -> Response:
-    return refusal(404, str(error))
-
-
-async def _answer_failure(request: Request, error: Exception) -> Response:
-    return refusal(503, str(error))
+async def _answer_error(status: int, request: Request, error: Exception) -> Response:
+    return refusal(status, str(error))
 
 
 async def _answer_defect(request: Request, error: Exception) -> Response:
@@ -195,9 +192,9 @@ def open_app(
             middleware=[Middleware(GZipMiddleware, minimum_size=1_000)],
             exception_handlers={
                 HTTPException: _answer_http,
-                InputError: _answer_input,
-                UsageError: _answer_input,
-                MarubatsuError: _answer_failure,
+                InputError: partial(_answer_error, 404),
+                UsageError: partial(_answer_error, 404),
+                MarubatsuError: partial(_answer_error, 503),
                 Exception: _answer_defect,
             },
         )
@@ -213,20 +210,20 @@ async def page_file(request: Request) -> Response:
     name, version = request.path_params["name"] or _FRONT, _version()
     below = name.removeprefix(f"{version}/")
     is_kept = below != name and below.endswith(_KEPT)
-    file = files().get(below if is_kept else name)
-    if file is None:
+    path = files().get(below if is_kept else name)
+    if path is None:
         return _no_page(name)
-    content = file.path.read_bytes()
+    content, media_type = path.read_bytes(), MEDIA[path.suffix]
     if is_kept:
-        return Response(content, media_type=file.media_type, headers=_FOR_GOOD)
+        return Response(content, media_type=media_type, headers=_FOR_GOOD)
     if name == _FRONT:
         content = _NAMED.sub(version.encode() + rb"/\g<0>", content)
-    return kept(request, content, version_of(content), file.media_type)
+    return kept(request, content, version_of(content), media_type)
 
 
 def _version() -> str:
     """Return the version of the page, also after a file of it was edited."""
-    stats = [file.path.stat() for file in files().values()]
+    stats = [path.stat() for path in files().values()]
     return _hash(tuple((stat.st_mtime_ns, stat.st_size) for stat in stats))
 
 
@@ -234,6 +231,6 @@ def _version() -> str:
 def _hash(stats: tuple[tuple[int, int], ...]) -> str:
     """Hash all files; ``stats`` tell whether one has changed since the last time."""
     digest = hashlib.sha256()
-    for name, file in files().items():
-        digest.update(f"{name}\n{version_of(file.path.read_bytes())}\n".encode())
+    for name, path in files().items():
+        digest.update(f"{name}\n{version_of(path.read_bytes())}\n".encode())
     return digest.hexdigest()[:32]

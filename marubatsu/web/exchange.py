@@ -82,20 +82,16 @@ def answer_with(request: Request, file: OpenFile) -> Response:
     match = _RANGE.fullmatch(wanted.strip())
     if match is None or match.groups() == ("", ""):
         return _sent(request, file, range(file.size), 200, headers)
-    part = _part(match[1], match[2], file.size)
+    first, last = match.groups()
+    if first:
+        part = range(int(first), min(file.size, int(last) + 1) if last else file.size)
+    else:
+        part = range(max(0, file.size - int(last)), file.size)
     if not part:
         text = f"the file has {file.size:,} bytes: expected a range of bytes inside it"
         return refusal(416, text, {"Content-Range": f"bytes */{file.size}"})
     headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
     return _sent(request, file, part, 206, headers)
-
-
-def _part(first: str, last: str, size: int) -> range:
-    """Return the bytes that a range names: from the start, or the last ones."""
-    if not first:
-        return range(max(0, size - int(last)), size)
-    stop = min(size, int(last) + 1) if last else size
-    return range(int(first), stop)
 
 
 def _sent(

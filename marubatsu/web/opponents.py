@@ -115,7 +115,9 @@ def opponents_of(
     """
     game = data_set.game
     is_small = estimate_positions(game) <= MAX_POSITIONS
-    with _one_thread() as thread, Players(data_set, limits) as players:
+    with Players(data_set, limits) as players:
+        thread = ThreadPoolExecutor(1, "opponents")
+        players.callback(thread.shutdown, cancel_futures=True)
         ais = {ai.name: players.player(ai.name) for ai in all_ais()}
         at = ais_at(addresses, data_set, interface)
         named = {name: players.player(ai) for name, ai in zip(addresses, at, strict=True)}
@@ -125,15 +127,6 @@ def opponents_of(
         ours = {name: ai for name, ai in ais.items() if is_small or _fits(ai, game)}
         saved = {name: players.player(ai) for name, ai in saved_ais(data_set).items()}
         yield Opponents(game, {**ours, **saved, **named}, thread)
-
-
-@contextmanager
-def _one_thread() -> Iterator[ThreadPoolExecutor]:
-    thread = ThreadPoolExecutor(1, "opponents")
-    try:
-        yield thread
-    finally:
-        thread.shutdown(cancel_futures=True)
 
 
 def _fits(ai: AI, game: Game) -> bool:

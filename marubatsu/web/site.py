@@ -19,7 +19,7 @@ from html import escape
 from importlib import metadata
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow.parquet as pq
 
@@ -58,18 +58,11 @@ MEDIA = {
 }
 
 
-class File(NamedTuple):
-    """One file of the page."""
-
-    path: Path
-    media_type: str
-
-
 @cache
-def files() -> dict[str, File]:
+def files() -> dict[str, Path]:
     """List the files of the page by their paths below its folder; the server has no others."""
     return {
-        path.relative_to(PAGE).as_posix(): File(path, MEDIA[path.suffix])
+        path.relative_to(PAGE).as_posix(): path
         for path in sorted(PAGE.rglob("*"))
         if path.suffix in MEDIA
     }
@@ -145,9 +138,9 @@ def write_site(
     neither tables nor a solution.
     """
     with whole_folder(out, "site", _listed) as partial:
-        for name, file in files().items():
+        for name, source in files().items():
             (partial / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file.path, partial / name)
+            shutil.copyfile(source, partial / name)
         for name, content in front_files(url):
             (partial / name).write_bytes(content)
         copy = snapshot(data_set, require_usable)

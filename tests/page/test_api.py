@@ -267,8 +267,8 @@ def test_a_browser_keeps_scripts_and_styles_of_one_version(
     places = ("0" * 32 + "/main.js", *(f"{version}/{each}" for each in ("", "index.html", "x.js")))
     for place in (version, *places):
         assert ask_app(app, f"/{place}").status == 404, place
-    edited = site.files()["main.js"]._replace(path=tmp_path / "main.js")
-    edited.path.write_text("// Edited.")
+    edited = tmp_path / "main.js"
+    edited.write_text("// Edited.")
     changed = {**site.files(), "main.js": edited}
     monkeypatch.setattr(server, "files", lambda: changed)
     assert version not in ask_app(app, "/").body.decode()

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import Choose, ai_of, evaluation_by, ordering_of
@@ -122,7 +122,7 @@ def note_box(not_confined: str) -> None:
     note_once("box", "", f"foreign AIs are not confined: {not_confined}")
 
 
-class Players:
+class Players(ExitStack):
     """The AIs of one game; foreign ones are started once, and stay until the end of the block."""
 
     def __init__(
@@ -139,18 +139,11 @@ class Players:
         ``seconds`` limit a perfect player's search for one move. ``notes_box`` is false for an
         audit, whose report says itself what no box confines, and which has its way of ``asking``.
         """
+        super().__init__()
         self._data_set, self._limits, self._seconds = data_set, limits, seconds
         self._notes_box, self._asking = notes_box, asking
         self.answers = limits.answers  # the form of those of foreign AIs
-        self._stack = ExitStack()
         self._agents: dict[ForeignAI, Agent] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        """End the processes of foreign AIs."""
-        self._stack.close()
 
     def player(self, address: AddressedAI | Choose | str) -> AI:
         """Return an AI. Raises AIError or UsageError for an address that fits none.
@@ -195,7 +188,7 @@ class Players:
         if ai not in self._agents:
             data = self._data_set
             started = agent_of(ai, data.game, self._limits, data.root, self._asking)
-            agent = self._stack.enter_context(started)
+            agent = self.enter_context(started)
             not_confined = agent.first.not_confined
             if self._notes_box and not_confined and isinstance(ai, ProcessAI):
                 note_box(not_confined)
