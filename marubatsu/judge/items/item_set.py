@@ -31,12 +31,10 @@ from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_splits import SPLITS
 from marubatsu.pipeline.stages.on_demand import built_splits
-from marubatsu.pipeline.stages.staleness import tell_stale
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole
 from marubatsu.pipeline.tables import schemas
-from marubatsu.pipeline.tables.data_set import DataSet, not_built
-from marubatsu.pipeline.tables.integrity import open_listed
-from marubatsu.pipeline.tables.open_file import Opened
+from marubatsu.pipeline.tables.data_set import DataSet
 
 ALL = "all"
 """The name of all splits, and of all notations."""
@@ -115,15 +113,11 @@ def _opened_tables(data_set: DataSet) -> DataSet:
     if estimate_positions(data_set.game) > MAX_POSITIONS:
         raise DataError(f"{data_set.game.name} is too large for the table of splits")
     with data_set.lock(write=False):
-        manifest = data_set.manifest()
-        if manifest is None:
-            raise not_built(data_set)
-        missing = [table.name for table in needed if table.file not in manifest.files]
-        if missing:
-            raise DataError(f"items need {' and '.join(missing)}: {why_missing(data_set, missing)}")
-        tell_stale(data_set, manifest, [table.file for table in needed])
-        files = {table.file: open_listed(data_set, manifest, table.file) for table in needed}
-    return DataSet(data_set.root, data_set.game, {DataSet.part: Opened(manifest, files)})
+        opened = require_usable(data_set, {table.name for table in needed})
+    missing = [table.name for table in needed if table.file not in opened.files]
+    if missing:
+        raise DataError(f"items need {' and '.join(missing)}: {why_missing(data_set, missing)}")
+    return DataSet(data_set.root, data_set.game, {DataSet.part: opened})
 
 
 def _classes(data_set: DataSet) -> _Classes:

@@ -10,10 +10,9 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Numbered, Oracle, Values
-from marubatsu.pipeline.stages.staleness import tell_stale
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.tables.columns import lists, numbers
 from marubatsu.pipeline.tables.data_set import DataSet, not_built
-from marubatsu.pipeline.tables.integrity import open_listed
 from marubatsu.pipeline.tables.schemas import POSITIONS
 
 _SEARCHED = ("circles", "crosses", "class", "symmetry")
@@ -32,12 +31,10 @@ class TableOracle(Oracle):
         """Read the table. Raises DataError when it is missing or damaged."""
         super().__init__(data_set.game)
         with data_set.lock(write=False):
-            manifest = data_set.manifest()
-            if manifest is None or POSITIONS.file not in manifest.files:
-                raise not_built(data_set)
-            tell_stale(data_set, manifest, [POSITIONS.file])
-            names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
-            file = open_listed(data_set, manifest, POSITIONS.file)
+            file = require_usable(data_set, {POSITIONS.name}).files.get(POSITIONS.file)
+        if file is None:
+            raise not_built(data_set)
+        names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
         with file.reading():
             rows = file.rows(list(dict.fromkeys(names)))
             _require_plausible(data_set.game, rows)
