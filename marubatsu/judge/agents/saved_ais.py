@@ -98,12 +98,8 @@ def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
 
 
 def choices_in(opened: Opened) -> dict[str, SavedChoices]:
-    """Read the saved AIs of open files, by name."""
+    """Read the saved AIs of usable files, by name."""
     files = {(table_of(file), ai_of(file)): file_ for file, file_ in opened.files.items()}
-    if not files:
-        return {}
-    game = next(file_.declared.game for file_ in opened.files.values() if file_.declared)
-    positions = enumerate_positions(game)
     choices = {}
     for ai in sorted(ai for table, ai in files if table == AIS.name):
         ai_file, moves_file = files[AIS.name, ai], files[AI_MOVES.name, ai]
@@ -113,9 +109,6 @@ def choices_in(opened: Opened) -> dict[str, SavedChoices]:
             moves = moves_file.rows()
             candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_)
             chances = numbers(moves["probability"])
-            require_chances(positions, chances)
-            if (~candidates & (chances > 0)).any():
-                raise ValueError("it chooses a move that is no candidate")
         choices[ai] = SavedChoices(row["rule"], _could_read(row["parameters"]), candidates, chances)
     return choices
 
