@@ -185,5 +185,6 @@ def test_an_illegal_move_is_refused() -> None:
         Game(3, 3, 3).play(Position(0b000_010_000, 0), 4)
     with pytest.raises(ValueError, match="cell 0 is not a legal move there"):
         Game(3, 3, 3, gravity=True).play(EMPTY, 0)
-    with pytest.raises(ValueError, match="cell True is not a legal move there"):
-        Game(3, 3, 3).play(EMPTY, True)
+    for wrong in (True, 1.0, "1"):
+        with pytest.raises(ValueError, match=f"cell {wrong!r} is not a legal move there"):
+            Game(3, 3, 3).play(EMPTY, wrong)  # type: ignore[arg-type]

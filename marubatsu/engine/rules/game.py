@@ -350,9 +350,10 @@ class Game:
         Raises ValueError when the move is not legal there.
         """
         legal = self.legal_moves(position)
-        if isinstance(move, bool) or move not in legal:
+        is_number = hasattr(move, "__index__") and not isinstance(move, bool)
+        if not is_number or move not in legal:
             raise ValueError(
-                f"cell {move} is not a legal move there: expected one of {list(legal)}"
+                f"cell {quote(move)} is not a legal move there: expected one of {list(legal)}"
             )
         return position.after(legal[legal.index(move)])  # A shifted int8 of NumPy overflows.
 
