@@ -168,7 +168,7 @@ def audit(
         result = run(data_set, ais, options, save=save)
     if result.interview.not_confined and format_ not in WHOLE:
         note_box(result.interview.not_confined)
-    write_report(result, result.verdict_row(), format_, output, as_typed)
+    write_report(result, result.verdict_row(), format_, output)
     if badge is not None:
         with destination(badge) as out:
             out.write(result.badge())

@@ -1,7 +1,7 @@
 """The format of what commands write: by the ending of ``--output``, or as ``--format`` says."""
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -100,21 +100,15 @@ def report_format(rows: str) -> Any:
 
 
 def write_report(
-    report: "Audit | Grade | Review",
-    rows: "Rows",
-    form: ReportFormat,
-    output: Path | None,
-    worded: Callable[[str], str] = str,
+    report: "Audit | Grade | Review", rows: "Rows", form: ReportFormat, output: Path | None
 ) -> None:
-    """Write a whole report as a text, a page or JSON; its main table in the other formats.
-
-    ``worded`` is what becomes of the text.
-    """
+    """Write a whole report as a text, a page or JSON; its main table in the other formats."""
+    from marubatsu.cli.cures import as_typed
     from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.tables.output import destination
 
     whole = {
-        "table": lambda: worded(f"{report}\n"),
+        "table": lambda: as_typed(f"{report}\n"),
         "json": lambda: json_text(report.to_json(), indent=1) + "\n",
         "html": report._repr_html_,
     }

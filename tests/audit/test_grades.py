@@ -400,7 +400,7 @@ def test_replies_in_another_numbering_lead_to_it() -> None:
     assert "cells-from-1" in fitting["move: 5"]
     assert "cells" in fitting["move: 4"]
     assert (fitting["move: b2"], fitting["hm"]) == ([], [])
-    said = "they would with --numbering cells or cells-by-column"
+    said = "they would with the option numbering cells or cells-by-column"
     assert said in str(grades["move: 4"])
     assert grades["move: 4"].to_json()["fitting_numberings"] == fitting["move: 4"]
 

@@ -101,7 +101,7 @@ def _sentences(grade: Grade) -> Iterator[str]:
     if grade.fitting_numberings:
         yield (
             "most replies name no legal move as the questions ask for it; they would with "
-            f"--numbering {' or '.join(grade.fitting_numberings)}"
+            f"the option numbering {' or '.join(grade.fitting_numberings)}"
         )
     yield f"{grade.in_form:,} replies end with the line that the question asks for"
     yield (
