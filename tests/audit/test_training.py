@@ -45,6 +45,8 @@ def test_a_reply_without_a_legal_move_gets_the_documented_rewards(
     assert (judged.verdict, judged.move) == (verdict, None)
     assert judged.rewards() == {"legal": 0.0, "best": 0.0, "dense": -3.0}
     assert "loss" not in judged.metrics()
+    with pytest.raises(ValueError, match="illegal=nan: expected a finite number"):
+        judge(mb.question("o.....", GAME), reply, illegal=float("nan"), data=data)
 
 
 def best_reply(play: Play, data: str) -> str:

@@ -5,6 +5,7 @@ gets ``legal`` 0, ``best`` 0 and the dense reward ``illegal``.
 """
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import marubatsu as mb
@@ -49,7 +50,12 @@ def judge(
     time: float = SEARCH_SECONDS,
     data: str | None = None,
 ) -> JudgedReply:
-    """Judge a reply by the exact values of its position: see `marubatsu.reward`."""
+    """Judge a reply by the exact values of its position: see `marubatsu.reward`.
+
+    Raises ValueError for a reward ``illegal`` that is not finite.
+    """
+    if not isfinite(illegal):
+        raise ValueError(f"illegal={illegal}: expected a finite number")
     read = question.read(reply)
     if read.move is None:
         return JudgedReply(read.verdict, None, read.is_in_form, 0.0, 0.0, None, None, illegal)
