@@ -25,6 +25,7 @@ from marubatsu.engine.rules.board_text import (
     BoardError,
     exchange_marks,
     from_text,
+    reached,
     to_text,
 )
 from marubatsu.engine.rules.game import Game
@@ -100,7 +101,7 @@ def _of_whole_masks(game: Game, given: Position) -> Position:
             f"{quote(given)} is no position of {game.name}: expected masks of different cells, as "
             f"whole numbers from 0 to {game.full}"
         )
-    return from_text(game, to_text(game, position))
+    return reached(game, position)
 
 
 class _Reading:

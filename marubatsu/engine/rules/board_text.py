@@ -51,10 +51,15 @@ def from_text(game: Game, text: str) -> Position:
     circle, cross = (
         sum(1 << cell for cell, sign in enumerate(text) if sign == mark) for mark in MARKS
     )
-    position = Position(circle, cross)
+    return reached(game, Position(circle, cross))
+
+
+def reached(game: Game, position: Position) -> Position:
+    """Return a position. Raises BoardError when play cannot reach it, as `from_text` does."""
     fault = _fault(game, position)
     if fault:
-        raise BoardError(f"no game of {game.name} reaches {quote(text)}: {fault}")
+        board = to_text(game, position)
+        raise BoardError(f"no game of {game.name} reaches {quote(board)}: {fault}")
     return position
 
 
