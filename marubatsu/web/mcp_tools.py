@@ -6,6 +6,7 @@ page's server: a search has `SECONDS`, a query the time, memory and rows of `web
 
 import functools
 import json
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,8 @@ INSTRUCTIONS = (
 )
 
 _MOVES = "the moves"  # what errors call a list of moves, as the name of a file
+_OTHER_OPTION = re.compile("[;:] [^;:]*the option (?:results|first|columns) .*")
+"""The cure by an option of reviews that the tool does not have."""
 
 
 class McpTools:
@@ -117,7 +120,10 @@ class McpTools:
         game; they are not judged.
         """
         log = RecordedGames(game, None if numbering is None else numbering_of(numbering))
-        log.read(LogFile(_MOVES, _short(moves, "moves").encode()), "moves")
+        try:
+            log.read(LogFile(_MOVES, _short(moves, "moves").encode()), "moves")
+        except UsageError as error:
+            raise UsageError(_OTHER_OPTION.sub("; write only the moves", str(error))) from None
         (recorded,) = log.logs.values()
         if len(recorded) != 1:
             raise UsageError(f"moves holds {len(recorded):,} games: expected one, in one line")

@@ -73,6 +73,12 @@ def test_a_review_names_the_mistakes(tools: McpTools) -> None:
     )
 
 
+@pytest.mark.parametrize("moves", ["4 0 8 resigns", "4 0 8 X wins", "first,second,moves", "4 0 e"])
+def test_a_review_names_no_option_that_it_lacks(tools: McpTools, moves: str) -> None:
+    with pytest.raises(MarubatsuError, match=r"; write only the moves$"):
+        tools.review(moves)
+
+
 def test_a_large_game_is_searched_within_its_time(
     tools: McpTools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
