@@ -206,7 +206,8 @@ def test_a_page_opened_as_a_file_says_what_to_do(
     site = written(solutions.of("3x2k2"), "3x2k2", tmp_path)
     with browser.new_context(locale="en-US") as context:  # The browser refuses all modules there.
         page = context.new_page()
-        page.goto((site / "index.html").as_uri())
-        text = page.inner_text("#board [role=alert]")
-        assert "python3 -m http.server" in text
-        assert "marubatsu explore" in text
+        for name in ("index.html", "proof/index.html"):
+            page.goto((site / name).as_uri())
+            text = page.inner_text("#board [role=alert]")
+            assert "python3 -m http.server" in text
+            assert "marubatsu explore" in text
