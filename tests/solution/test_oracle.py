@@ -306,6 +306,14 @@ def test_masks_of_no_position_are_told(
         oracle.answer_many((np.array(circle), np.array(cross)))
 
 
+def test_two_planes_are_no_two_boards(root: Path) -> None:
+    oracle, planes = of_tables(root, "3x3k3-gravity"), np.zeros((2, 3, 3), np.int8)
+    planes[0, 2, 1] = 1
+    assert oracle.answer_many(list(planes)).circle.tolist() == [128, 0]
+    with pytest.raises(UsageError, match=r"shape \(2, 3, 3\) with 0 and 1 may be two boards, or t"):
+        oracle.answer_many(planes)
+
+
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.uint64])
 def test_masks_of_every_type_are_read(root: Path, dtype: Any) -> None:
     oracle = of_tables(root, "3x3k3-gravity")

@@ -204,6 +204,13 @@ class Oracle(ABC):
         is_no_list = isinstance(boards, str | set | frozenset)
         if is_no_list or getattr(boards, "shape", None) == () or not isinstance(boards, Iterable):
             raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
+        shape = (2, self.game.rows, self.game.columns)
+        are_planes = getattr(boards, "shape", None) == shape
+        if are_planes and all(each in (0, 1) for each in np.asarray(boards).ravel().tolist()):
+            raise UsageError(
+                f"an array of the shape {shape} with 0 and 1 may be two boards, or the planes of "
+                "one: write a list of boards"
+            )
         first = first_mark(first)
         if _are_masks(boards):
             circle, cross = self._entered(*boards)
