@@ -309,15 +309,9 @@ DEFECTS = {
         "update matches set fraction_cross = null where circle_ai = 'ai3' and cross_ai = 'ai3'",
         """
         update matches
-        set p_circle = 0, fraction_circle = '0', p_draw = 0, fraction_draw = '0',
-            p_cross = 1, fraction_cross = '1'
-        where circle_ai = 'perfect' and cross_ai = 'ai1'
-        """,
-        """
-        update matches
-        set p_circle = 0, fraction_circle = '0', p_draw = 1, fraction_draw = '1',
-            p_cross = 0, fraction_cross = '0'
-        where circle_ai = 'ai2' and cross_ai = 'ai2'
+        set p_circle = p_cross, fraction_circle = fraction_cross,
+            p_cross = p_circle, fraction_cross = fraction_circle
+        where circle_ai = 'ai3' and cross_ai = 'ai2'
         """,
     ],
     "search_counts": [
