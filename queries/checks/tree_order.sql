@@ -1,4 +1,4 @@
--- question: Are the nodes numbered in the order in which each builder creates them?
+-- question: Are the nodes numbered and written in the order in which each builder creates them?
 -- grain: one node with a wrong number
 -- examines: trees
 with
@@ -7,6 +7,7 @@ breadth_first as (
         'tree_bfs' as tree,
         node,
         row_number() over (order by ply, parent nulls first, move) - 1 as expected,
+        row_number() over () - 1 as place,
         line,
     from tree_bfs
 ),
@@ -18,18 +19,19 @@ depth_first as (
         node,
         row_number() over (order by case line when 0 then '' else line::varchar end) - 1
             as expected,
+        row_number() over () - 1 as place,
         line,
     from tree_dfs
 ),
 
 final as (
     from breadth_first
-    where node <> expected
+    where node <> expected or node <> place
 
     union all
 
     from depth_first
-    where node <> expected
+    where node <> expected or node <> place
 )
 
 from final

@@ -235,6 +235,14 @@ DEFECTS = {
         "update tree_dfs set node = 41 - node where node in (20, 21)",
         "update tree_bfs set move = 9 - move where ply = 1",
         "delete from tree_dfs where node = 20",
+        # Two whole rows exchange their places.
+        """
+        update tree_bfs as node
+        set node = other.node, parent = other.parent, move = other.move, line = other.line,
+            position = other.position, subtree = other.subtree
+        from tree_bfs as other
+        where node.node in (2, 3) and other.node = 5 - node.node
+        """,
         # A tree in the order of the other.
         "update tree_bfs set node = dfs.node from tree_dfs as dfs where tree_bfs.line = dfs.line",
         "update tree_dfs set node = bfs.node from tree_bfs as bfs where tree_dfs.line = bfs.line",
