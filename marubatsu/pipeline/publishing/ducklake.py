@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedTable
+from marubatsu.pipeline.publishing.publication import Publication, PublishedTable
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near
@@ -137,7 +137,7 @@ def _table(table: PublishedTable, number: int, first: int, folder: Path) -> Iter
             yield (
                 "data_file",
                 (file_number, number, _SNAPSHOT, None, None, path, True, "parquet", file.rows,
-                 file.bytes, _footer_size(folder, file), row, None, None, number, None),
+                 file.bytes, opened.metadata.serialized_size, row, None, None, number, None),
             )  # fmt: skip
             row += file.rows
             for leaf, size, of in _statistics(opened, leaves):
@@ -165,13 +165,6 @@ def _leaves(table: PublishedTable) -> Iterator[_Leaf]:
             yield _Leaf(number, "element", "int8", nullable=False, parent=number - 1)
         else:
             yield _Leaf(number, column.name, _TYPES.get(type_, type_), nullable, None)
-
-
-def _footer_size(folder: Path, file: PublishedFile) -> int:
-    """Return the bytes of a footer; the eight bytes after it begin with this number."""
-    with (folder / file.name).open("rb") as opened:
-        opened.seek(file.bytes - 8)
-        return int.from_bytes(opened.read(4), "little")
 
 
 def _statistics(

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from math import inf
-from typing import NamedTuple
 
 import numpy as np
 
@@ -125,9 +124,9 @@ def calibrated(
     game: Game, expected: Estimate, clock: Callable[[], float] = time.perf_counter
 ) -> Estimate:
     """Return an estimate with the time as this machine is measured for some seconds."""
-    each = measured_seconds(game, clock)
+    row, reached = measured_seconds(game, clock)
     besides = _SECONDS_TO_START + (game.cells + 1) * _SECONDS_A_PLY
-    seconds = besides + expected.rows * each.row + expected.classes * each.reached
+    seconds = besides + expected.rows * row + expected.classes * reached
     return replace(expected, seconds=seconds)
 
 
@@ -181,19 +180,11 @@ _HELD = 1 << 24
 """Rows of the plies before and after that it looks at; later plies have larger blocks."""
 
 
-class Seconds(NamedTuple):
-    """What solving a game takes on this machine, with all its cores."""
+def measured_seconds(game: Game, clock: Callable[[], float]) -> tuple[float, float]:
+    """Measure the seconds of a row on all cores, and those that it takes besides if it is reached.
 
-    row: float
-    """Of the index: both passes, and its value encoded, if it has none."""
-
-    reached: float
-    """What a row takes besides when play reaches it, with gravity; without, 0 by definition."""
-
-
-def measured_seconds(game: Game, clock: Callable[[], float]) -> Seconds:
-    """Measure what rows take.
-
+    The first are of both passes, and of the encoding where it has no value. Without gravity the
+    others are 0.
     It values some rows of a long ply, from values that stand in for those of its neighbours. With
     gravity as many rows are drawn as play is estimated to reach, after a measurement with none;
     where games end before that ply, so few rows are reached that they take no time.
@@ -205,7 +196,7 @@ def measured_seconds(game: Game, clock: Callable[[], float]) -> Seconds:
     ply = ply_of(index, number)
     if not game.gravity:
         count = min(ply.rows, rows_of_blocks(ply.size, _SAMPLE))
-        return Seconds(_per_row(game, _values(index, ply), count, ply.size, clock), 0.0)
+        return _per_row(game, _values(index, ply), count, ply.size, clock), 0.0
     count = min(ply.rows, _SAMPLE)
     (positions,) = islice(estimate_positions_by_ply(game), number, number + 1)
     share = min(positions / len(symmetries(game)) / ply.rows, 1.0)
@@ -213,7 +204,7 @@ def measured_seconds(game: Game, clock: Callable[[], float]) -> Seconds:
         _per_row(game, _values_reached(index, ply, count, of), count, WORD, clock)
         for of in (0.0, share)
     )
-    return Seconds(none, max(some - none, 0.0) / share if share else 0.0)
+    return none, max(some - none, 0.0) / share if share else 0.0
 
 
 def _per_row(

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, BinaryIO, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
@@ -30,7 +29,7 @@ from marubatsu.pipeline.tables.manifest import (
     rows_of_part,
 )
 from marubatsu.pipeline.tables.open_file import OpenFile
-from marubatsu.pipeline.tables.parquet import Encoded, encode
+from marubatsu.pipeline.tables.parquet import Encoded, bits_of, encode
 from marubatsu.pipeline.tables.schemas import Table
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
 
@@ -112,11 +111,7 @@ def values_of(column: Any) -> Values:
     values: Values = np.frombuffer(data, np.int8, len(column), column.offset)
     if validity is None or not column.null_count:
         return values
-    bits = np.frombuffer(validity, np.uint8)
-    valid: NDArray[np.uint8] = np.unpackbits(
-        bits, count=column.offset + len(column), bitorder="little"
-    )
-    return np.where(valid[column.offset :], values, NULL)
+    return np.where(bits_of(validity, column), values, NULL)
 
 
 def rows_of_blocks(size: int, most: int) -> int:

@@ -116,7 +116,7 @@ def solve(
     def fill(goal: Unfinished, reached: Progress) -> dict[str, Entry]:
         name_compact_form(goal)
         solver = _Solver(Journal.open(goal), index)
-        if not solver.is_done:
+        if 0 not in solver.journal.backward:
             _run(solver, master, memory, reached)
         return finish(solver.journal, index)
 
@@ -133,11 +133,6 @@ class _Solver:
         self._index, self._ply = index, partial(ply_of, index)
         self._rows = [index.shape(ply).rows for ply in range(index.game.cells + 1)]
         self._looked_at = 0
-
-    @property
-    def is_done(self) -> bool:
-        """Whether every ply is written."""
-        return 0 in self.journal.backward
 
     def solve(self, context: Any) -> None:
         """Solve all plies."""

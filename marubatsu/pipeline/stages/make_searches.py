@@ -21,7 +21,7 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import AI_PLAYOUTS, Algorithm, Options
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event, EventKind
-from marubatsu.engine.tree.positions import Classes, Positions, enumerate_positions
+from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_ais import compiled_searches
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
@@ -114,7 +114,8 @@ def traced() -> list[GridSearch]:
 
 def make(context: BuildContext) -> Columns:
     """Make one row per search and unfinished class representative."""
-    searched = _representatives(context.positions, context.classes)
+    representative = context.classes.representative
+    searched = representative[context.positions.status[representative] == Status.PLAYING]
     grid = settings()
     scores = np.zeros((len(grid), len(searched)))
     nodes = np.zeros((len(grid), len(searched)), np.int32)
@@ -162,14 +163,6 @@ def _alike(grid: list[GridSearch]) -> list[list[int]]:
     for number, setting in enumerate(grid):
         groups.setdefault((setting.ordering, setting.evaluation), []).append(number)
     return sorted(groups.values(), key=len, reverse=True)
-
-
-def _representatives(positions: Positions, classes: Classes) -> Ints:
-    """List the positions to search: the representatives of unfinished classes."""
-    unfinished: Ints = classes.representative[
-        positions.status[classes.representative] == Status.PLAYING
-    ]
-    return unfinished
 
 
 class SearchResults(NamedTuple):

@@ -8,7 +8,6 @@ fingerprint hashes exactly those modules without them.
 
 import hashlib
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -117,7 +116,9 @@ def code_of_file(*names: str) -> Mapping[str, str]:
     These are the modules, those in rooms, with names as in ``engine.rules``, and the modules that
     write every table. The version of pyarrow, which writes the files, is among them.
     """
-    return {PYARROW: _version_of_pyarrow(), **code_of_rows(*names, *WRITER_CODE)}
+    from importlib.metadata import version  # To import pyarrow takes ten times as long.
+
+    return {PYARROW: version(PYARROW), **code_of_rows(*names, *WRITER_CODE)}
 
 
 @cache
@@ -133,19 +134,6 @@ def fingerprint(code: Mapping[str, str]) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _version_of_pyarrow() -> str:
-    """Return it without importing pyarrow, which takes ten times as long.
-
-    Where it is loaded, that is asked; another thread may just be loading it.
-    """
-    loaded = getattr(sys.modules.get("pyarrow"), "__version__", None)
-    if loaded is not None:
-        return str(loaded)
-    from importlib.metadata import version
-
-    return version("pyarrow")
 
 
 @cache

@@ -111,7 +111,7 @@ def content_hash(rows: pa.Table) -> str:
 def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
     """Hash a column from its buffers; Arrow's own functions would load its compute module."""
     if array.null_count:
-        is_valid = _bits(array.buffers()[0], array)
+        is_valid = bits_of(array.buffers()[0], array)
         digest.update(_bytes(np.packbits(is_valid, bitorder="little")))
     if pa.types.is_list(array.type) or pa.types.is_string(array.type):
         offsets = _values(array.buffers()[1], np.dtype(np.int32), array.offset, len(array) + 1)
@@ -121,7 +121,7 @@ def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
         else:
             _hash_array(digest, array.values[offsets[0] : offsets[-1]])
     elif pa.types.is_boolean(array.type):
-        digest.update(_bytes(_bits(array.buffers()[1], array)))
+        digest.update(_bytes(bits_of(array.buffers()[1], array)))
     else:
         dtype = np.dtype(array.type.to_pandas_dtype())
         values = _values(array.buffers()[1], dtype, array.offset, len(array))
@@ -130,7 +130,7 @@ def _hash_array(digest: hashlib.blake2b, array: pa.Array) -> None:
         digest.update(_bytes(values))
 
 
-def _bits(buffer: pa.Buffer, array: pa.Array) -> NDArray[np.uint8]:
+def bits_of(buffer: pa.Buffer, array: pa.Array) -> NDArray[np.uint8]:
     """Return one byte per row, 1 or 0, from a buffer of bits."""
     packed = np.frombuffer(buffer, dtype=np.uint8)
     bits = np.unpackbits(packed, count=array.offset + len(array), bitorder="little")
