@@ -12,7 +12,7 @@ import pytest
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
 from marubatsu.engine.kernels import batch
-from marubatsu.engine.kernels.batch import CompiledSearches, SearchGraphs
+from marubatsu.engine.kernels.batch import CompiledSearches
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, images
 from marubatsu.engine.rules.position import EMPTY, Status
@@ -147,7 +147,7 @@ def test_a_search_that_needs_more_words_gets_them(monkeypatch: pytest.MonkeyPatc
 def test_images_have_the_numbers_of_the_mirrored_marks(name: str) -> None:
     """Two masks of the second game do not fit one integer."""
     positions = enumerate_positions(Game(name))
-    found = SearchGraphs(positions, classify(positions)).image
+    found = compiled_searches(name).image
     for symmetry, number in zip(symmetries(positions.game), found, strict=True):
         assert (positions.circle[number] == images(symmetry, positions.circle)).all()
         assert (positions.cross[number] == images(symmetry, positions.cross)).all()
@@ -171,6 +171,8 @@ def test_what_the_kernels_do_not_know_is_left_to_the_recursion(
     assert all(knows(setting.options()) for setting in settings())
     assert knows(MoreOptions())
     assert not knows(MoreOptions(even_first=True))
+    assert not knows(options_of(Algorithm.UCT))
+    assert not knows(options_of(Algorithm.SSS, use_table=True))
     assert knows(limited(evaluation="ai14s:score_102=0.25"))
     assert not knows(limited(evaluation="ai14s:score_102=0.1"))
     assert not knows(options_of(Algorithm.ALPHABETA, ordering="ai14s:score_102=0.1"))

@@ -34,24 +34,154 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.search.options import DEEPENING, EVERYTHING, Algorithm, Options, score_range
 from marubatsu.engine.tree.positions import Classes, Positions
 
+_FEW_WORDS = 1 << 12
+_ALGORITHMS = {
+    Algorithm.MINIMAX, Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF, Algorithm.NULLWINDOW,
+    Algorithm.DEPTH_LIMITED, Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS, Algorithm.MONTE_CARLO,
+}  # fmt: skip
+_COMPILED = {
+    "algorithm", "ordering", "order_all", "shortest_victory", "init_window", "use_table",
+    "max_depth", "evaluation", "seed", "playouts",
+}  # fmt: skip
 
-class Kind(NamedTuple):
-    """What decides the order and the leaves of a search."""
 
-    ordering: AI | None
-    order_all: bool
-    draws: bool
-    evaluation: AI | None
-    shortest_victory: bool
+class Counts(NamedTuple):
+    """The results of searches of P positions."""
+
+    scores: Floats  # [P] circle's view
+    nodes: NDArray[np.int64]  # [P]
 
 
-class SearchGraphs:
-    """The graphs of a game, made for one kind of search after another."""
+class CompiledSearches:
+    """All positions of a game, ready for compiled searches; one thread uses it at a time."""
 
-    def __init__(self, positions: Positions, classes: Classes) -> None:
-        self._positions, self._class = positions, classes.class_
-        self.ply = positions.ply
-        self._finished = positions.status != Status.PLAYING
+    def __init__(
+        self, positions: Positions, classes: Classes, policy: Callable[[AI], Policy]
+    ) -> None:
+        """Take the graph of a game; ``policy`` returns the choices of an AI in all positions."""
+        self._positions, self._policy = positions, policy
+        self._class = classes.class_
+        self._last: tuple[object, SearchGraph, Memory] | None = None
+        self._words: dict[int, NDArray[np.int64]] = {}  # by seed, as many as were needed so far
+
+    @staticmethod
+    def knows(options: Options) -> bool:
+        """Return whether the kernels give the results of `engine.search` for some options.
+
+        They know the algorithms of `_ALGORITHMS` and the options of `_COMPILED`; any other option
+        must have its default. Their scores are doubles and not exact, so the weights of the AIs
+        must be doubles too: 0.5, but not 0.1.
+        """
+        others = [field for field in fields(options) if field.name not in _COMPILED]
+        weights = [
+            weight
+            for ai in (options.ordering, options.evaluation)
+            for _, weight in (ai.parameters if ai else ())
+            if isinstance(weight, int | float | Fraction)
+        ]
+        has_others = any(getattr(options, field.name) != field.default for field in others)
+        is_other = has_others or options.algorithm not in _ALGORITHMS
+        return not is_other and all(float(weight) == weight for weight in weights)
+
+    def count(self, options: Options, numbers: Ints) -> Counts:
+        """Return scores and node counts of positions, given by their numbers."""
+        if options.algorithm is Algorithm.MONTE_CARLO:
+            return self._best_of_playouts(options, numbers)
+        goes_on = np.zeros(len(numbers), np.bool_)
+        return self._search(options, numbers, goes_on, self._leaves(options, numbers))
+
+    def policy(self, options: Options) -> Policy:
+        """Return the choices of a search as an AI: it searches the position after each move."""
+        positions = self._positions
+        sign = 1.0 - 2.0 * (positions.ply[positions.parent] % 2)
+        playing = np.flatnonzero(positions.status == Status.PLAYING).astype(np.int32)
+        begins = positions.first_move[playing]
+        if options.algorithm is Algorithm.MONTE_CARLO:
+            totals, _ = self._totals(options, playing)
+            values = totals / options.playouts
+        else:
+            searched = positions.status[positions.child] == Status.PLAYING
+            before = np.cumsum(searched) - searched
+            goes_on = before > before[positions.first_move[positions.parent]]
+            leaves = sign * self._values(options)
+            scores = self._search(options, positions.child, goes_on, leaves).scores
+            values = sign * (
+                np.sign(scores) if options.algorithm is Algorithm.NULLWINDOW else scores
+            )
+        best = np.maximum.reduceat(values, begins)
+        moves = np.diff(positions.first_move)[playing]
+        return Policy(values == np.repeat(best, moves), values + 0.0)  # -0.0 becomes 0.0.
+
+    def _leaves(self, options: Options, numbers: Ints) -> Floats:
+        """Return the scores of positions as leaves, circle's view."""
+        positions = self._positions
+        if options.evaluation is None:
+            return self._results(numbers, shortest_victory=options.shortest_victory)
+        evaluate, board = evaluation_of(options.evaluation), new_board(positions.game)
+        values = np.zeros(len(numbers))
+        for place, number in enumerate(numbers.tolist()):
+            board.set_up(positions[number])
+            values[place] = float(evaluate(Afterstate(board)))
+        values[positions.ply[numbers] % 2 == 0] *= -1  # The player who moved last was cross.
+        return values + 0.0
+
+    def _search(
+        self, options: Options, roots: Ints, goes_on: NDArray[np.bool_], leaves: Floats
+    ) -> Counts:
+        graph, memory = self._prepared(options)
+        switches = _switches(options, self._positions.game)
+        counts = Counts(np.zeros(len(roots)), np.zeros(len(roots), np.int64))
+
+        def search(words: NDArray[np.int64]) -> bool:
+            room = memory._replace(words=words)
+            return search_all(roots, goes_on, leaves, switches, graph, room, *counts)
+
+        if switches.draws:
+            self._with_words(options.seed or 0, search)
+        else:
+            search(np.zeros(0, np.int64))
+        return counts
+
+    def _totals(self, options: Options, roots: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the sum of the playouts of each move of each root, and the nodes of each root."""
+        graph, _ = self._prepared(options)
+        moves = np.diff(self._positions.first_move)[roots]
+        totals, nodes = np.zeros(moves.sum(), np.int64), np.zeros(len(roots), np.int64)
+        self._with_words(
+            options.seed or 0,
+            lambda words: play_all(roots, options.playouts, graph, words, totals, nodes),
+        )
+        return totals, nodes
+
+    def _best_of_playouts(self, options: Options, numbers: Ints) -> Counts:
+        moves = np.diff(self._positions.first_move)[numbers]
+        playing = moves > 0
+        totals, nodes = self._totals(options, numbers)
+        scores = self._leaves(options, numbers)
+        begins = (np.cumsum(moves) - moves)[playing]
+        sign = 1 - 2 * (self._positions.ply[numbers[playing]] % 2)
+        scores[playing] = sign * np.maximum.reduceat(totals, begins) / options.playouts
+        return Counts(scores + 0.0, nodes + 1)
+
+    def _with_words(self, seed: int, work: Callable[[NDArray[np.int64]], bool]) -> None:
+        """Do work that draws with the words of a seed, again with more as long as they run out."""
+        while seed not in self._words or not work(self._words[seed]):
+            words = self._words.get(seed)
+            bits = Random(seed).getrandbits  # noqa: S311, chance need not be unguessable
+            count = _FEW_WORDS if words is None else 4 * len(words)
+            self._words[seed] = np.array([bits(32) for _ in range(count)], np.int64)
+
+    def _prepared(self, options: Options) -> tuple[SearchGraph, Memory]:
+        """Return the graph for a search, and room; those of the last search are kept."""
+        deepens = options.algorithm in DEEPENING
+        kind = (
+            options.ordering, options.order_all, options.seed is None, options.evaluation,
+            options.shortest_victory, deepens,
+        )  # fmt: skip
+        if self._last is None or self._last[0] != kind:
+            graph = self._graph(options)
+            self._last = kind, graph, new_memory(graph, self._positions.game.cells, deepens=deepens)
+        return self._last[1:]
 
     @cached_property
     def image(self) -> Ints:
@@ -73,53 +203,53 @@ class SearchGraphs:
         )
         return number[len(positions) :]
 
-    def graph(self, kind: Kind, policy: Callable[[AI], Policy], *, deepens: bool) -> SearchGraph:
-        """Return the graph for a kind of search; ``policy`` returns the choices of an AI."""
+    def _graph(self, options: Options) -> SearchGraph:
+        """Return the graph for the order and the leaves of a search."""
         positions = self._positions
         order = np.arange(len(positions.move), dtype=np.int32)
         first_candidate, candidate = positions.first_move[:1], np.zeros(0, np.int8)
-        if kind.ordering is not None:
-            choices = policy(kind.ordering)
-            if kind.draws:
+        if options.ordering is not None:
+            choices = self._policy(options.ordering)
+            if options.seed is not None:
                 first_candidate, candidate = self._candidates(choices)
-            elif kind.order_all:
+            elif options.order_all:
                 order = self._by_rank(choices)
             else:
                 order = self._head_first(choices)
         child = positions.child[order]
         return SearchGraph(
-            ply=self.ply,
+            ply=positions.ply,
             class_=self._class,
-            image=self.image if deepens else np.zeros((0, 0), np.int32),
+            image=self.image if options.algorithm in DEEPENING else np.zeros((0, 0), np.int32),
             first=positions.first_move,
-            child=np.where(self._finished[child], ~child, child),
-            value=self.values(kind, policy)[order],
+            child=np.where(positions.status[child] == Status.PLAYING, child, ~child),
+            value=self._values(options)[order],
             first_candidate=first_candidate,
             candidate=candidate,
         )
 
-    def values(self, kind: Kind, policy: Callable[[AI], Policy]) -> Floats:
+    def _values(self, options: Options) -> Floats:
         """Return the mover's score of each position after a move, as a leaf: [M].
 
         Without an evaluation it is 0 where the game goes on.
         """
-        if kind.evaluation is not None:
-            ai_score = policy(kind.evaluation).ai_score
+        if options.evaluation is not None:
+            ai_score = self._policy(options.evaluation).ai_score
             assert ai_score is not None
             return ai_score
-        child = self._positions.child
-        results = self.results(child, shortest_victory=kind.shortest_victory)
-        return np.where(self.ply[child] % 2, results, -results)  # After an odd ply, circle moved.
+        ply, child = self._positions.ply, self._positions.child
+        results = self._results(child, shortest_victory=options.shortest_victory)
+        return np.where(ply[child] % 2, results, -results)  # After an odd ply, circle moved.
 
-    def results(self, numbers: Ints, *, shortest_victory: bool) -> Floats:
+    def _results(self, numbers: Ints, *, shortest_victory: bool) -> Floats:
         """Return the scores of finished positions by their results, circle's view; 0 for others."""
-        game, plies = self._positions.game, range(self._positions.game.cells + 1)
+        positions, game = self._positions, self._positions.game
+        plies = range(game.cells + 1)
         sizes = [game.size_of_win(ply) if shortest_victory else 1 for ply in plies]
         scores = np.zeros(len(Status))
         for result in RESULTS:
             scores[result] = result.score
-        status, ply = self._positions.status[numbers], self.ply[numbers]
-        values: Floats = scores[status] * np.array(sizes)[ply]
+        values: Floats = scores[positions.status[numbers]] * np.array(sizes)[positions.ply[numbers]]
         return values
 
     def _candidates(self, policy: Policy) -> tuple[Ints, NDArray[np.int8]]:
@@ -147,158 +277,6 @@ class SearchGraphs:
         order = np.arange(len(positions.move), dtype=np.int32)
         order[head], order[best] = best, head
         return order
-
-
-_FEW_WORDS = 1 << 12
-_COMPILED = {
-    "algorithm", "ordering", "order_all", "shortest_victory", "init_window", "use_table",
-    "max_depth", "evaluation", "seed", "playouts",
-}  # fmt: skip
-
-
-class Counts(NamedTuple):
-    """The results of searches of P positions."""
-
-    scores: Floats  # [P] circle's view
-    nodes: NDArray[np.int64]  # [P]
-
-
-class CompiledSearches:
-    """All positions of a game, ready for compiled searches; one thread uses it at a time."""
-
-    def __init__(
-        self, positions: Positions, classes: Classes, policy: Callable[[AI], Policy]
-    ) -> None:
-        """Take the graph of a game; ``policy`` returns the choices of an AI in all positions."""
-        self._positions, self._policy = positions, policy
-        self._graphs = SearchGraphs(positions, classes)
-        self._last: tuple[Kind, bool, SearchGraph, Memory] | None = None
-        self._words: dict[int, NDArray[np.int64]] = {}  # by seed, as many as were needed so far
-
-    @staticmethod
-    def knows(options: Options) -> bool:
-        """Return whether the kernels give the results of `engine.search` for some options.
-
-        They do without the options that are not in `_COMPILED`, so each of these must have its
-        default. Their scores are doubles and not exact, so
-        the weights of the AIs must be doubles too: 0.5, but not 0.1.
-        """
-        others = [field for field in fields(options) if field.name not in _COMPILED]
-        weights = [
-            weight
-            for ai in (options.ordering, options.evaluation)
-            for _, weight in (ai.parameters if ai else ())
-            if isinstance(weight, int | float | Fraction)
-        ]
-        has_others = any(getattr(options, field.name) != field.default for field in others)
-        return not has_others and all(float(weight) == weight for weight in weights)
-
-    def count(self, options: Options, numbers: Ints) -> Counts:
-        """Return scores and node counts of positions, given by their numbers."""
-        if options.algorithm is Algorithm.MONTE_CARLO:
-            return self._best_of_playouts(options, numbers)
-        goes_on = np.zeros(len(numbers), np.bool_)
-        return self._search(options, numbers, goes_on, self._leaves(options, numbers))
-
-    def policy(self, options: Options) -> Policy:
-        """Return the choices of a search as an AI: it searches the position after each move."""
-        positions = self._positions
-        sign = 1.0 - 2.0 * (self._graphs.ply[positions.parent] % 2)
-        playing = np.flatnonzero(positions.status == Status.PLAYING).astype(np.int32)
-        begins = positions.first_move[playing]
-        if options.algorithm is Algorithm.MONTE_CARLO:
-            totals, _ = self._totals(options, playing)
-            values = totals / options.playouts
-        else:
-            searched = positions.status[positions.child] == Status.PLAYING
-            before = np.cumsum(searched) - searched
-            goes_on = before > before[positions.first_move[positions.parent]]
-            leaves = sign * self._graphs.values(_kind(options), self._policy)
-            scores = self._search(options, positions.child, goes_on, leaves).scores
-            values = sign * (
-                np.sign(scores) if options.algorithm is Algorithm.NULLWINDOW else scores
-            )
-        best = np.maximum.reduceat(values, begins)
-        moves = np.diff(positions.first_move)[playing]
-        return Policy(values == np.repeat(best, moves), values + 0.0)  # -0.0 becomes 0.0.
-
-    def _leaves(self, options: Options, numbers: Ints) -> Floats:
-        """Return the scores of positions as leaves, circle's view."""
-        positions = self._positions
-        if options.evaluation is None:
-            return self._graphs.results(numbers, shortest_victory=options.shortest_victory)
-        evaluate, board = evaluation_of(options.evaluation), new_board(positions.game)
-        values = np.zeros(len(numbers))
-        for place, number in enumerate(numbers.tolist()):
-            board.set_up(positions[number])
-            values[place] = float(evaluate(Afterstate(board)))
-        values[self._graphs.ply[numbers] % 2 == 0] *= -1  # The player who moved last was cross.
-        return values + 0.0
-
-    def _search(
-        self, options: Options, roots: Ints, goes_on: NDArray[np.bool_], leaves: Floats
-    ) -> Counts:
-        deepens = options.algorithm in DEEPENING
-        graph, memory = self._prepared(_kind(options), deepens=deepens)
-        switches = _switches(options, self._positions.game)
-        counts = Counts(np.zeros(len(roots)), np.zeros(len(roots), np.int64))
-
-        def search(words: NDArray[np.int64]) -> bool:
-            room = memory._replace(words=words)
-            return search_all(roots, goes_on, leaves, switches, graph, room, *counts)
-
-        if switches.draws:
-            self._with_words(options.seed or 0, search)
-        else:
-            search(np.zeros(0, np.int64))
-        return counts
-
-    def _totals(self, options: Options, roots: Ints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the sum of the playouts of each move of each root, and the nodes of each root."""
-        graph, _ = self._prepared(_kind(options), deepens=False)
-        moves = np.diff(self._positions.first_move)[roots]
-        totals, nodes = np.zeros(moves.sum(), np.int64), np.zeros(len(roots), np.int64)
-        self._with_words(
-            options.seed or 0,
-            lambda words: play_all(roots, options.playouts, graph, words, totals, nodes),
-        )
-        return totals, nodes
-
-    def _best_of_playouts(self, options: Options, numbers: Ints) -> Counts:
-        moves = np.diff(self._positions.first_move)[numbers]
-        playing = moves > 0
-        totals, nodes = self._totals(options, numbers)
-        scores = self._leaves(options, numbers)
-        begins = (np.cumsum(moves) - moves)[playing]
-        sign = 1 - 2 * (self._graphs.ply[numbers[playing]] % 2)
-        scores[playing] = sign * np.maximum.reduceat(totals, begins) / options.playouts
-        return Counts(scores + 0.0, nodes + 1)
-
-    def _with_words(self, seed: int, work: Callable[[NDArray[np.int64]], bool]) -> None:
-        """Do work that draws with the words of a seed, again with more as long as they run out."""
-        while seed not in self._words or not work(self._words[seed]):
-            words = self._words.get(seed)
-            bits = Random(seed).getrandbits  # noqa: S311, chance need not be unguessable
-            count = _FEW_WORDS if words is None else 4 * len(words)
-            self._words[seed] = np.array([bits(32) for _ in range(count)], np.int64)
-
-    def _prepared(self, kind: Kind, *, deepens: bool) -> tuple[SearchGraph, Memory]:
-        """Return the graph for a kind of search, and room; those of the last search are kept."""
-        if self._last is None or self._last[:2] != (kind, deepens):
-            graph = self._graphs.graph(kind, self._policy, deepens=deepens)
-            memory = new_memory(graph, self._positions.game.cells, deepens=deepens)
-            self._last = kind, deepens, graph, memory
-        return self._last[2:]
-
-
-def _kind(options: Options) -> Kind:
-    return Kind(
-        options.ordering,
-        options.order_all,
-        options.ordering is not None and options.seed is not None,
-        options.evaluation,
-        options.shortest_victory,
-    )
 
 
 def _switches(options: Options, game: Game) -> Switches:
