@@ -105,7 +105,7 @@ SEARCH_ALGORITHM = [  # Two questions instead of a score: whether circle wins, w
     Change(
         "marubatsu/engine/search/options.py",
         "    Algorithm.NULLWINDOW: _CUTTING",
-        "    Algorithm.BISECTION: _ORDERED,\n",
+        "    Algorithm.BISECTION: _COMMON,\n",
     ),
     Change(
         "marubatsu/engine/search/driver.py",

@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.search.options import SearchError
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm, SearchError
+from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.laboratory import run_search
@@ -111,6 +116,15 @@ def test_what_has_no_trace_is_told(
     with pytest.raises(SearchError, match="more than 5 events"):
         mb.search(game="2x2k2", trace=file)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_search_into_a_file_goes_on_with_a_table_too(tmp_path: Path) -> None:
+    options = options_of(Algorithm.ALPHABETA, use_table=True)
+    graph = Graph(new_board(Game("3x2k2")))
+    shared = Search(options, graph)
+    shared.count(EMPTY)
+    file = tmp_path / "trace.json"
+    assert run_search.run_search(graph, EMPTY, options, file, shared=shared).nodes == 1
 
 
 def test_a_late_position_of_a_large_game_is_searched_to_the_end() -> None:

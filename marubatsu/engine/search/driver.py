@@ -222,11 +222,8 @@ class Search:
 
     def _unsearched(self, number: int, last_move: LastMove | None, trace: Trace | None) -> Count:
         """Enter a position as a leaf."""
-        if self._evaluate:
-            before, move = last_move or (number, None)
-            value: Number | None = self._graph.evaluate(before, move, self._evaluate)
-        else:
-            value = self._leaf_score(self._game.cells)(-1, -1, number)
+        before, move = last_move or (number, None)
+        value = self._leaf_score(self._graph.ply[number])(before, move, number)
         assert value is not None
         score = -self._sign(number) * value + 0  # -0.0 becomes 0.0.
         if trace is not None:

@@ -30,7 +30,7 @@ class SearchError(InputError):
 class Algorithm(StrEnum):
     """The algorithm of a search: those of the tutorial series (episodes 100 to 237), and others.
 
-    Only `engine.kernels` runs those of `KERNEL_ONLY`; it also runs the rest with techniques.
+    Only `engine.kernels` runs those of `KERNEL_ONLY`, and some others with techniques.
     """
 
     MINIMAX = "minimax"  # visit everything
@@ -138,13 +138,13 @@ class TechniqueOptions(TypedDict, total=False):
 
 TECHNIQUES = frozenset(TechniqueOptions.__annotations__)
 
-_ORDERED = frozenset({"ordering", "order_all", "use_table"})
-_EVALUATING = _ORDERED | {"evaluation", "max_depth"}
-_CUTTING = _ORDERED | TECHNIQUES - {"aspiration"}
+_COMMON = frozenset({"ordering", "order_all", "use_table"})
+_EVALUATING = _COMMON | {"evaluation", "max_depth"}
+_CUTTING = _COMMON | TECHNIQUES - {"aspiration"}
 _WINDOWED = _CUTTING | {"seed", "shortest_victory", "init_window"}
 
 USED: Mapping[Algorithm, frozenset[str]] = {
-    Algorithm.MINIMAX: _ORDERED | {"seed", "shortest_victory"},
+    Algorithm.MINIMAX: _COMMON | {"seed", "shortest_victory"},
     Algorithm.ALPHABETA: _WINDOWED | {"aspiration"},
     Algorithm.SCOUT: _WINDOWED | {"aspiration"},
     Algorithm.MTDF: _WINDOWED,

@@ -19,8 +19,11 @@ Second = TypeVar("Second")
 Order: TypeAlias = Callable[[int, Sequence[Edge]], Sequence[Edge]]
 """A function from a position and its edges in ascending order to the edges in search order."""
 
-LeafScore: TypeAlias = Callable[[int, int, int], "Number | None"]
-"""A function from a position, a move and the child to the mover's score of a leaf, else None."""
+LeafScore: TypeAlias = Callable[[int, int | None, int], "Number | None"]
+"""A function from a position, a move and the child to the mover's score of a leaf, else None.
+
+Without a move the child is the position itself.
+"""
 
 
 class Successors(Protocol):
@@ -127,7 +130,7 @@ def result_scores(graph: Graph, *, shortest_victory: bool) -> LeafScore:
     """Score finished positions by their result; no other position is a leaf."""
     game, statuses, plies = graph.game, graph.status, graph.ply
 
-    def score_mover(number: int, move: int, child: int) -> Number | None:
+    def score_mover(number: int, move: int | None, child: int) -> Number | None:
         status = statuses[child]
         if status is PLAYING:
             return None
@@ -146,7 +149,7 @@ def evaluated_scores(
     """Score finished positions, and those with ``horizon`` marks, by an evaluation."""
     statuses, plies = graph.status, graph.ply
 
-    def score_mover(number: int, move: int, child: int) -> Number | None:
+    def score_mover(number: int, move: int | None, child: int) -> Number | None:
         if statuses[child] is PLAYING and plies[child] < horizon:
             return None
         return graph.evaluate(number, move, evaluate)

@@ -132,7 +132,7 @@ def run_search(
         if trace is None or callable(trace):
             return search.result(position, go_on=go_on, trace=trace, stop=stop)
         events = TraceEvents()
-        result = search.result(position, trace=_recorder(events, progress), stop=stop)
+        result = search.result(position, go_on=go_on, trace=_recorder(events, progress), stop=stop)
     except Stopped:
         raise _out_of_time(options, seconds) from None
     content = {**_about(graph.game, position, options, result), **events.content()}
@@ -237,9 +237,7 @@ def _about(game: Game, position: Position, options: Options, result: Result) -> 
 
 def _end(value: Number | None) -> float | None:
     """Return a score or an end of a window as JSON holds it, None where there is none."""
-    if value is None or not isfinite(value):
-        return None
-    return int(value) if value == int(value) else float(value)
+    return None if value is None or not isfinite(value) else plain(value)
 
 
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
