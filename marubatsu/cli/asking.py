@@ -170,7 +170,7 @@ def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None
     from marubatsu.engine.notations.many_positions import read_many
     from marubatsu.pipeline.support.json_text import json_text
 
-    text = input_text(None, _MOST_POSITIONS, "fewer")
+    text = input_text(None, _MOST_POSITIONS)
     answers = []
     for number, position in read_many(oracle.game, text, first=first, numbering=numbering):
         try:

@@ -210,7 +210,7 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
         if statement.endswith(".sql") and Path(statement).is_file():
             raise UsageError(f"{quote(statement)} is a file: expected --file {statement}")
         return statement
-    return input_text(file, _MOST_SQL, "one statement")
+    return input_text(file, _MOST_SQL)
 
 
 def _values(parameters: list[str]) -> dict[str, object]:

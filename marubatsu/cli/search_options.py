@@ -71,23 +71,15 @@ MasterOption = Annotated[
 ]
 
 
-def input_text(file: Path | None, most: int, expected: str) -> str:
+def input_text(file: Path | None, most: int) -> str:
     """Return the text of a file or of standard input. Raises UsageError."""
-    from marubatsu.pipeline.support.json_text import NoTextError, text_of
+    from marubatsu.pipeline.support.json_text import NoTextError, bytes_of, text_of
 
     where = "standard input" if file is None else quote(str(file))
     try:
-        if file is None:
-            content = sys.stdin.buffer.read(most + 1)
-        else:
-            with file.open("rb") as opened:
-                content = opened.read(most + 1)
-        if len(content) > most:
-            raise UsageError(f"{where} holds more than {most:,} bytes: expected {expected}")
-        return text_of(content)
-    except (NoTextError, OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {where}: {reason}") from None
+        return text_of(bytes_of(file or sys.stdin.buffer, most))
+    except NoTextError as error:
+        raise UsageError(f"cannot read {where}: {error}") from None
 
 
 def position_of(game: Game, board: str | None, first: str, numbering: str | None) -> "Position":

@@ -290,15 +290,16 @@ def test_sql_without_an_end_is_refused(
     assert done.returncode == 2
     assert done.stderr == "marubatsu: cannot read 'nope.sql': No such file or directory\n"
     done = run_here("sql", "--file", "/dev/zero", data=root)
-    sentence = "holds more than 1,000,000 bytes: expected one statement\n"
-    assert (done.returncode, done.stderr) == (2, f"marubatsu: '/dev/zero' {sentence}")
+    sentence = "it holds more than 1,000,000 bytes: expected fewer\n"
+    refused = f"marubatsu: cannot read '/dev/zero': {sentence}"
+    assert (done.returncode, done.stderr) == (2, refused)
     monkeypatch.chdir(tmp_path)
     for size, code in ((1_000_000, 0), (1_000_001, 2)):
         lines = "select 1 as one".ljust(size)
         Path("query.sql").write_text(lines, encoding="utf-8")
         for arguments, where in ((["--file=query.sql"], "'query.sql'"), (["-"], "standard input")):
             done = run_here("sql", *arguments, "--format=csv", data=root, lines=lines)
-            refused = f"marubatsu: {where} {sentence}" if code else ""
+            refused = f"marubatsu: cannot read {where}: {sentence}" if code else ""
             assert (done.returncode, done.stderr) == (code, refused)
             assert done.stdout == ("" if code else "one\n1\n")
 

@@ -17,7 +17,7 @@ from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.audit.report import left_out
 from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
-from marubatsu.pipeline.support.json_text import NoTextError, text_of
+from marubatsu.pipeline.support.json_text import NoTextError, bytes_of, text_of
 from marubatsu.pipeline.support.machine import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
 
@@ -253,16 +253,10 @@ def by_file(game: Game, plan: Plan) -> list[Drawn]:
 def _text_of(name: str) -> str:
     """Return the text of a file. Raises UsageError."""
     try:
-        with Path(name).open("rb") as opened:
-            read = opened.read(_MOST_BYTES + 1)
-        if len(read) <= _MOST_BYTES:
-            return text_of(read)
-        why = f"it holds more than {_MOST_BYTES:,} bytes"
+        return text_of(bytes_of(Path(name), _MOST_BYTES))
     except NoTextError as error:
-        why = str(error)
-    except (OSError, ValueError) as error:
-        why = str(getattr(error, "strerror", None) or error)
-    raise OptionError("positions", name, f"{why}; expected random, own, or a file of positions")
+        expected = f"{error}; expected random, own, or a file of positions"
+        raise OptionError("positions", name, expected) from None
 
 
 def drawn_at(game: Game, position: Position, where: str) -> Drawn:

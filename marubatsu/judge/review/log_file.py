@@ -15,6 +15,7 @@ from marubatsu.pipeline.support.json_text import (
     DECODER,
     NoTextError,
     RepeatedKeyError,
+    bytes_of,
     require_text,
 )
 
@@ -109,15 +110,9 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
     """Read a file. Raises UsageError when it cannot be read, or is too large."""
     name = encodable(str(file))
     try:
-        with file.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot read {quote(name, _MOST_PATH)}: {why}") from None
-    if len(data) > MOST_BYTES:
-        raise UsageError(
-            f"{quote(name, _MOST_PATH)} holds more than {MOST_BYTES:,} bytes: expected less"
-        )
+        data = bytes_of(file, MOST_BYTES)
+    except NoTextError as error:
+        raise UsageError(f"cannot read {quote(name, _MOST_PATH)}: {error}") from None
     if b"\r" in data:  # at the end of lines, alone in old programs
         data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:

@@ -2,7 +2,10 @@
 
 import json
 import re
+from contextlib import nullcontext
 from math import isfinite
+from pathlib import Path
+from typing import BinaryIO
 
 from marubatsu.engine.rules.input_error import quote
 
@@ -80,7 +83,19 @@ _BEGINNING = 1_000  # bytes
 
 
 class NoTextError(ValueError):
-    """Bytes that are no text in UTF-8; the message says what they are, and what to do."""
+    """What cannot be read, or is no text in UTF-8; the message says why, or what to do."""
+
+
+def bytes_of(source: Path | BinaryIO, most: int) -> bytes:
+    """Return the content of a file or a stream. Raises NoTextError, also for more bytes."""
+    try:
+        with source.open("rb") if isinstance(source, Path) else nullcontext(source) as opened:
+            content = opened.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise NoTextError(getattr(error, "strerror", None) or error) from None
+    if len(content) > most:
+        raise NoTextError(f"it holds more than {most:,} bytes: expected fewer")
+    return content
 
 
 def require_text(data: bytes) -> None:
