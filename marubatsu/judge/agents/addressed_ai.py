@@ -112,12 +112,14 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
     """Return the limits that options choose. Raises UsageError for those that make no sense."""
     usual = AgentLimits()
     timeout: object = options.get("timeout", usual.seconds)
-    confinement = options.get("confinement", "best")
+    confinement, answers = options.get("confinement", "best"), options.get("answers", AUTO)
     memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
     if not is_number(timeout) or not 0 < timeout <= _LONGEST_MOVE:
         raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
     if not is_one_of(confinement, _CONFINEMENTS):
         raise OptionError("confinement", confinement, "expected best or strict")
+    if not is_one_of(answers, FORMS):
+        raise OptionError("answers", answers, f"expected {one_of(FORMS)}")
     readable = tuple(map(Path, _several(options, "allow_read")))
     for path in readable:
         if not os.path.exists(path):  # noqa: PTH110, as in `importing.is_file`
@@ -131,16 +133,9 @@ def limits_of(**options: Unpack[AgentOptions]) -> AgentLimits:
         readable=readable,
         variables=tuple(map(str, _several(options, "allow_env"))),
         is_strict=confinement == "strict",
-        answers=_form(options.get("answers", AUTO)),
+        answers=answers,
         first=first_mark(options.get("first", MARKS[0])),
     )
-
-
-def _form(answers: object) -> str:
-    """Return a form of answers. Raises OptionError."""
-    if isinstance(answers, str) and answers in FORMS:
-        return answers
-    raise OptionError("answers", answers, f"expected {one_of(FORMS)}")
 
 
 def limits_for(

@@ -115,7 +115,9 @@ class Ambiguity:
         """Raise AmbiguousError for whole numbers that may be something else than moves."""
         shape, columns = self._shape(answer), self._columns_in(answer)
         self._shapes.add(shape)
-        is_likely = self._shapes == {shape} and not _may_be_moves(answer, legal)
+        moves = [answer] if isinstance(answer, int) else list(answer)
+        may_be_moves = _are_distinct(moves) and all(move in legal for move in moves)
+        is_likely = self._shapes == {shape} and not may_be_moves
         column = ("column",) if columns else ()
         if shape is _Shape.TWO and (is_likely or isinstance(answer, tuple)):
             raise AmbiguousError(
@@ -173,12 +175,6 @@ class Ambiguity:
             "or scores",
             (*PLACES, *BY_VALUES),
         )
-
-
-def _may_be_moves(answer: Plain, legal: list[int]) -> bool:
-    """Return whether whole numbers are legal moves, each once."""
-    moves = [answer] if isinstance(answer, int) else list(answer)
-    return len({*moves}) == len(moves) and all(move in legal for move in moves)
 
 
 class Valued(NamedTuple):

@@ -102,20 +102,14 @@ class _Seen:
 def read(log: LogFile) -> Iterator[RecordedGame]:
     """Read the rows of each game, which its players may share. Raises UsageError."""
     games: dict[str, list[Row]] = {}
-    for place, values in rows_of(log):
+    is_json = log.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+    for place, values in objects(log) if is_json else table(log)[1]:
         missing = [name for name in COLUMNS if values.get(name) is None]
         if missing:
             raise place.fault(f"no {' and no '.join(missing)}: expected a trace of TextArena")
         games.setdefault(str(values["game_id"]), []).append((place, values))
     for rows in games.values():
         yield _game(rows, log)
-
-
-def rows_of(log: LogFile) -> Iterator[Row]:
-    """Yield the rows of a table in CSV, or the objects of JSON. Raises UsageError."""
-    if log.data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
-        return objects(log)
-    return table(log)[1]
 
 
 def _game(rows: Sequence[Row], log: LogFile) -> RecordedGame:
