@@ -35,7 +35,7 @@ _COMMANDS = {
 MODULES = {name: module for module, names in _COMMANDS.items() for name in names}
 """The module of each command, in the order of help."""
 
-NEVER_WAIT = {"ais", "bench", "conform", "conform-env", "games", "grade"}
+NEVER_WAIT = {"bench", "conform", "conform-env", "games", "grade"}
 """The commands that lock no data set."""
 
 

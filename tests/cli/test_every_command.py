@@ -5,10 +5,14 @@ from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import pytest
 
+import marubatsu
+from marubatsu.cli.commands import NEVER_WAIT
 from marubatsu.pipeline.laboratory import board_conformance
+from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import SMALLEST as GAME
 from tests.helpers.data.data_sets import build_smallest, copied
 from tests.helpers.data.shared import Shared
@@ -28,7 +32,7 @@ class Example(NamedTuple):
 
 
 EXAMPLES = {
-    "ais": Example("", "monte_carlo"),
+    "ais": Example(f"--game {GAME}", "mine"),
     "anchors": Example(GAME, "29 of 29 agree"),
     "audit": Example(f"ai2 --game {GAME}", "solves the game"),
     "bench boards": Example(
@@ -100,9 +104,13 @@ def test_every_command_does_its_work(
         (tmp_path / name).write_text(content)
     places = {name: tmp_path / name for name in ("SITE", *files)}
     arguments = [str(places.get(each, each)) for each in example.arguments.split()]
-    done = run_here(*command.split(), *arguments, data=data, lines=example.lines)
+    if command == "ais":  # It reads the saved ones of a game that has some.
+        marubatsu.audit(lambda board, legal: legal, GAME, data=data, save="mine")
+    with mock.patch.object(DataSet, "lock", autospec=True, side_effect=DataSet.lock) as lock:
+        done = run_here(*command.split(), *arguments, data=data, lines=example.lines)
     assert (done.returncode, done.stderr) == (FAILS.get(command, 0), ""), done.stderr
     assert example.said in done.stdout
+    assert not (lock.called and NEVER_WAIT.intersection(command.split()))
 
 
 def test_every_example_is_of_a_command() -> None:
