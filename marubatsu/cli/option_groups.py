@@ -69,7 +69,7 @@ def _option(name: str, annotation: Any) -> tuple[Any, object]:
     types |= {annotation.__origin__}
     flag = f"--{name.replace('_', '-')}"
     if _is_turned_off(name, annotation):
-        flag = placeholder
+        _, flag, meaning = annotation.__metadata__
     if bool in types:
         return Annotated[bool, typer.Option(flag, help=meaning)], False
     kind: Any = next((kind for kind in (str, int, float) if kind in types), str)

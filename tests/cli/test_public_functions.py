@@ -3,6 +3,7 @@
 import inspect
 import json
 import pickle
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -236,6 +237,12 @@ def test_wrong_options_are_refused(options: dict[str, Any], sentence: str, share
     ):
         with pytest.raises(UsageError, match=f"^{sentence}$"):
             ask()
+
+
+def test_a_keyword_that_a_flag_turns_off_means_the_opposite(tmp_path: Path) -> None:
+    assert "``matches``\n    Also play games, and follow" in str(mb.AuditOptions.__doc__)
+    audit_help = run_here("audit", "--help", data=tmp_path).stdout
+    assert re.search(r"--no-matches +Play no games, and do not follow", audit_help)
 
 
 def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) -> None:

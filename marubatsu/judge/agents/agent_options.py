@@ -80,8 +80,9 @@ class QuestionOptions(TypedDict, total=False):
     ]
     matches: Annotated[
         bool,
-        "Play no games, and do not follow the AI from the empty board; judge only its answers.",
+        "Also play games, and follow the AI from the empty board (default: true).",
         "--no-matches",
+        "Play no games, and do not follow the AI from the empty board; judge only its answers.",
     ]
 
 

@@ -1,6 +1,7 @@
 """Options that a TypedDict declares: keywords of public functions, and options of commands.
 
-The annotation of a key has the meaning of the option, then the placeholder of its value, if any.
+The annotation of a key has the meaning of the option, then the placeholder of its value, if any,
+or the flag that turns it off, with its help.
 """
 
 import inspect
