@@ -16,7 +16,6 @@ Driver and executors need the data under the same path, and the same marubatsu i
 import gc
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -72,6 +71,7 @@ from marubatsu.pipeline.solving.spark_session import (
     require_spark,
     session,
 )
+from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import Unfinished
@@ -83,8 +83,6 @@ LOG = f"{REACHED}/spark.log"
 
 MOST_ROWS = 1 << 30
 """Rows of a block, at most: a task has a block and its neighbours in memory."""
-
-_PATIENCE = 0.2  # seconds between two checks for signals
 
 
 def solve(
@@ -221,19 +219,13 @@ def _run(solver: _Solver, master: str | None, memory: int | None, reached: Progr
             contexts.append(context)
             solver.solve(context)
 
-    with ThreadPoolExecutor(1) as pool:
-        working = pool.submit(work)
-        try:
-            while wait([working], _PATIENCE).not_done:
-                reached(*solver.state)
-        except BaseException:
-            solver.is_stopped = True
-            while wait([working], _PATIENCE).not_done:  # It may start a job after its check.
-                for context in contexts:
-                    with suppress(Exception):  # It may have ended just now.
-                        context.cancelAllJobs()
-            raise
-        working.result()
+    def stop() -> None:
+        solver.is_stopped = True
+        for context in contexts:
+            with suppress(Exception):  # It may have ended just now.
+                context.cancelAllJobs()
+
+    in_background(work, stop, lambda: reached(*solver.state))
 
 
 Group: TypeAlias = tuple[int, bytes, bytes]
