@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -185,7 +185,7 @@ def square(number: int) -> int:
 
 def test_results_come_in_the_order_of_the_tasks() -> None:
     shares: list[float] = []
-    with WorkerProcesses() as workers:
+    with closing(WorkerProcesses()) as workers:
         results = workers.call(square, [(number,) for number in range(12)], shares.append)
         assert results == [number * number for number in range(12)]
         assert shares == [(number + 1) / 12 for number in range(12)]

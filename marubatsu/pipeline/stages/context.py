@@ -31,7 +31,7 @@ class BuildContext:
 
     def __exit__(self, *exception: object) -> None:
         if self._workers:
-            self._workers.end()
+            self._workers.close()
 
     def in_parallel(
         self, function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]]

@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 class WorkerProcesses:
-    """Processes that wait for work, one for each processor; the end of the block ends them."""
+    """Processes that wait for work, one for each processor, until `close` ends them."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -29,13 +29,7 @@ class WorkerProcesses:
         for _ in range(self._count):
             self._idle.put(self._stack.enter_context(_Worker()))
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.end()
-
-    def end(self) -> None:
+    def close(self) -> None:
         """End them, also while they work."""
         self._stack.close()
 
@@ -67,7 +61,7 @@ class WorkerProcesses:
                     results.append(result)
                     progress(len(results) / len(tasks))
             except BaseException:
-                self.end()  # Otherwise the threads would wait for results without a use.
+                self.close()  # Otherwise the threads would wait for results without a use.
                 threads.shutdown(cancel_futures=True)
                 raise
         return results
