@@ -314,6 +314,15 @@ def test_masks_of_a_tiny_game_are_not_taken_for_boards(tmp_path: Path) -> None:
     assert (found.interview.examined, found.verdicts.weakly_solved) == (3, True)
 
 
+@pytest.mark.parametrize(
+    ("game", "others"),
+    [("2x2k2", ", random play (ai2) and 31 other AIs"), ("5x2k2", " and random play (ai2)")],
+)
+def test_the_opponents_are_those_of_the_rows(game: str, others: str, tmp_path: Path) -> None:
+    found = mb.audit("ai2", game, data=tmp_path)
+    assert f"\nexactly, against a best response, perfect play{others}\n" in str(found)
+
+
 def test_expected_results_are_exact_on_each_side_and_both(marubatsu: Marubatsu, root: Path) -> None:
     """Of random play: against itself, they are the chances that the table of positions tells."""
     found = audited(marubatsu, "ai2", "--game", SMALL)

@@ -375,10 +375,9 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
 
 def _opponents(audit: Audit) -> str:
     if audit.seed is None:
-        return (
-            "exactly, against a best response, perfect play, random play (ai2) and the other "
-            "built-in AIs"
-        )
+        others = {row[0] for row in audit.matches.rows}.difference(_DETAILED)
+        more = f", random play (ai2) and {len(others)} other AIs" * bool(others)
+        return f"exactly, against a best response, perfect play{more or ' and random play (ai2)'}"
     if audit.sampled:
         starts = audit.sampled.starts
         count = sum(starts.values())
