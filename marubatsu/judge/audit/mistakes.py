@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from itertools import starmap
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,19 @@ _LEAST_WINS = 10
 """Positions with a win at once, below which it means nothing that an AI takes none."""
 
 
+class _Counts(NamedTuple):
+    """What is counted of the positions of a ply that an AI was asked about."""
+
+    critical: Any
+    wrong: Any
+    loses_a_win: Any  # it may
+    chance: Any  # sum of the chances of blunders
+    loss: Any  # sum of what they lose
+    judged: Any
+    keeping: Any  # where a best move may be played
+    plies_lost: Any  # sum, there
+
+
 class Mistakes:
     """The counts of the positions that were added, and the worst blunders in them.
 
@@ -38,27 +52,25 @@ class Mistakes:
         self._positions_unasked = 0  # critical ones
         self._classes = self._classes_right = 0
         self._representatives_right: int | None = None  # None where members are drawn
-        # Critical, wrong, may lose a won game; sums of chances of blunders, of their loss; all that
-        # were judged; those of them where a best move may be played, and sums of plies lost there.
-        self._by_ply = np.zeros((8, game.cells + 1))
+        self._by_ply = np.zeros((len(_Counts._fields), game.cells + 1))
         self._listed: list[list[Any]] = []
         self._answers: list[list[Any]] = []
 
     def figures(self, *, is_judged: bool) -> dict[str, Any]:
         """Return the fields of `Verdicts` that are counted here; None where it is not judged."""
-        critical, wrong, _, chance, loss, _, keeping, lost = self._by_ply.sum(axis=1)
+        sums = _Counts(*self._by_ply.sum(axis=1))
         asked = {
             "classes": self._classes,
-            "positions": int(critical),
+            "positions": int(sums.critical),
             "positions_unasked": self._positions_unasked,
         }
         judged = {
             "classes_right": self._classes_right,
             "representatives_right": self._representatives_right,
-            "positions_right": int(critical - wrong),
-            "best_move_percent": _mean(100 * (critical - chance), critical),
-            "expected_loss": _mean(loss, critical, 6),
-            "mean_plies_lost": _mean(lost, keeping),
+            "positions_right": int(sums.critical - sums.wrong),
+            "best_move_percent": _mean(100 * (sums.critical - sums.chance), sums.critical),
+            "expected_loss": _mean(sums.loss, sums.critical, 6),
+            "mean_plies_lost": _mean(sums.plies_lost, sums.keeping),
         }
         return asked | (judged if is_judged else dict.fromkeys(judged))
 
@@ -73,10 +85,10 @@ class Mistakes:
         self._positions_unasked += int((truth.critical & choices.unasked).sum())
         loses = truth.sums(is_candidate & (truth.loss == 2)) > 0
         lost = truth.sums(chances * truth.loss)
-        counts = np.array([
+        counts = _Counts(
             critical, is_wrong, loses, truth.sums(chances), lost,
             truth.unfinished & ~choices.unasked, *_plies_lost(truth, choices),
-        ])  # fmt: skip
+        )  # fmt: skip
         plies = self._by_ply.shape[1]
         self._by_ply += [np.bincount(truth.ply, count, minlength=plies) for count in counts]
         self._count_classes(batch, critical, is_wrong)
@@ -110,10 +122,10 @@ class Mistakes:
     def by_ply(self) -> Rows:
         """Count by ply: critical, wrong, may lose a won game, and the mean chance of a blunder."""
         rows = []
-        for ply, (critical, wrong, loses, chance, *_) in enumerate(self._by_ply.T.tolist()):
-            if critical:
-                counts = map(int, (critical, wrong, loses))
-                rows.append([ply, *counts, _mean(100 * chance, critical, 2)])
+        for ply, sums in enumerate(starmap(_Counts, self._by_ply.T.tolist())):
+            if sums.critical:
+                counts = map(int, (sums.critical, sums.wrong, sums.loses_a_win))
+                rows.append([ply, *counts, _mean(100 * sums.chance, sums.critical, 2)])
         return Rows(BY_PLY, rows)
 
     def blunders(self) -> Rows:
@@ -158,12 +170,12 @@ class Mistakes:
         """
         lates = Counter(drawn.position.ply for drawn in late)
         rows = []
-        for ply, sums in enumerate(self._by_ply.T.tolist()):
-            critical, wrong, _, _, loss, judged, keeping, lost = sums
-            if judged or lates[ply]:
-                counts = [int(judged), lates[ply], int(critical), int(critical - wrong)]
-                means = _mean(loss, judged), _mean(lost, keeping)
-                rows.append([ply, *counts, *percents(counts[3], counts[2]), *means])
+        for ply, sums in enumerate(starmap(_Counts, self._by_ply.T.tolist())):
+            if sums.judged or lates[ply]:
+                critical, right = int(sums.critical), int(sums.critical - sums.wrong)
+                means = _mean(sums.loss, sums.judged), _mean(sums.plies_lost, sums.keeping)
+                counts = int(sums.judged), lates[ply], critical, right
+                rows.append([ply, *counts, *percents(right, critical), *means])
         return Rows(ACCURACY, rows)
 
 
