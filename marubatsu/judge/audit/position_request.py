@@ -42,7 +42,7 @@ class Drawn(NamedTuple):
 class Plan:
     """How an audit draws positions: from where, of which plies, at most how many."""
 
-    how: str  # RANDOM, OWN, or the name of a file
+    how: str  # RANDOM, OWN, or the names of files
     first_ply: int
     last_ply: int
     size: int
@@ -278,10 +278,10 @@ class Sampled:
     """How the positions of an audit were drawn, and what the AI gives away in each of them.
 
     They are ``random``: of random games, as many of each ply; ``own``: of the AI's own games; or
-    the lines of a file. Games were played from the ``starts`` of lowest ply.
+    those of files, of positions or of answers. Games were played from the ``starts`` of lowest ply.
     """
 
-    positions: str  # random, own, or the name of the file
+    positions: str  # random, own, or the names of files
     first_ply: int
     last_ply: int
     drawn: int  # classes, with those that could not be judged

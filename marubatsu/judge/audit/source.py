@@ -69,7 +69,7 @@ DEFAULT_SAMPLE = 10_000
 
 _BATCH = 500_000  # classes that are held in memory at a time
 _AGAIN = 1000  # classes of a solution that are asked about twice
-_DRAWN = 32  # drawn positions that are searched before the AI is asked about them
+_AHEAD = 32  # drawn positions that are searched before the AI is asked about them
 
 
 class Batch(NamedTuple):
@@ -237,10 +237,10 @@ def _judgeable(
 ) -> Iterator[Batch]:
     """Find the truth about drawn positions; keep apart those for which a search took too long."""
     left = most_again
-    for start in range(0, len(drawn), _DRAWN):
+    for start in range(0, len(drawn), _AHEAD):
         answers: list[Answers] = []
         kept: list[Drawn] = []
-        for each in drawn[start : start + _DRAWN]:
+        for each in drawn[start : start + _AHEAD]:
             try:
                 answers.append(oracle.answer_many([each.position]))
                 kept.append(each)

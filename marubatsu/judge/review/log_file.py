@@ -21,7 +21,6 @@ from marubatsu.pipeline.support.json_text import (
 
 MOST_BYTES = 64_000_000  # of a file
 MOST_LINE = 4_000_000  # bytes of a line
-MOST_MOVES = 1_000  # of a game; no board has more than 63 cells
 _MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
 _MOST_PATH = 300  # characters of it in a message
 

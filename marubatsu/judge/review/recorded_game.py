@@ -13,20 +13,13 @@ from typing import NamedTuple
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, goals
-from marubatsu.judge.review.log_file import (
-    MOST_MOVES,
-    GamePlace,
-    LogOptions,
-    Token,
-    encodable,
-    quoted_json,
-)
+from marubatsu.judge.review.log_file import GamePlace, LogOptions, Token, encodable, quoted_json
 from marubatsu.pipeline.support.errors import OptionError
 
 SIDES = ("circle", "cross")
 """The names of players whose log has no names; circle begins."""
 
-RESULTS: Mapping[str, str | None] = {
+_RESULTS: Mapping[str, str | None] = {
     "1-0": SIDES[0], "0-1": SIDES[1],
     "1/2-1/2": "draw", "½-½": "draw", "0.5-0.5": "draw", "1/2": "draw", "½": "draw", "*": None,
     "circle": SIDES[0], "cross": SIDES[1],
@@ -57,13 +50,15 @@ _MOVE = re.compile(
 _SCORE = re.compile(r"(1/2|½|0\.5|\b[01]) [-–—−] (1/2|½|0\.5|[01])\s*$")  # noqa: RUF001
 _MARKS = {"x": "x", "×": "x", "o": "o", "〇": "o", "noughts": "o", "crosses": "x"}  # noqa: RUF001
 MEANINGS = {"first": SIDES[0], "second": SIDES[1], "draw": "draw", "none": None}
-_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
 """The meanings that the option results may give to a word."""
+
+_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
 _UNCLEAR = ""  # what a word means that can be either player
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))  # noqa: RUF001
 _DECORATED = re.compile(r"(?:the )?(?:winner(?: is|:)? )?(.*?)(?: wins| won| win)?[.!]*")
 
 MOST_NAME = 100  # characters
+_MOST_MOVES = 1_000  # of a game; no board has more than 63 cells
 _SAID = {"circle": "first player wins", "cross": "second player wins", "draw": "draw"}
 
 
@@ -93,7 +88,7 @@ def is_end(word: str, options: LogOptions) -> bool:
     [True, True, True, True, False, False]
     """
     plain = _plain(word)
-    is_result = word in options.results or plain in RESULTS or _LIKELY.get(plain) == "draw"
+    is_result = word in options.results or plain in _RESULTS or _LIKELY.get(plain) == "draw"
     return is_result and _MOVE.fullmatch(word) is None and word != "-"
 
 
@@ -212,10 +207,10 @@ def _readings(
         if names[0] == names[1]:
             return {"the name of both players": _UNCLEAR}
         readings["the name of a player"] = SIDES[names.index(word)]
-    if word in labels and word not in RESULTS:
+    if word in labels and word not in _RESULTS:
         readings["the name of a column"] = SIDES[labels.index(word)]
-    if word in RESULTS and not (first == "x" and word in SIDES):
-        readings["a word"] = RESULTS[word]
+    if word in _RESULTS and not (first == "x" and word in SIDES):
+        readings["a word"] = _RESULTS[word]
     mark = _MARKS.get(word)
     if first == "x" and word in SIDES:
         mark = "ox"[SIDES.index(word)]
@@ -288,8 +283,8 @@ def recorded_game(
     ``labels`` are what the log calls the two players, ``mark`` is that of the player who begins.
     Of several ``results``, those that say nothing do not count; others should agree.
     """
-    if len(moves) > MOST_MOVES:
-        raise place.fault(f"a game of {len(moves):,} moves: expected at most {MOST_MOVES:,}")
+    if len(moves) > _MOST_MOVES:
+        raise place.fault(f"a game of {len(moves):,} moves: expected at most {_MOST_MOVES:,}")
     if len(players) != 2:
         raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
     if game is not None and not isinstance(game, str):
