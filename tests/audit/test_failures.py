@@ -356,7 +356,7 @@ def test_a_late_answer_is_no_blunder(marubatsu: Marubatsu, written: Write) -> No
         "    if board == 'o.....': time.sleep(99)\n    return legal[0]\n"
     )
     text = marubatsu("audit", ai, "--game", SMALL, "--timeout", "0.5").stdout
-    assert "gave no answer in 1 positions, because of time-outs or outages; they are not" in text
+    assert "gave no answer in 1 position, because of time-outs or outages; none of that is" in text
     assert "may solve the game weakly: how it plays in some positions is not known" in text
 
 

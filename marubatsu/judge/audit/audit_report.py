@@ -262,7 +262,7 @@ def _verdicts(audit: Audit) -> list[str]:
     if audit.interview.unasked:
         sentences.append(
             f"gave no answer in {counted(audit.interview.unasked, 'position')}, because of "
-            "time-outs or outages; they are not counted, and what depends on every position "
+            "time-outs or outages; none of that is counted, and what depends on every position "
             "stays open"
         )
     if audit.interview.without_answer:
