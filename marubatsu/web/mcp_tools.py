@@ -18,7 +18,7 @@ from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.review.log_file import LogFile
 from marubatsu.judge.review.log_formats import RecordedGames
-from marubatsu.judge.review.replay import Replayed, require_no_doubt
+from marubatsu.judge.review.replay import require_no_doubt
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmless
 from marubatsu.pipeline.support.importing import not_installed
 from marubatsu.pipeline.support.json_text import json_text
@@ -139,10 +139,10 @@ class McpTools:
             _judged(answer, cell)
             for answer, cell in zip(answers, played.cell.tolist(), strict=True)
         ]
-        illegal = int(played.illegal[0])
+        illegal, result = int(played.illegal[0]), int(played.result[0])
         return {
             "game": recorded.game.name,
-            "result": _result(played),
+            "result": None if result < 0 else Status(result).word,
             "illegal": None if illegal < 0 else illegal + 1,
             "after_the_end": int(played.beyond[0]),
             "sides": {side.word: _side(rows[side::2]) for side in Side},
@@ -188,12 +188,6 @@ def _plain(content: dict[str, Any]) -> dict[str, Any]:
     """Return what JSON holds, as the page's server writes it."""
     plain: dict[str, Any] = json.loads(json_text(content, is_ascii=False))
     return plain
-
-
-def _result(played: Replayed) -> str | None:
-    """Return who won, or draw; None for an unfinished game."""
-    result = int(played.result[0])
-    return None if result < 0 else Status(result).word
 
 
 def _judged(answer: Answer | BoundedAnswer, cell: int) -> dict[str, Any]:
