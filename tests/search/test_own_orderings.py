@@ -58,6 +58,8 @@ def test_a_search_whose_time_is_up_says_so() -> None:
         mb.search("alphabeta", game="connect4", ordering=middle_first, time=0.05)
     with pytest.raises(mb.DataError, match=r"alphabeta has no result after 0\.05 s"):
         mb.search("alphabeta", game="5x5k4", by_lines=True, use_table=True, time=0.05)
+    with pytest.raises(mb.DataError, match=r"after 0\.05 s: .* by the option playouts"):
+        mb.search("monte_carlo", playouts=1_000_000, time=0.05)
     with pytest.raises(mb.UsageError, match="expected more than 0"):
         mb.search("alphabeta", time=0)
 

@@ -102,6 +102,7 @@ class Search:
         self._range: tuple[Number, Number] = EVERYTHING if self._evaluate else (least, greatest)
         self._table: TranspositionTable | None = None
         self._stopped_line: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+        self._means: Sequence[Number] = ()  # of the moves, after a search by random games
 
     def with_seed(self, seed: int | None) -> Self:
         """Return the same search with another seed; both share data that does not depend on it."""
@@ -152,8 +153,8 @@ class Search:
         if algorithm is Algorithm.MONTE_CARLO:
             if trace is not None:
                 raise SearchError(f"{algorithm} has no window, and so no trace: leave out trace")
-            values, nodes = self._playouts(number)
-            return Count(self._sign(number) * max(values), 1 + nodes)
+            self._means, nodes = self._playouts(number, stop)
+            return Count(self._sign(number) * max(self._means), 1 + nodes)
         if algorithm in DEEPENING:
             return self._deepen(number, last_move, trace, stop)
         horizon = self._horizon(number)
@@ -198,7 +199,7 @@ class Search:
         """
         number = self._graph.number(position)
         if self.options.algorithm is Algorithm.MONTE_CARLO:
-            return list(self._playouts(number)[0]) if self._graph.edges(number) else []
+            return list(self._playouts(number, None)[0]) if self._graph.edges(number) else []
         sign, goes_on = self._sign(number), False
         scores: list[Number] = []
         for move, child in self._graph.edges(number):
@@ -326,7 +327,7 @@ class Search:
             number = best[number]
         return tuple(line[:1]), tuple(line)
 
-    def _playouts(self, number: int) -> tuple[Sequence[Number], int]:
+    def _playouts(self, number: int, stop: Stop | None) -> tuple[Sequence[Number], int]:
         """Return the mean result of each legal move, mover's view, and the nodes entered."""
         graph, playouts = self._graph, self.options.playouts
         leaf_score = self._leaf_score(self._game.cells)
@@ -335,6 +336,8 @@ class Search:
         for first in graph.edges(number):
             total = 0
             for _ in range(playouts):
+                if stop is not None and stop():
+                    raise Stopped
                 before, (move, child) = number, first
                 sign = 1
                 nodes += 1
@@ -349,9 +352,8 @@ class Search:
     def _best_by_playouts(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if not self._graph.edges(number):
             return (), ()
-        values, _ = self._playouts(number)
-        moves = [move for move, _ in self._graph.edges(number)]
-        best = tuple(m for m, v in zip(moves, values, strict=True) if v == max(values))
+        means, moves = self._means, [move for move, _ in self._graph.edges(number)]
+        best = tuple(m for m, mean in zip(moves, means, strict=True) if mean == max(means))
         return best, best[:1]
 
     def _follow(

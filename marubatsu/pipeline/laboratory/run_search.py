@@ -210,10 +210,13 @@ def time_is_up(
 
 
 def _out_of_time(options: Options, seconds: float | None) -> OutOfTimeError:
-    is_helped = "use_table" in USED[options.algorithm] and not options.use_table
+    further = "name a later position"
+    if options.algorithm is Algorithm.MONTE_CARLO:
+        further = "fewer random games by the option playouts"
+    elif "use_table" in USED[options.algorithm] and not options.use_table:
+        further += ", or set the option use_table"
     return OutOfTimeError(
-        f"{options.algorithm} has no result after {seconds:g} s: allow more time, or name a later "
-        f"position{', or set the option use_table' * is_helped}"
+        f"{options.algorithm} has no result after {seconds:g} s: allow more time, or {further}"
     )
 
 
