@@ -27,6 +27,8 @@ def test_a_question_is_that_of_the_item(notation: str, root: Path) -> None:
         assert asked == mb.Question.of_item({**item, "moves": item["moves"][::-1]})
         with pytest.raises(mb.UsageError, match="the moves of the item are 'b1': expected "):
             mb.Question.of_item({**item, "moves": ["b1"]})
+        with pytest.raises(mb.UsageError, match=r"'oo\.x\.\.' is finished: expected a board"):
+            mb.Question.of_item({**item, "board": "oo.x..", "moves": []})
 
 
 def test_replies_are_read_as_a_grade_reads_them(root: Path) -> None:

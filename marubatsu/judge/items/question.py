@@ -205,8 +205,10 @@ class Question:
             given = " ".join(item["moves"])
         except (KeyError, TypeError, ValueError):
             raise UsageError(f"{quote(item)} is no item: expected what `items` returns") from None
+        if not legal:
+            raise UsageError(f"{quote(board)} is finished: expected a board with moves")
         names = {label(game, notation, naming, cell): cell for cell in legal}
-        if not legal or {*names} != {*item["moves"]}:
+        if {*names} != {*item["moves"]}:
             raise UsageError(
                 f"the moves of the item are {quote(given)}: expected {' '.join(names)}"
             )
