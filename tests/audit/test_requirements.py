@@ -43,6 +43,10 @@ def test_what_is_required_is_proved_or_lacking(
     [
         ("perfect --require=strong --fail-under=1 --max-exploitability=0", ""),
         ("ai2 --fail-under=1e-9 --require=weak", "weak: it can lose; --fail-under 1e-09: it is"),
+        (
+            "perfect --positions=random --sample=9 --require=weak",
+            "weak: drawn positions do not tell",
+        ),
         ("ai2 --no-matches --max-exploitability=0.9", "the best response is unknown"),
         ("ai2 --plies=4-6 --sample=9 --max-exploitability=0.5", "0.5: it was not asked in"),
     ],

@@ -64,7 +64,7 @@ def run(options: Options) -> Iterator[tuple[list[float | None], object]]:
 
     That is the events of the recursion, or what the kernels count.
     """
-    searcher = searcher_of(GAME, options) if options.needs_kernels else None
+    searcher = searcher_of(GAME, options) if options.needs_bitboards else None
     for position in positions():
         if searcher:
             tally = searcher.count(position)
@@ -86,7 +86,7 @@ def made(algorithm: Algorithm, options: Mapping[str, Any]) -> Options | None:
 
 def differ(first: Options, second: Options) -> bool:
     """Return whether two searches do anything otherwise."""
-    is_alike = first.needs_kernels == second.needs_kernels
+    is_alike = first.needs_bitboards == second.needs_bitboards
     return any(
         counted != other_counted or (is_alike and done != other_done)
         for (counted, done), (other_counted, other_done) in zip(

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search, search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
-    KERNEL_ONLY,
+    BITBOARD_ONLY,
     Algorithm,
     Options,
     SearchError,
@@ -219,7 +219,7 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and a not in KERNEL_ONLY]
+    "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and a not in BITBOARD_ONLY]
 )
 def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
     evaluation = (

@@ -25,7 +25,7 @@ from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.engine.search.driver import Search, search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
-    KERNEL_ONLY,
+    BITBOARD_ONLY,
     TECHNIQUES,
     USED,
     Algorithm,
@@ -107,7 +107,7 @@ def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all
     game, positions = Game(name), enumerate_positions(Game(name))
     graph = Graph(new_board(game))
     chosen = representatives(positions, len(positions) // 20, 1 + len(positions) // 120)
-    algorithms = (Algorithm.MINIMAX, *(each for each in CUTTING if each not in KERNEL_ONLY))
+    algorithms = (Algorithm.MINIMAX, *(each for each in CUTTING if each not in BITBOARD_ONLY))
     bits = bit_game(game)
     orders = [
         (each, AIOrder(bits, each.ordering) if each.ordering else None)

@@ -89,7 +89,7 @@ class Search:
 
         Raises SearchError for a search that only `engine.kernels` runs.
         """
-        if options.needs_kernels:
+        if options.needs_bitboards:
             raise SearchError(f"{options.algorithm} with such options runs on bitboards only")
         self.options = options
         self._graph, self._game = graph, graph.game

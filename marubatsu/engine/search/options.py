@@ -30,7 +30,7 @@ class SearchError(InputError):
 class Algorithm(StrEnum):
     """The algorithm of a search: those of the tutorial series (episodes 100 to 237), and others.
 
-    Only `engine.kernels` runs those of `KERNEL_ONLY`, and some others with techniques.
+    Those of `BITBOARD_ONLY`, and others with techniques, run on bitboards, in `engine.kernels`.
     """
 
     MINIMAX = "minimax"  # visit everything
@@ -62,7 +62,7 @@ DEEPENING = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}
 CONVERGING = {Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL}
 """The algorithms that search null windows until an upper and a lower bound meet."""
 
-KERNEL_ONLY = {
+BITBOARD_ONLY = {
     Algorithm.SSS,
     Algorithm.DUAL,
     Algorithm.PROOF_NUMBER,
@@ -229,9 +229,9 @@ class Options:
         )
 
     @property
-    def needs_kernels(self) -> bool:
-        """Whether only `engine.kernels` runs the search."""
-        return self.algorithm in KERNEL_ONLY or bool(self.techniques)
+    def needs_bitboards(self) -> bool:
+        """Whether the search runs on bitboards only."""
+        return self.algorithm in BITBOARD_ONLY or bool(self.techniques)
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
@@ -264,11 +264,11 @@ class Options:
                 yield _UNUSED.get(
                     each.name, f"makes no use of the {kind} {each.name}: leave it out"
                 )
-        if self.shortest_victory and self.needs_kernels:
+        if self.shortest_victory and self.needs_bitboards:
             yield (
                 "finds no shortest victory with techniques: leave out the option shortest_victory"
             )
-        has_equal = self.ordering is not None and not self.order_all and not self.needs_kernels
+        has_equal = self.ordering is not None and not self.order_all and not self.needs_bitboards
         if self.seed is not None and "ordering" in used and not has_equal:
             yield (
                 "draws nothing: the option seed is for equal moves of an ordering, or for random "
@@ -282,7 +282,7 @@ class Options:
             yield "needs the option evaluation: an AI that values positions"
         if algorithm is Algorithm.DEPTH_LIMITED and self.max_depth is None:
             yield "needs the option max_depth: a number of plies"
-        if "use_table" in used and algorithm in KERNEL_ONLY and not self.use_table:
+        if "use_table" in used and algorithm in BITBOARD_ONLY and not self.use_table:
             yield "needs a table: set the option use_table"
         if self.order_all and self.ordering is None:
             yield (

@@ -317,14 +317,23 @@ def _weak(audit: Audit) -> str:
         if never:
             how = f"only {never[0]} never loses"
         return f"does not solve the game weakly: from the empty board {how}"
-    why = "it can reach too many positions to ask about all of them"
+    return f"may solve the game weakly: {why_weakly_unknown(audit)}"
+
+
+def unanswered(audit: Audit) -> str:
+    """Say in how many positions the AI gave no answer, as a clause."""
+    return f"it gave no answer in {counted(audit.interview.unasked, 'position')}"
+
+
+def why_weakly_unknown(audit: Audit) -> str:
+    """Say why an audit cannot tell whether the AI solves the game weakly, as a clause."""
     if audit.interview.unasked:
-        why = "how it plays in some positions is not known"
-    elif audit.sampled:
-        why = "drawn positions do not tell"
-    elif not audit.is_followed:
-        why = "it was not followed from the empty board"
-    return f"may solve the game weakly: {why}"
+        return unanswered(audit)
+    if audit.sampled:
+        return "drawn positions do not tell"
+    if not audit.is_followed:
+        return "it was not followed from the empty board"
+    return "it can reach too many positions to ask about all of them"
 
 
 def _exploitable(audit: Audit) -> Iterator[str]:

@@ -3,7 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.audit.audit_report import Audit, critical_positions
+from marubatsu.judge.audit.audit_report import (
+    Audit,
+    critical_positions,
+    unanswered,
+    why_weakly_unknown,
+)
 from marubatsu.pipeline.support.errors import UsageError
 
 Requirement = Callable[[Audit], str | None]
@@ -41,28 +46,20 @@ def _why(audit: Audit, lack: str) -> str:
     return lack if audit.interview.is_judged else "it gave no valid answer in any position"
 
 
-def _unanswered(audit: Audit) -> str:
-    return f"it gave no answer in {audit.interview.unasked:,} positions"
-
-
 def _strong(audit: Audit) -> str | None:
     verdict = audit.verdicts.strongly_solved
     lacks = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
     if not audit.verdicts.is_sample:
         lacks[None] = "it was asked in one position of each class, which does not prove the others"
     if audit.interview.unasked:
-        lacks[None] = _unanswered(audit)
+        lacks[None] = unanswered(audit)
     return None if verdict else f"strong: {_why(audit, lacks[verdict])}"
 
 
 def _weak(audit: Audit) -> str | None:
     verdict = audit.verdicts.weakly_solved
-    lacks = {False: "it can lose", None: "it can reach too many positions to tell"}
-    if audit.interview.unasked:
-        lacks[None] = _unanswered(audit)
-    elif not audit.is_followed:
-        lacks[None] = "it was not followed from the empty board"
-    return None if verdict else f"weak: {_why(audit, lacks[verdict])}"
+    lack = why_weakly_unknown(audit) if verdict is None else "it can lose"
+    return None if verdict else f"weak: {_why(audit, lack)}"
 
 
 def _no_findings(audit: Audit) -> str | None:

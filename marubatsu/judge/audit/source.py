@@ -106,9 +106,9 @@ class DrawnPositions:
 class Source:
     """The truth of one audit, and its questions.
 
-    Where ``unit`` is ``position``, the only batch holds positions of the game, each for itself;
-    where it is ``class``, batches hold one member of each class that is asked about. They may
-    follow from games of the AI.
+    Where ``unit`` is ``position``, batches hold positions of the game, each for itself: one batch
+    by tables, one a class of those that a table of answers names. Where it is ``class``, batches
+    hold one member of each class that is asked about. They may follow from games of the AI.
     """
 
     oracle: Oracle

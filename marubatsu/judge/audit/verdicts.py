@@ -48,8 +48,8 @@ class Verdicts:
     them over these candidates by their chances; a draw loses no plies. None without such a
     position.
 
-    ``as_circle`` and ``as_cross``: from the empty board the AI never loses on that side; None when
-    it can reach too many positions to tell.
+    ``as_circle`` and ``as_cross``: from the empty board the AI never loses on that side; None where
+    that is not known: it can reach too many positions, or only drawn ones were examined.
 
     ``exploitability``: the mean result of a best response to the AI, over both sides (a win is 1, a
     draw 0, a loss -1); perfect play against perfect play has 0. None without choices in every

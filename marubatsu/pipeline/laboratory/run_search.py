@@ -119,7 +119,7 @@ def run_search(
         checked_time(seconds, may_be_zero=False)
     if not (trace is None or callable(trace) or isinstance(trace, str | Path)):
         raise OptionError("trace", trace, "expected the name of a file, or a function")
-    if options.needs_kernels:
+    if options.needs_bitboards:
         if trace is not None:
             raise SearchError(f"{options.algorithm} on bitboards leaves no trace: leave out trace")
         return _search_by_bits(graph.game, position, options, seconds, progress)
@@ -297,7 +297,7 @@ def search_each_move(
     limit each search. With ``share_table`` a search takes the table of the one before it. Raises
     what `run_search` raises, and SearchError where there is no such table.
     """
-    if share_table and (options.needs_kernels or not options.use_table):
+    if share_table and (options.needs_bitboards or not options.use_table):
         raise SearchError("a shared table needs use_table, without techniques of bitboards")
     if share_table and options.algorithm in DEEPENING:
         raise SearchError(f"{options.algorithm} begins a table at each depth: it cannot be shared")
@@ -340,7 +340,7 @@ def sum_over_classes(game: Game, options: Options, progress: Advance) -> list[li
 
 def _with_our_orderings(options: Options) -> list[Options]:
     """Return the same search with ascending order and with each other of our orderings."""
-    if options.needs_kernels or options.algorithm in _UNORDERED:
+    if options.needs_bitboards or options.algorithm in _UNORDERED:
         return []
     others = [ai for ai in (None, *all_ais()) if ai is None or ai.evaluate]
     return [

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice, zip_longest
 from pathlib import Path
 from shutil import copymode
-from typing import Any, TextIO, cast
+from typing import Any, TextIO, assert_never, cast
 
 from marubatsu.engine.rules.input_error import expectation, is_one_of, quote
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
@@ -136,6 +136,8 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             writer = csv.writer(out, lineterminator="\n")
             writer.writerow(text(cell(name)) for name in columns)
             writer.writerows([text(cell(value)) for value in row] for row in rows)
+        case _:
+            assert_never(form)
 
 
 def _is_number(answer: Rows, column: int) -> bool:
