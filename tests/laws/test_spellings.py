@@ -267,6 +267,12 @@ def test_moves_in_another_numbering_lead_to_it(given: str, numbering: str | None
         read_position(CONNECT4, given, numbering=numbering)
 
 
+def test_a_long_text_whose_parts_are_moves_too_is_refused() -> None:
+    """As ``a1``, ``a`` and ``1`` are; trying all ways to split it would never end."""
+    with pytest.raises(BoardError, match=r"got 801: 'a1a1.*; in the numbering cells, moves are"):
+        read_position(Game("3x3k3-gravity"), "a1" * 400 + "z", numbering="cells")
+
+
 def test_cells_in_the_order_of_the_uci_set_are_not_misread() -> None:
     read: dict[str, Any] = {"first": "x", "numbering": "cells-by-column-from-bottom"}
     board = "...x......o......x......o.....xx.....oo..."

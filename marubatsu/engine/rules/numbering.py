@@ -52,7 +52,6 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MARKS = ("x", "o")  # which may come before a number, as in the logs of OpenSpiel
 _FREE_COLUMNS = 14  # columns of a board on which no name of a cell begins with o or x
 _LONGEST = 2  # digits of a number on any board
-_MOST_JOINED = 1_000  # signs of moves without anything between them
 _JOINABLE = re.compile("[xo]?[0-9]|[a-z][0-9]?")
 _AROUND_SIGNS = re.compile(r"\s*([,()\[\]])\s*")
 _FRAMED = re.compile(r"([xo]?)(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
@@ -168,9 +167,7 @@ def separated(game: Game, moves: Sequence[Move], numbering: Numbering) -> Sequen
         return moves
     text = moves[0].strip().lower()
     texts = goals(game, numbering)
-    if not text.isascii() or len(text) > _MOST_JOINED or not all(map(_JOINABLE.fullmatch, texts)):
-        return moves
-    if len(text) < 2 or text in texts:
+    if len(text) < 2 or text in texts or not all(map(_JOINABLE.fullmatch, texts)):
         return moves
     if text.isdecimal():
         is_joined = texts.keys() >= set(text)
@@ -181,7 +178,7 @@ def separated(game: Game, moves: Sequence[Move], numbering: Numbering) -> Sequen
             )
         return list(text) if is_joined or any(map(str.isdecimal, texts)) else moves
     any_move = "|".join(sorted(texts, key=len, reverse=True))
-    return re.findall(any_move, text) if re.fullmatch(f"(?:{any_move})+", text) else moves
+    return re.findall(any_move, text) if re.fullmatch(f"(?:{any_move})++", text) else moves
 
 
 def out_of_turn(game: Game, moves: Sequence[object], numbering: Numbering) -> int | None:
