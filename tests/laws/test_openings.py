@@ -10,7 +10,7 @@ from marubatsu.engine.boards.kinds import boards_of, new_board
 from marubatsu.engine.rules import masks
 from marubatsu.engine.rules.board_text import BoardError, from_text, to_text
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
+from marubatsu.engine.rules.position import EMPTY, Position, bits
 from marubatsu.engine.rules.reachable import is_reachable, line_to
 from marubatsu.engine.rules.symmetry import symmetries
 
@@ -36,6 +36,15 @@ class Connected(Game):
             tuple(1 << other for other in range(self.cells) if _is_next(self, cell, other))
             for cell in range(self.cells)
         )
+
+    @property
+    def first_cells(self) -> int:
+        """All cells."""
+        return self.full
+
+
+class Anywhere(Game):
+    """The first mark may be on any cell."""
 
     @property
     def first_cells(self) -> int:
@@ -166,10 +175,11 @@ def test_a_text_without_support_is_refused_with_the_reason() -> None:
         from_text(Connected(3, 3, 3), "ox....xo.")
 
 
-def test_a_rule_of_other_supports_does_not_go_with_gravity() -> None:
+@pytest.mark.parametrize("rule", [Leftward, Anywhere])
+def test_a_rule_that_opens_other_cells_does_not_go_with_gravity(rule: type[Game]) -> None:
     with pytest.raises(GameError, match="expected one of these rules, not both"):
-        Leftward(3, 3, 3, gravity=True)
-    assert Game(3, 3, 3, gravity=True).status(EMPTY) is Status.PLAYING
+        rule(3, 3, 3, gravity=True)
+    assert Anywhere(3, 1, 3, gravity=True).first_cells == 0b111
 
 
 def test_a_rule_that_never_opens_a_cell_is_refused() -> None:
