@@ -423,8 +423,8 @@ def test_the_command_is_told_the_form(marubatsu: Marubatsu, written: Write) -> N
     ("answer", "meaning"),
     [
         (lambda legal: max(legal) + 1, "as the number of a cell from 1: return "),
-        (lambda legal: len(legal) - 1, "as a place in the list of legal moves, "),
-        (len, "as a place in the list of legal moves, from"),
+        (lambda legal: 0, "as a place in the list of legal moves, from 0: "),
+        (len, "as a place in the list of legal moves, from 1: "),
         # No meaning makes all of it legal.
         (lambda legal: 3 if 3 in legal else 9, "; legal: 0, 1, 2"),
     ],

@@ -278,6 +278,7 @@ def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
             expected = (neither, *map(len, only))
             assert counts == (*expected, found.positions - sum(expected))
             assert found.classes == audit.verdicts.classes
+            assert found.best_move_percent == audit.verdicts.best_move_percent
             assert found.classes_won - found.classes_lost == (
                 (audit.verdicts.classes_right or 0)
                 - (mb.audit(baseline, GAME, data=root, **options).verdicts.classes_right or 0)  # type: ignore[arg-type]
@@ -287,9 +288,11 @@ def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
             assert found.difference[0] == pytest.approx((won - lost) / found.positions)
             for row in found.changes.records():
                 assert (row["class"] is None) == ("sample" in options)
-            changed = [row["change"] for row in found.changes.records()]
-            assert changed.count("won") == found.classes_won
-            assert changed.count("lost") == found.classes_lost
+            for word, there, classes in (
+                ("won", only[0], found.classes_won), ("lost", only[1], found.classes_lost),
+            ):  # fmt: skip
+                listed = [row["board"] for row in found.changes.records() if row["change"] == word]
+                assert len({*listed} & there) == len(listed) == classes
             assert complaints(audit.to_json()) == []
 
 
