@@ -149,6 +149,10 @@ def test_a_run_that_has_no_more_time_is_gone_on_with(
     assert write(tmp_path, plies=2).searched == 0
 
 
+def test_a_search_ends_in_time_without_an_answer() -> None:
+    assert book.ThreadSearches(GAME, memory=1).found(EMPTY, None, ends=0) is None
+
+
 def test_a_book_that_is_killed_at_any_step_keeps_what_it_had(tmp_path: Path) -> None:
     game, before, into = Game("4x4k3-gravity"), tmp_path / "before", tmp_path / "into"
     write(before, plies=1, game=game)
