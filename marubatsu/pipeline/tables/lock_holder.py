@@ -40,14 +40,10 @@ def _described(process: str) -> str:
     except OSError:
         return f"process {process}"
     arguments = words.rstrip("\0").split("\0")
-    start = next((at + 1 for at, word in enumerate(arguments[:3]) if _is_ours(word)), 0)
+    names = [Path(word).name for word in arguments[:3]]
+    start = names.index("marubatsu") + 1 if "marubatsu" in names else 0
     text = " ".join(["marubatsu", *arguments[start:]] if start else arguments)
     text = "".join(c if c.isprintable() else "?" for c in text)
     if len(text) > _LONGEST:
         text = text[: _LONGEST - 1] + "…"
     return f"process {process} ({text})" if text else f"process {process}"
-
-
-def _is_ours(word: str) -> bool:
-    path = Path(word)
-    return path.name == "marubatsu" or path.parts[-2:] == ("marubatsu", "__main__.py")
