@@ -25,8 +25,6 @@ def with_keys(game: Game, sql: str, parameters: Mapping[str, Any]) -> str:
     The constant is a text, a parameter, or ``representative`` of one. Other SQL is returned as it
     is.
     """
-    if _VIEW not in sql.lower():
-        return sql
     tree = syntax_tree(sql)
     if tree is None or _VIEW in common_tables(tree):
         return sql
