@@ -105,12 +105,15 @@ def test_more_files_than_a_process_may_open_are_no_damage(tmp_path: Path) -> Non
     limited = LIMITED.format(limit="RLIMIT_NOFILE", most=most)
     disk = Disk(tmp_path, EMFILE, (sys.executable, "-c", limited))
     tables = ", ".join(name.removesuffix(".parquet") for name in manifest.files)
-    run = disk.run("sql", f"from {tables}", "--game", "2x2k2")
+    sql = ("sql", f"from {tables} limit 0", "--game", "2x2k2")
+    run = disk.run(*sql)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr == (
         f"marubatsu: {data_set.folder} has {len(manifest.files)} files, and a process may open "
         f"{most} here: raise the limit of the system (ulimit -Hn)\n"
     )
+    raised = Disk(tmp_path, EMFILE, ("sh", "-c", f'ulimit -Sn {most} && exec "$@"', "sh"))
+    assert raised.run(*sql).returncode == 0
 
 
 WITHOUT_RIGHTS = (
