@@ -49,7 +49,8 @@ distance.
 
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
 says what derived values a second time: *SQL* (`marubatsu check`) and the *C checker*, which shares
-no code with the solver, all of them; a *search* those of random positions and of their moves.
+no code with the solver, all of them; a *search* those of boards on which random play from ply 6 on
+stops, many of them finished, and of their moves.
 
 {_table(results, [_result(row) for row in solved])}
 ## Known before

@@ -346,7 +346,7 @@ def _exploitable(audit: Audit) -> Iterator[str]:
         yield (
             f"is exploitable by {most:.4f} {points}: a best opponent, who knows how it plays, wins "
             f"{row['lose_percent']:.2f} % and loses {row['win_percent']:.2f} %, half of the games "
-            "on each side; against perfect play, it would get 0"
+            "on each side; against perfect play, that opponent would get 0"
         )
     elif most is not None:
         yield "is not exploitable: on both sides together, no opponent gets more than perfect play"
