@@ -385,7 +385,7 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
 def _opponents(audit: Audit) -> str:
     if audit.seed is None:
         others = {row[0] for row in audit.matches.rows}.difference(_DETAILED)
-        more = f", random play (ai2) and {len(others)} other AIs" * bool(others)
+        more = f", random play (ai2) and {counted(len(others), 'other AI')}" * bool(others)
         return f"exactly, against a best response, perfect play{more or ' and random play (ai2)'}"
     if audit.sampled:
         starts = audit.sampled.starts
