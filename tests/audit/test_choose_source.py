@@ -8,7 +8,7 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.audit.position_request import PositionRequest, plies_of
-from marubatsu.judge.audit.source import DEFAULT_SAMPLE, Source, open_source
+from marubatsu.judge.audit.source import DEFAULT_SAMPLE, open_source
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
@@ -46,18 +46,11 @@ def data(
     return there, DataSet(folder, Game("tictactoe"))
 
 
-def asked(source: Source) -> str:
-    """Say what a source asks about."""
-    if source.drawing:
-        return "drawn"
-    return "all" if source.is_complete else source.unit
-
-
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [
-        (PositionRequest(), {"tables": "all", "both": "all", "a solution": "class"}),
-        (PositionRequest(sample=20), dict.fromkeys(("tables", "both", "a solution"), "class")),
+        (PositionRequest(), {"tables": "all", "both": "all", "a solution": "classes"}),
+        (PositionRequest(sample=20), dict.fromkeys(("tables", "both", "a solution"), "classes")),
         (PositionRequest(plies="3-5"), {}),
         (PositionRequest(positions="random"), {}),
     ],
@@ -67,12 +60,11 @@ def test_the_options_and_the_data_choose(
 ) -> None:
     there, data_set = data
     with open_source(data_set, chosen, first="o") as source:
-        assert asked(source) == expected.get(there, "drawn")
+        assert source.scope == expected.get(there, "drawn")
         by_sample = there == "both" and chosen.sample
         assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
         if there == "a solution" and chosen == PositionRequest():
-            batches = source.batches(None)
-            assert sum(len(batch.truth) for batch in batches) == DEFAULT_SAMPLE
+            assert sum(len(batch.truth) for batch in source.chosen) == DEFAULT_SAMPLE
 
 
 def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:
@@ -80,7 +72,7 @@ def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None
     opened = open_source(data_set, PositionRequest(), names="a table", named=[EMPTY])
     with opened as source:
         assert isinstance(source.oracle, ORACLES[there])
-        assert asked(source) == ("position" if there in ("tables", "both") else "drawn")
+        assert (source.scope, source.drawing is None) == ("named", there in ("tables", "both"))
 
 
 def test_a_path_is_understood_as_its_name() -> None:

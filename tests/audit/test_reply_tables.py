@@ -296,6 +296,15 @@ def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
             assert complaints(audit.to_json()) == []
 
 
+def test_positions_that_a_table_names_are_no_random_sample(root: Path, table: Write) -> None:
+    """An interval for the whole game would be about positions that somebody chose."""
+    named = table([{"board": "o.x...", "reply": 1}], ".jsonl")
+    for ai, baseline, seed in ((named, "ai2", None), ("ai14s", named, 0)):
+        audit = mb.audit(ai, GAME, baseline=baseline, data=root)
+        assert (audit.scope, audit.verdicts.positions, audit.seed) == ("named", 1, seed)
+        assert "of all critical positions" not in str(audit)
+
+
 def test_an_illegal_move_loses_a_comparison(root: Path, table: Write) -> None:
     """As in the verdicts, where such an AI may play any legal move."""
     valid = {"board": ".........", "reply": 4}

@@ -16,7 +16,7 @@ from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.comparison import Comparison
 from marubatsu.judge.audit.interview import Interview
-from marubatsu.judge.audit.position_request import FROM_PLAY, Sampled
+from marubatsu.judge.audit.position_request import FROM_PLAY, Sampled, Scope
 from marubatsu.judge.audit.report import (
     LOSSES,
     Report,
@@ -56,10 +56,10 @@ _MOST_BOARDS = 60  # figures of blunders on a page
 class Audit:
     """The verdicts on one AI, and their reasons. It prints as a report; a notebook shows a page.
 
-    The AI was asked about every unfinished position, or about one member of each random class:
-    ``unit`` is ``position`` or ``class``. If every position was asked, ``refutations`` has the
-    first of the shortest lines by which the AI loses. ``seed`` fixed the random classes and games;
-    without any it is None.
+    ``scope`` says what the AI was asked about; ``unit`` is ``position``, or ``class`` where one
+    position stands for each class. If every position was asked, ``refutations`` has the first of
+    the shortest lines by which the AI loses. ``seed`` fixed the random positions and games; without
+    any it is None.
 
     If the AI's choices are known in every position, the matches are exact: against a best response
     and each AI of the tables, or random and perfect play. Otherwise the AI played games against
@@ -68,7 +68,7 @@ class Audit:
 
     game: Game
     interview: Interview
-    unit: str
+    scope: Scope
     unfinished: int | None  # unfinished positions or classes of the game; None: not known
     seed: int | None
     data: str | None  # hash of the data that judged it; None: a search did
@@ -81,6 +81,11 @@ class Audit:
     is_followed: bool = True  # whether it was asked about every position of the walks that judge it
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
     comparison: Comparison | None = None  # with a baseline, where one was asked
+
+    @property
+    def unit(self) -> str:
+        """What was asked about one by one: each ``position``, or one of each ``class``."""
+        return "class" if self.scope in ("classes", "drawn") else "position"
 
     def verdict_row(self) -> Rows:
         """Return the verdicts as one row, after the AI, the game and the number of faults."""
@@ -137,7 +142,7 @@ def _report(audit: Audit) -> Report:
         sentences.append(f"could read the answers, because {why}")
     return Report(
         heading=f"audit of {interview.shown_name} ({interview.family}) on {audit.game.name}",
-        sentences=[*sentences, *(drawn.sentences(audit.unit) if drawn else ())],
+        sentences=[*sentences, *(drawn.sentences(audit.scope) if drawn else ())],
         verdicts=_verdicts(audit),
         sections=[
             _findings(audit),
@@ -228,17 +233,17 @@ def _asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
     about = counted(answers.examined, "position")
-    if audit.sampled and audit.seed is None:
-        about += " of the table"
-    elif audit.sampled:
+    if audit.scope == "drawn":
         about = f"{answers.examined:,} drawn positions and those of its games"
-    elif audit.unit == "position" and audit.verdicts.is_sample:
-        about = f"{answers.examined:,} of {audit.unfinished:,} positions"
-    elif audit.verdicts.is_sample:
+    elif audit.scope == "named" and audit.sampled:
+        about += " of the table"
+    elif audit.scope == "classes" and audit.verdicts.is_sample:
         about = f"a sample of {answers.examined:,} of {audit.unfinished:,} unfinished classes"
-    elif audit.unit == "class":
+    elif audit.scope == "classes":
         about = f"all {answers.examined:,} unfinished classes, one member of each"
-    if audit.unit == "class" or audit.seed is not None:
+    elif audit.verdicts.is_sample:
+        about = f"{answers.examined:,} of {audit.unfinished:,} positions"
+    if audit.seed is not None:
         about += f", seed {audit.seed}"
     sentence = f"{counted(answers.asked, 'question')} about {about}"
     if answers.asked_again:
@@ -299,8 +304,8 @@ def _strong(audit: Audit) -> Iterator[str]:
             f"{verdicts.best_move_percent:.2f} %, and gives away {verdicts.expected_loss:.4f} of "
             "the score on average (a win is 1, a draw 0)"
         )
-    is_random = drawn is None or drawn.positions in FROM_PLAY
-    if verdicts.is_sample and is_random and audit.seed is not None:
+    is_random = drawn.positions in FROM_PLAY if drawn else audit.scope in ("positions", "classes")
+    if verdicts.is_sample and is_random:
         least, most = (f"{100 * share:.2f} %" for share in verdicts.share)
         about = critical_positions(audit, " drawn in this way" * (drawn is not None))
         yield f"is right in {least} to {most} of all {about}, with 95 % confidence"
@@ -383,7 +388,7 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
 
 
 def _opponents(audit: Audit) -> str:
-    if audit.seed is None:
+    if audit.scope == "all":
         others = {row[0] for row in audit.matches.rows}.difference(_DETAILED)
         more = f", random play (ai2) and {counted(len(others), 'other AI')}" * bool(others)
         return f"exactly, against a best response, perfect play{more or ' and random play (ai2)'}"
@@ -406,7 +411,7 @@ def _matches(audit: Audit) -> Rows:
 
     The mean of games comes with its 95 % confidence interval.
     """
-    bounds = ("mean_at_least", "mean_at_most") if audit.seed is None else ()
+    bounds = ("mean_at_least", "mean_at_most") if audit.scope == "all" else ()
     rows = audit.matches.without("win", "draw", "lose", *bounds)
     ranked = sorted(rows.rows, key=lambda row: (*_DETAILED, row[0]).index(row[0]))
     return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])

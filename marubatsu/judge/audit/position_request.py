@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from marubatsu.engine.notations.many_positions import read_many
 from marubatsu.engine.rules.board_text import BoardError, to_text
@@ -23,6 +23,12 @@ from marubatsu.pipeline.tables.output import Rows
 
 FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""
+
+Scope = Literal["all", "positions", "classes", "drawn", "named"]
+"""What an audit asks about: all unfinished positions of the game, or some that the seed draws; one
+member of each class, or of some that the seed draws; positions that are drawn from play or that a
+file holds, one of each class; those that tables of answers name.
+"""
 
 _DRAWN = 1000  # positions that are drawn by default
 _MOST_DRAWN = 100_000
@@ -305,8 +311,8 @@ class Sampled:
             "games_out_of_time": self.games_out_of_time,
         }
 
-    def sentences(self, unit: str) -> Iterator[str]:
-        """Say how the positions, each of them a ``unit``, were drawn, and what they cannot tell."""
+    def sentences(self, scope: Scope) -> Iterator[str]:
+        """Say how the positions were drawn, and what they cannot tell."""
         plies = f"plies {self.first_ply} to {self.last_ply}"
         if self.positions == RANDOM:
             drawn = f"the positions are of random games, as many of each of {plies} as there are"
@@ -318,7 +324,7 @@ class Sampled:
             drawn += f" (random before ply {self.first_ply})" * (self.first_ply > 0)
         else:
             drawn = f"the positions are those of {quote(self.positions)}, of {plies}"
-        yield drawn + "; of each class, one" * (unit == "class")
+        yield drawn + "; of each class, one" * (scope == "drawn")
         if self.out_of_time:
             yield left_out(len(self.out_of_time), self.drawn)
         yield "a sample can refute that an AI solves the game strongly, and cannot prove it"

@@ -59,8 +59,6 @@ class Auditor:
 
     choices: Choices
     _truth: Answers
-    _matches: Rows
-    _walks: dict[Side, games.Walked]
 
     def __init__(
         self,
@@ -71,19 +69,21 @@ class Auditor:
         *,
         repeat: int,
         seed: int,
-        plays: bool,
+        with_matches: bool,
     ) -> None:
         """Start the AI and its baseline, to be asked ``repeat`` times about each position.
 
-        The AI ``plays`` where results of games are wanted.
+        ``with_matches``, it has results against others too.
         """
         self._source, self._players, game = source, players, source.oracle.game
         self._interviewer = Interviewer(players, ai, game, repeat)
         self._baseline = Interviewer(players, baseline, game, repeat) if baseline else None
         self._mistakes, self._paired = Mistakes(game), Paired(game)
         self._games = games.Games(source.oracle, self._interviewer)
-        self._seed, self._draws = seed, not (source.is_complete or isinstance(ai, ReplyTableAI))
-        self._plays = plays and (self._draws or source.is_complete)
+        self._matches = Rows(MATCHES, [])
+        self._walks = dict.fromkeys(Side, games.Walked(never_loses=None, is_followed=False))
+        self._seed, self._with_matches = seed, with_matches
+        self._is_table = isinstance(ai, ReplyTableAI)  # It has no answer elsewhere.
         self._values_moves = ai.is_evaluation or players.answers == "scores"
 
     def examine(self) -> None:
@@ -92,8 +92,7 @@ class Auditor:
         Raises DataError where there is no position to ask about, and those of `Interviewer`.
         """
         self._ask()
-        self._matches = self._played()
-        self._walks = self._followed()
+        self._play()
         self._interviewer.compare_marks(self._seed)
         self._interviewer.explain_illegal_moves()
         if self._values_moves:
@@ -118,34 +117,31 @@ class Auditor:
         if source.drawing is not None and not interview.examined:
             raise DataError(_why_nothing(source.drawing))
 
-    def _played(self) -> Rows:
-        """Return the results of games; none where they follow from choices in all positions."""
-        source = self._source
-        if not self._plays or source.is_complete:
-            return Rows(MATCHES, [])
-        if source.drawing is not None:
-            return self._games.matches(source.drawing.starts, self._seed)
-        opponents = {name: self._players.player(name) for name in OPPONENTS}
-        player = self._interviewer.player
-        return games.played_matches(source.oracle.game, player, opponents, self._seed)
+    def _play(self) -> None:
+        """Find out whether the AI can lose on each side, and count its results in games.
 
-    def _followed(self) -> dict[Side, games.Walked]:
-        """Return by side whether the AI can lose; where positions are drawn, in its games."""
+        Where its choices are known in all positions, results follow from them: see `audit`.
+        """
         source = self._source
-        walks = dict.fromkeys(Side, games.Walked(never_loses=None, is_followed=False))
-        if not (self._plays or source.is_complete):
-            return walks
-        if source.drawing is not None:
-            return {side: self._games.walked(side) for side in Side}
-        if source.is_complete:
+        if source.scope == "all":
             assert source.oracle.positions  # The tables of the game have all.
-            ask, most = games.looks_up(source.oracle.positions, self._truth, self.choices), None
+            ask = games.looks_up(source.oracle.positions, self._truth, self.choices)
+            self._walk(ask, most=None)
+        elif self._is_table or not self._with_matches:
+            pass
+        elif source.drawing:
+            self._matches = self._games.matches(source.drawing.starts, self._seed)
+            self._walks = {side: self._games.walked(side) for side in Side}
         else:
-            ask, most = (lambda truth: self._interviewer.ask(truth).is_candidate), games.MOST_ASKED
+            opponents = {name: self._players.player(name) for name in OPPONENTS}
+            game, player = source.oracle.game, self._interviewer.player
+            self._matches = games.played_matches(game, player, opponents, self._seed)
+            self._walk(lambda truth: self._interviewer.ask(truth).is_candidate, games.MOST_ASKED)
+
+    def _walk(self, ask: games.AskAll, most: int | None) -> None:
         with progress("walking"), suppress(SpentError):
             for side in Side:
-                walks[side] = games.walk(source.oracle, side, ask, most)
-        return walks
+                self._walks[side] = games.walk(self._source.oracle, side, ask, most)
 
     def audit(self) -> Audit:
         """Put the audit together. Raises DataError when the AI has damaged the data."""
@@ -157,7 +153,7 @@ class Auditor:
             mistakes, other = Mistakes(game), None
         if interview.unasked or not interview.is_judged:  # How it plays there is unknown.
             walks, matches = dict.fromkeys(Side, games.Walked(never_loses=None)), Rows(MATCHES, [])
-        elif source.is_complete and self._plays:
+        elif source.scope == "all" and self._with_matches:
             with progress("matching"):
                 matches = games.exact_matches(self._truth, self.choices, source.ais)
         refutations = [
@@ -168,9 +164,9 @@ class Auditor:
         return Audit(
             game=game,
             interview=interview,
-            unit=source.unit,
+            scope=source.scope,
             unfinished=source.unfinished,
-            seed=self._seed if self._draws else None,
+            seed=None if source.scope == "all" or self._is_table else self._seed,
             data=data_hash,
             verdicts=self._verdicts(figures, walks, matches),
             by_ply=mistakes.by_ply(),
@@ -193,7 +189,7 @@ class Auditor:
         return Verdicts(
             **figures,
             is_sample=source.unfinished is None or interview.examined < source.unfinished,
-            is_complete=source.is_complete and not interview.unasked,
+            is_complete=source.scope == "all" and not interview.unasked,
             as_circle=walks[Side.CIRCLE].never_loses,
             as_cross=walks[Side.CROSS].never_loses,
             exploitability=most,
@@ -265,7 +261,7 @@ def run(
         with Players(data_set, limits, notes_box=False, asking=asking) as players:
             auditor = Auditor(
                 source, players, ai, *baseline,
-                repeat=request.repeat, seed=request.seed, plays=options.get("matches", True),
+                repeat=request.repeat, seed=request.seed, with_matches=options.get("matches", True),
             )  # fmt: skip
             auditor.examine()
         audit = auditor.audit()

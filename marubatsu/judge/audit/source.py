@@ -23,6 +23,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -34,12 +35,12 @@ from marubatsu.engine.rules.position import RESULTS, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member, symmetries
 from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.position_request import (
-    FROM_PLAY,
     OWN,
     RANDOM,
     Drawn,
     Plan,
     PositionRequest,
+    Scope,
     by_file,
     by_random_play,
     drawn_at,
@@ -84,9 +85,13 @@ class Batch(NamedTuple):
 
 @dataclass
 class DrawnPositions:
-    """How the positions of an audit are drawn, and for which of them the search took too long."""
+    """Positions that are drawn from play, or that files name, and which of them can be judged."""
 
+    oracle: Oracle
+    request: PositionRequest
     plan: Plan
+    drawn: Sequence[Drawn] | None  # None: those of the AI's own games
+    is_by_class: bool  # whether batches hold all positions of one class
     count: int = 0  # drawn
     late: list[Drawn] = field(default_factory=list)  # whose search ran out of time
     starts: list[Drawn] = field(default_factory=list)  # of games: the first that can be judged
@@ -94,8 +99,41 @@ class DrawnPositions:
         default_factory=lambda: dict.fromkeys([result.word for result in RESULTS], 0)
     )
 
-    def judged(self, positions: Sequence[Drawn], truth: Answers) -> None:
-        """Take more positions that can be judged, with the truth about them."""
+    def batches(self, games: Games) -> Iterator[Batch]:
+        """Find the truth about the positions, those of the AI's own ``games`` too."""
+        drawn = games.drawn(self.plan) if self.drawn is None else self.drawn
+        self.count = len(drawn)
+        if not self.is_by_class:
+            yield from self._judged(drawn, self.request.affordable_again(len(drawn), _AGAIN))
+            return
+        classes: dict[Position, list[Drawn]] = {}
+        for each in drawn:
+            classes.setdefault(smallest_member(self.oracle.game, each.position), []).append(each)
+        for number, members in enumerate(classes.values()):
+            for batch in self._judged(members, 0):
+                yield batch._replace(class_=np.full(len(batch.drawn), number))
+
+    def _judged(self, drawn: Sequence[Drawn], most_again: int) -> Iterator[Batch]:
+        """Find the truth about some positions; keep apart those whose search takes too long."""
+        left = most_again
+        for start in range(0, len(drawn), _AHEAD):
+            answers: list[Answers] = []
+            kept: list[Drawn] = []
+            for each in drawn[start : start + _AHEAD]:
+                try:
+                    answers.append(self.oracle.answer_many([each.position]))
+                    kept.append(each)
+                except OutOfTimeError:
+                    self.late.append(each)
+            if kept:
+                truth = joined(answers)
+                self._start_games(kept, truth)
+                again = np.flatnonzero(truth.critical)[:left]
+                left -= len(again)
+                yield Batch(truth, None, None, again, kept)
+
+    def _start_games(self, positions: Sequence[Drawn], truth: Answers) -> None:
+        """Take positions that games start from, as long as there are too few."""
         starts = positions[: GAMES - len(self.starts)]
         self.starts += starts
         for score in truth.score[: len(starts)].tolist():
@@ -104,75 +142,83 @@ class DrawnPositions:
 
 @dataclass(frozen=True)
 class Source:
-    """The truth of one audit, and its questions.
-
-    Where ``unit`` is ``position``, batches hold positions of the game, each for itself: one batch
-    by tables, one a class of those that a table of answers names. Where it is ``class``, batches
-    hold one member of each class that is asked about. They may follow from games of the AI.
-    """
+    """The truth of one audit, and its questions."""
 
     oracle: Oracle
-    unit: str
+    scope: Scope
     unfinished: int | None  # unfinished positions or classes of the game; None: not known
-    batches: Callable[[Games], Iterable[Batch]]
+    chosen: Iterable[Batch]  # where none are drawn
     data_hash: Callable[[], str | None]  # called when the AI has ended; raises DataError
     ais: Catalog | None = None  # the tables of AIs, against which results are exact
     drawing: DrawnPositions | None = None
-    is_complete: bool = False  # whether the AI is asked about every position of the game
+
+    def batches(self, games: Games) -> Iterable[Batch]:
+        """Return what to ask about; it may follow from ``games`` of the AI."""
+        return self.drawing.batches(games) if self.drawing else self.chosen
+
+
+_Choose = Callable[[TableOracle, PositionRequest], tuple[Scope, int, Batch]]
+"""Chooses positions of the tables; returns the scope, and how many are unfinished, as a source."""
 
 
 @contextmanager
-def _by_tables(
-    data_set: DataSet,
-    request: PositionRequest,
-    sample: int | None = None,
-    named: Collection[Position] | None = None,
-) -> Iterator[Source]:
-    """Open the tables of a game for an audit of every position, or of unfinished ``named`` ones.
-
-    Where these are too many for the questions, the seed draws some. Of a ``sample`` of classes, or
-    all there are, the seed draws the classes, and one member of each.
-    """
+def _by_tables(data_set: DataSet, request: PositionRequest, choose: _Choose) -> Iterator[Source]:
+    """Open the tables of a game for an audit of the positions that a function chooses."""
     has_ais = has_tables_of_ais(data_set.game)
     opened = snapshot(data_set, require_usable)
     with open_catalog(opened) as catalog:
         catalog.require("an audit", "positions", *(["ais", "ai_moves"] * has_ais))
-        oracle, random = TableOracle(opened), np.random.default_rng(request.seed)
-        positions = oracle.positions
-        truth = oracle.answer_masks(positions.circle, positions.cross)
-        unfinished = places = np.flatnonzero(truth.unfinished)
-        if named is not None:
-            circle, cross = np.array([*named], mask_dtype(data_set.game)).T
-            places, _ = positions.find(circle, cross)
-        elif sample is not None:
-            members = random.permutation(unfinished)
-            _, first = np.unique(positions.class_[members], return_index=True)
-            unfinished = places = members[first]
-        size = request.affordable(min(sample or len(places), len(places)))
-        places = np.sort(random.permutation(places)[:size])
-        is_complete = sample is None and size == len(unfinished)
-        if is_complete:
-            places = np.arange(len(truth))
-        else:
-            truth = oracle.answer_masks(positions.circle[places], positions.cross[places])
-        represents, class_ = positions.represents[places], positions.class_[places]
-        if sample is None:
-            most_again = request.affordable_again(size, size) if named is None else 0
-            again = np.flatnonzero(truth.critical & represents)[:most_again]
-            batch = Batch(truth, represents, class_, again)
-        else:
-            again = np.flatnonzero(truth.critical)[: request.affordable_again(size, _AGAIN)]
-            batch = Batch(truth, None, None, again)
+        oracle = TableOracle(opened)
+        scope, unfinished, batch = choose(oracle, request)
         yield Source(
             oracle=oracle,
-            unit="position" if sample is None else "class",
-            unfinished=len(unfinished),
-            batches=lambda games: [batch],
+            scope=scope,
+            unfinished=unfinished,
+            chosen=[batch],
             # The AI may have damaged the data.
             data_hash=lambda: require_intact(data_set).manifest.data_hash,
             ais=catalog if has_ais else None,
-            is_complete=is_complete,
         )
+
+
+def _positions(
+    oracle: TableOracle, request: PositionRequest, named: Collection[Position] | None = None
+) -> tuple[Scope, int, Batch]:
+    """Choose every position, or the unfinished ``named`` ones.
+
+    Where the questions are too few, the seed draws some. Finished positions come with the others
+    where these are all.
+    """
+    positions = oracle.positions
+    truth = oracle.answer_masks(positions.circle, positions.cross)
+    places = unfinished = np.flatnonzero(truth.unfinished)
+    if named is not None:
+        places, _ = positions.find(*np.array([*named], mask_dtype(oracle.game)).T)
+    size = request.affordable(len(places))
+    scope: Scope = "all" if size == len(unfinished) else "positions" if named is None else "named"
+    places = np.sort(np.random.default_rng(request.seed).permutation(places)[:size])
+    if scope == "all":
+        places = np.arange(len(truth))
+    else:
+        truth = truth.at(places)
+    represents, class_ = positions.represents[places], positions.class_[places]
+    most_again = request.affordable_again(size, size) if named is None else 0
+    again = np.flatnonzero(truth.critical & represents)[:most_again]
+    return scope, len(unfinished), Batch(truth, represents, class_, again)
+
+
+def _classes(
+    oracle: TableOracle, request: PositionRequest, sample: int
+) -> tuple[Scope, int, Batch]:
+    """Choose one member of each class, or of as many as ``sample`` says; the seed draws both."""
+    positions, random = oracle.positions, np.random.default_rng(request.seed)
+    truth = oracle.answer_masks(positions.circle, positions.cross)
+    members = random.permutation(np.flatnonzero(truth.unfinished))
+    _, first = np.unique(positions.class_[members], return_index=True)
+    size = request.affordable(min(sample, len(first)))
+    truth = truth.at(np.sort(random.permutation(members[first])[:size]))
+    again = np.flatnonzero(truth.critical)[: request.affordable_again(size, _AGAIN)]
+    return "classes", len(first), Batch(truth, None, None, again)
 
 
 @contextmanager
@@ -194,9 +240,9 @@ def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> It
     most_again = request.affordable_again(size, _AGAIN)
     yield Source(
         oracle=oracle,
-        unit="class",
+        scope="classes",
         unfinished=unfinished,
-        batches=lambda games: _members(oracle, classes, np.random.default_rng(seed), most_again),
+        chosen=_members(oracle, classes, np.random.default_rng(seed), most_again),
         data_hash=lambda: oracle.rows.data_hash,
     )
 
@@ -205,66 +251,24 @@ def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> It
 def _by_oracle(
     data_set: DataSet, request: PositionRequest, plan: Plan, named: Collection[Position] | None
 ) -> Iterator[Source]:
-    """Open the oracle of a game for an audit of drawn positions.
-
-    Where there are ``named`` ones, these are taken: of a class, all that are named.
-    """
-    game, drawing = data_set.game, DrawnPositions(plan)
-    of_file = by_file(game, plan) if plan.how not in FROM_PLAY and named is None else None
+    """Open the oracle of a game for an audit of drawn positions, or of all ``named`` ones."""
+    game = data_set.game
+    if named is not None:
+        drawn = [drawn_at(game, position, quote(plan.how)) for position in named]
+    elif plan.how == OWN:
+        drawn = None
+    else:
+        drawn = (by_random_play if plan.how == RANDOM else by_file)(game, plan)
     oracle = open_oracle(data_set, seconds=request.time)
     data_hash = data_hash_of(data_set)
-
-    def batches(games: Games) -> Iterator[Batch]:
-        if named is not None:
-            drawing.count = len(named)
-            return _by_class(oracle, drawing, named)
-        drawn = games.drawn(plan) if plan.how == OWN else of_file or by_random_play(game, plan)
-        drawing.count = len(drawn)
-        return _judgeable(oracle, drawing, drawn, request.affordable_again(len(drawn), _AGAIN))
-
     yield Source(
         oracle=oracle,
-        unit="class" if named is None else "position",
+        scope="drawn" if named is None else "named",
         unfinished=None,
-        batches=batches,
+        chosen=(),
         data_hash=lambda: data_hash,
-        drawing=drawing,
+        drawing=DrawnPositions(oracle, request, plan, drawn, is_by_class=named is not None),
     )
-
-
-def _judgeable(
-    oracle: Oracle, drawing: DrawnPositions, drawn: Sequence[Drawn], most_again: int
-) -> Iterator[Batch]:
-    """Find the truth about drawn positions; keep apart those for which a search took too long."""
-    left = most_again
-    for start in range(0, len(drawn), _AHEAD):
-        answers: list[Answers] = []
-        kept: list[Drawn] = []
-        for each in drawn[start : start + _AHEAD]:
-            try:
-                answers.append(oracle.answer_many([each.position]))
-                kept.append(each)
-            except OutOfTimeError:
-                drawing.late.append(each)
-        if kept:
-            truth = joined(answers)
-            drawing.judged(kept, truth)
-            again = np.flatnonzero(truth.critical)[:left]
-            left -= len(again)
-            yield Batch(truth, None, None, again, kept)
-
-
-def _by_class(
-    oracle: Oracle, drawing: DrawnPositions, positions: Collection[Position]
-) -> Iterator[Batch]:
-    """Find the truth about positions, all members of a class in one batch."""
-    classes: dict[Position, list[Drawn]] = {}
-    for position in positions:
-        drawn = drawn_at(oracle.game, position, quote(drawing.plan.how))
-        classes.setdefault(smallest_member(oracle.game, position), []).append(drawn)
-    for number, members in enumerate(classes.values()):
-        for batch in _judgeable(oracle, drawing, members, 0):
-            yield batch._replace(class_=np.full(len(batch.drawn), number))
 
 
 def _cut(classes: SolutionClasses) -> Iterator[SolutionClasses]:
@@ -312,7 +316,7 @@ def open_source(
     source = ValueSource.TABLES if is_saved else audit_source(data_set, is_sampled=is_sampled)
     by_tables, by_search = source is ValueSource.TABLES, source is ValueSource.SEARCH
     if by_tables and not is_sampled and not request.chooses_positions:
-        return _by_tables(data_set, request, named=named)
+        return _by_tables(data_set, request, partial(_positions, named=named))
     if by_search or request.chooses_positions or named is not None:
         how = RANDOM if request.positions is None else str(request.positions)
         plan = request.plan(data_set.game, names or how, first, is_searched=by_search)
@@ -323,5 +327,5 @@ def open_source(
     elif request.sample is not None:
         size = size_of(request.sample, "expected a number of classes, or all")
     if by_tables:
-        return _by_tables(data_set, request, size)
+        return _by_tables(data_set, request, partial(_classes, sample=size))
     return _by_solution(data_set, request, size)
