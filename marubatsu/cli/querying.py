@@ -114,7 +114,7 @@ def _answer_all(data_set: "DataSet", folder: Path, form: Format) -> None:
     """Write the answer to each report that a game has tables for into a folder; list the files."""
     from marubatsu.cli.output_format import ENDINGS
     from marubatsu.pipeline.sql import query_files
-    from marubatsu.pipeline.sql.catalog import why_missing
+    from marubatsu.pipeline.stages.on_demand import why_missing
 
     ending = next(ending for ending, name in ENDINGS.items() if name == form)
     reports = list(query_files.reports().values())

@@ -18,9 +18,12 @@ import marubatsu as mb
 from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Status
+from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.process_family import children
+from marubatsu.judge.agents.saved_ais import chances_by_ai
 from marubatsu.judge.audit.requirements import parse
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.tables.open_file import OpenFile
 from tests.audit.conftest import Write
 from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints
@@ -274,6 +277,19 @@ def test_damaged_data_is_told_before_and_while_somebody_is_asked(
     done = run_here("audit", "ai2", "--game", "2x2k2", data=tmp_path)
     assert done.returncode == 1
     assert "ai_moves.parquet is damaged" in done.stderr
+
+
+def test_moves_of_ais_in_another_order_are_damage(root: Path, tmp_path: Path) -> None:
+    """Chances are those of moves only by the places of the rows."""
+    rows = pq.read_table(root / SMALL / "ai_moves.parquet")
+    positions = enumerate_positions(Game(SMALL))
+    for order in ("position", "move", "probability"):
+        path = tmp_path / f"{order}.parquet"
+        pq.write_table(rows.sort_by(order), path)
+        with pytest.raises(DamagedError, match="not those of each AI in the order of the moves"):
+            chances_by_ai(OpenFile(path, is_copied=True), positions)
+    whole = OpenFile(root / SMALL / "ai_moves.parquet", is_copied=True)
+    assert list(chances_by_ai(whole, positions)) == sorted({*rows["ai"].to_pylist()})
 
 
 def test_an_ai_that_never_answers_is_not_judged(

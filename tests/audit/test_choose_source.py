@@ -59,20 +59,19 @@ def test_the_options_and_the_data_choose(
     data: tuple[str, DataSet], chosen: PositionRequest, expected: dict[str, str]
 ) -> None:
     there, data_set = data
-    with open_source(data_set, chosen, first="o") as source:
-        assert source.scope == expected.get(there, "drawn")
-        by_sample = there == "both" and chosen.sample
-        assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
-        if there == "a solution" and chosen == PositionRequest():
-            assert sum(len(batch.truth) for batch in source.chosen) == DEFAULT_SAMPLE
+    source = open_source(data_set, chosen, first="o")
+    assert source.scope == expected.get(there, "drawn")
+    by_sample = there == "both" and chosen.sample
+    assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
+    if there == "a solution" and chosen == PositionRequest():
+        assert sum(len(batch.truth) for batch in source.chosen) == DEFAULT_SAMPLE
 
 
 def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:
     there, data_set = data
-    opened = open_source(data_set, PositionRequest(), names="a table", named=[EMPTY])
-    with opened as source:
-        assert isinstance(source.oracle, ORACLES[there])
-        assert (source.scope, source.drawing is None) == ("named", there in ("tables", "both"))
+    source = open_source(data_set, PositionRequest(), names="a table", named=[EMPTY])
+    assert isinstance(source.oracle, ORACLES[there])
+    assert (source.scope, source.drawing is None) == ("named", there in ("tables", "both"))
 
 
 def test_a_path_is_understood_as_its_name() -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.by_function import FAMILY, Choose
@@ -39,7 +38,7 @@ from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Nulla
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
 from marubatsu.pipeline.tables.integrity import open_listed
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest, ai_of, entry_of, table_of
-from marubatsu.pipeline.tables.open_file import Opened
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.parquet import encode
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
 from marubatsu.version import __version__
@@ -223,11 +222,9 @@ def _renew_matches(data_set: DataSet) -> bool:
     manifest = data_set.manifest()
     assert manifest is not None  # There are inputs.
     try:
-        our_moves = open_listed(data_set, manifest, AI_MOVES.file)
-        with our_moves.reading():
-            columns = _matches(
-                enumerate_positions(data_set.game), choices_in(opened), our_moves.rows()
-            )
+        positions = enumerate_positions(data_set.game)
+        ours = chances_by_ai(open_listed(data_set, manifest, AI_MOVES.file), positions)
+        columns = _matches(positions, choices_in(opened), ours)
     except DataError as error:
         note("left out", f"the saved AIs are not matched with the built-in ones: {error}")
         return False
@@ -296,12 +293,34 @@ def _ai_moves(positions: Positions, name: str, choices: SavedChoices) -> Columns
     }
 
 
-def _matches(positions: Positions, saved: dict[str, SavedChoices], ours: pa.Table) -> Columns:
+def chances_by_ai(file: OpenFile, positions: Positions) -> dict[str, NDArray[np.float64]]:
+    """Read a file of table ``ai_moves``: the chances [M] of each of its AIs, in their order.
+
+    Raises DamagedError for rows that are none of these positions, or in another order.
+    """
+    with file.reading():
+        rows = file.rows(["ai", "position", "move", "probability"])
+        ai = rows["ai"].combine_chunks().dictionary_encode()
+        names = ai.dictionary.to_pylist()
+        shape = len(names), len(positions.move)
+        for there, expected in (
+            (np.asarray(ai.indices), np.arange(len(names))[:, None]),
+            (numbers(rows["position"]), positions.parent),
+            (numbers(rows["move"]), positions.move),
+        ):
+            if (there.reshape(shape) != expected).any():
+                raise ValueError("its rows are not those of each AI in the order of the moves")
+        chances = numbers(rows["probability"]).reshape(shape)
+        require_chances(positions, chances)
+    return dict(zip(names, chances, strict=True))
+
+
+def _matches(
+    positions: Positions, saved: dict[str, SavedChoices], ours: dict[str, NDArray[np.float64]]
+) -> Columns:
     """Match every saved AI with all AIs, built in and saved, on both sides."""
-    names = [*dict.fromkeys(ours["ai"].to_pylist()), *saved]
-    mine = numbers(ours["probability"]).reshape(-1, len(positions.move))
-    require_chances(positions, mine)
-    chances = np.vstack([mine, *(kept.probability for kept in saved.values())])
+    names = [*ours, *saved]
+    chances = np.vstack([*ours.values(), *(kept.probability for kept in saved.values())])
     is_new = np.array([name in saved for name in names])
     by_pair = np.empty((len(names), len(names), len(RESULTS)), dtype=object)
     by_pair[is_new], by_pair[:, is_new] = on_both_sides(positions, chances[is_new], chances)

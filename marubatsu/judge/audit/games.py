@@ -16,23 +16,23 @@ import numpy as np
 from marubatsu.engine.ais.ai import AI, AIError
 from marubatsu.engine.ais.arena import Arena, Tally
 from marubatsu.engine.ais.matches import on_both_sides
-from marubatsu.engine.ais.policy import best_response, probabilities, require_chances
+from marubatsu.engine.ais.policy import best_response, probabilities
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct, mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.judge.agents.saved_ais import chances_by_ai
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Choices, Interviewer
 from marubatsu.judge.audit.position_request import Drawn, Plan, is_new
 from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, MATCHES, OPPONENTS, PERFECT_PLAY
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Numbered, Oracle
-from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.output import Rows
 
 MOST_ASKED = 100_000
@@ -139,24 +139,20 @@ class _Results(NamedTuple):
     games: int | None = None  # None: the chances are exact
 
 
-def exact_matches(truth: Answers, choices: Choices, ais: Catalog | None) -> Rows:
+def exact_matches(truth: Answers, choices: Choices, ais: Sequence[OpenFile]) -> Rows:
     """Compute the results by the choices in all positions of a game.
 
-    The opponents are `BEST_RESPONSE` and the AIs of the tables, or `OPPONENTS` without such tables.
+    The opponents are `BEST_RESPONSE` and the AIs of some files of table ``ai_moves``, or
+    `OPPONENTS` without any.
     """
     positions, mine = enumerate_positions(truth.game), choices.probability
     opponents = {BEST_RESPONSE: best_response(positions, mine).astype(np.float64)}
-    if ais is None:
+    of_tables = [each for file in ais for each in chances_by_ai(file, positions).items()]
+    opponents |= sorted(of_tables, key=lambda each: each[0])
+    if not of_tables:
         candidates = (np.ones_like(truth.is_best), truth.is_best)
         chances = [probabilities(positions, each) for each in candidates]
         opponents |= zip(OPPONENTS, chances, strict=True)
-    else:
-        names = ais.ask(lookup("ais")).column("ai")
-        probability = np.asarray(ais.columns(lookup("chances_of_moves"))["probability"])
-        with ais.reading():
-            theirs = probability.reshape(len(names), -1)
-            require_chances(positions, theirs)
-        opponents |= zip(names, theirs, strict=True)
     theirs = np.stack(list(opponents.values()))
     as_circle, as_cross = on_both_sides(positions, mine[None], theirs)
     rows: list[list[Any]] = []

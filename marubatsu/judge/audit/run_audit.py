@@ -253,18 +253,17 @@ def run(
     (ai, *baseline), named = _with_tables_read(ais, data_set.game, limits, request.numbering)
     if save is not None:
         _require_savable(data_set.game, ai, save, is_all=request.is_all)
-    opened = open_source(
+    source = open_source(
         data_set, request, first=limits.first,
         names=" and ".join(names), named=named, is_saved=save is not None,
     )  # fmt: skip
-    with opened as source:
-        with Players(data_set, limits, notes_box=False, asking=asking) as players:
-            auditor = Auditor(
-                source, players, ai, *baseline,
-                repeat=request.repeat, seed=request.seed, with_matches=options.get("matches", True),
-            )  # fmt: skip
-            auditor.examine()
-        audit = auditor.audit()
+    with Players(data_set, limits, notes_box=False, asking=asking) as players:
+        auditor = Auditor(
+            source, players, ai, *baseline,
+            repeat=request.repeat, seed=request.seed, with_matches=options.get("matches", True),
+        )  # fmt: skip
+        auditor.examine()
+    audit = auditor.audit()
     if save is not None:
         _save(data_set, save, audit, auditor.choices)
     return audit

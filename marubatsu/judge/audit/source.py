@@ -21,7 +21,6 @@ tables judge, if the game is small enough for tables of AIs, else the solution.
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -58,12 +57,14 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solving.compact_file import data_hash_of
-from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
+from marubatsu.pipeline.stages.on_demand import require_tables
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.tables.integrity import require_intact, snapshot
+from marubatsu.pipeline.tables.integrity import files_of_tables, require_intact, snapshot, tables_of
+from marubatsu.pipeline.tables.open_file import OpenFile
+from marubatsu.pipeline.tables.schemas import AI_MOVES, POSITIONS
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about by default."""
@@ -149,7 +150,7 @@ class Source:
     unfinished: int | None  # unfinished positions or classes of the game; None: not known
     chosen: Iterable[Batch]  # where none are drawn
     data_hash: Callable[[], str | None]  # called when the AI has ended; raises DataError
-    ais: Catalog | None = None  # the tables of AIs, against which results are exact
+    ais: Sequence[OpenFile] = ()  # of table ``ai_moves``, against which results are exact
     drawing: DrawnPositions | None = None
 
     def batches(self, games: Games) -> Iterable[Batch]:
@@ -161,24 +162,24 @@ _Choose = Callable[[TableOracle, PositionRequest], tuple[Scope, int, Batch]]
 """Chooses positions of the tables; returns the scope, and how many are unfinished, as a source."""
 
 
-@contextmanager
-def _by_tables(data_set: DataSet, request: PositionRequest, choose: _Choose) -> Iterator[Source]:
+def _by_tables(data_set: DataSet, request: PositionRequest, choose: _Choose) -> Source:
     """Open the tables of a game for an audit of the positions that a function chooses."""
     has_ais = has_tables_of_ais(data_set.game)
     opened = snapshot(data_set, require_usable)
-    with open_catalog(opened) as catalog:
-        catalog.require("an audit", "positions", *(["ais", "ai_moves"] * has_ais))
-        oracle = TableOracle(opened)
-        scope, unfinished, batch = choose(oracle, request)
-        yield Source(
-            oracle=oracle,
-            scope=scope,
-            unfinished=unfinished,
-            chosen=[batch],
-            # The AI may have damaged the data.
-            data_hash=lambda: require_intact(data_set).manifest.data_hash,
-            ais=catalog if has_ais else None,
-        )
+    assert opened.opened is not None
+    needed = [POSITIONS.name, *[AI_MOVES.name] * has_ais]
+    require_tables(data_set, tables_of(opened.opened), "an audit", *needed)
+    oracle = TableOracle(opened)
+    scope, unfinished, batch = choose(oracle, request)
+    return Source(
+        oracle=oracle,
+        scope=scope,
+        unfinished=unfinished,
+        chosen=[batch],
+        # The AI may have damaged the data.
+        data_hash=lambda: require_intact(data_set).manifest.data_hash,
+        ais=files_of_tables(opened.opened)[AI_MOVES.name] if has_ais else (),
+    )
 
 
 def _positions(
@@ -221,8 +222,7 @@ def _classes(
     return "classes", len(first), Batch(truth, None, None, again)
 
 
-@contextmanager
-def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> Iterator[Source]:
+def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> Source:
     """Open the solution of a game for an audit of ``sample`` classes, or of all there are."""
     solution = data_set.sibling(Solution)
     if not solution.is_solved:
@@ -238,7 +238,7 @@ def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> It
         with progress("drawing classes") as advance:
             classes = _cut(oracle.drawn(size, seed, advance))
     most_again = request.affordable_again(size, _AGAIN)
-    yield Source(
+    return Source(
         oracle=oracle,
         scope="classes",
         unfinished=unfinished,
@@ -247,10 +247,9 @@ def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> It
     )
 
 
-@contextmanager
 def _by_oracle(
     data_set: DataSet, request: PositionRequest, plan: Plan, named: Collection[Position] | None
-) -> Iterator[Source]:
+) -> Source:
     """Open the oracle of a game for an audit of drawn positions, or of all ``named`` ones."""
     game = data_set.game
     if named is not None:
@@ -261,7 +260,7 @@ def _by_oracle(
         drawn = (by_random_play if plan.how == RANDOM else by_file)(game, plan)
     oracle = open_oracle(data_set, seconds=request.time)
     data_hash = data_hash_of(data_set)
-    yield Source(
+    return Source(
         oracle=oracle,
         scope="drawn" if named is None else "named",
         unfinished=None,
@@ -305,7 +304,7 @@ def open_source(
     names: str = "",
     named: Collection[Position] | None = None,
     is_saved: bool = False,
-) -> AbstractContextManager[Source]:
+) -> Source:
     """Open the source of an audit; on the boards of a file, the mark ``first`` begins.
 
     ``named`` are the positions in tables of answers, which have the ``names``. Answers that are

@@ -28,13 +28,13 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.items.question import Form, Notation, label, question_text
 from marubatsu.judge.oracle.oracle import Numbered
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.stages.make_splits import SPLITS
-from marubatsu.pipeline.stages.on_demand import built_splits
+from marubatsu.pipeline.stages.on_demand import built_splits, require_tables
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole
 from marubatsu.pipeline.tables import schemas
 from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import table_of
 
 ALL = "all"
 """The name of all splits, and of all notations."""
@@ -114,9 +114,8 @@ def _opened_tables(data_set: DataSet) -> DataSet:
         raise DataError(f"{data_set.game.name} is too large for the table of splits")
     with data_set.lock(write=False):
         opened = require_usable(data_set, {table.name for table in needed})
-    missing = [table.name for table in needed if table.file not in opened.files]
-    if missing:
-        raise DataError(f"items need {' and '.join(missing)}: {why_missing(data_set, missing)}")
+    names = (table.name for table in needed)
+    require_tables(data_set, {*map(table_of, opened.files)}, "a set of items", *names)
     return DataSet(data_set.root, data_set.game, {DataSet.part: opened})
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from marubatsu.engine.rules.input_error import counted
-from marubatsu.pipeline.sql.catalog import Catalog, QueryError, open_catalog, why_missing
+from marubatsu.pipeline.sql.catalog import Catalog, QueryError, open_catalog
 from marubatsu.pipeline.sql.query_files import Query, checks, lookup
 from marubatsu.pipeline.stages.build import Built, build
+from marubatsu.pipeline.stages.on_demand import why_missing
 from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step

@@ -13,12 +13,13 @@ import duckdb
 from marubatsu.pipeline.sql.query_files import Query, in_order, views_read
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import variable_script
+from marubatsu.pipeline.stages.on_demand import require_tables
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.data_set import PARTS, DataSet
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import (
     file_names,
     open_parts,
@@ -67,11 +68,7 @@ class Catalog:
 
     def require(self, what: str, *tables: str) -> None:
         """Raise DataError, with the remedy, when a table is missing."""
-        missing = [table for table in tables if table not in self.tables]
-        if missing:
-            raise DataError(
-                f"{what} needs {' and '.join(missing)}: {why_missing(self.data_set, missing)}"
-            )
+        require_tables(self.data_set, self.tables, what, *tables)
 
     def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
         """Run our own SQL, with parameters for its ``?``.
@@ -170,23 +167,6 @@ def _identifier(name: str) -> str:
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise ValueError(f"expected a name of a-z, 0-9 and _, got {name!r}")
     return name
-
-
-def why_missing(data_set: DataSet, tables: list[str]) -> str:
-    """Say why tables are missing, and what to do."""
-    from marubatsu.engine.rules.bounds import MAX_POSITIONS
-    from marubatsu.engine.rules.size import estimate_positions
-    from marubatsu.pipeline.stages.stage import stages_of
-
-    parts = {part.part: data_set.sibling(part) for part in PARTS}
-    built = [table for table in tables if table not in parts]
-    if not built:
-        return ", and ".join(str(parts[table].cure("make")) for table in tables)
-    made = {stage.table.name for stage in stages_of(data_set.game)}
-    if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
-        these = "this table" if len(built) == 1 else "these tables"
-        return f"{data_set.game.name} is too large for {these}"
-    return str(data_set.cure("make"))
 
 
 @contextmanager

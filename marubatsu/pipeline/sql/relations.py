@@ -9,11 +9,10 @@ import numpy as np
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.sql.catalog import why_missing
 from marubatsu.pipeline.sql.query_files import relations, views
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.stages.on_demand import built_data_set
+from marubatsu.pipeline.stages.on_demand import built_data_set, why_missing
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.resources import near

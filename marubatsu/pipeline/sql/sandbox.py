@@ -246,7 +246,7 @@ def _frame(data_set: DataSet, pipe: "_Pipe", files: _Files) -> bytes | None:
             if last["may_be_data"] and (damage := unreadable(data_set, files.opened)):
                 raise DamagedError(damage)
             if last["lacks"]:
-                from marubatsu.pipeline.sql.catalog import why_missing
+                from marubatsu.pipeline.stages.on_demand import why_missing
 
                 error += f"; {why_missing(data_set, last['lacks'])}"
             raise (UsageError if last["usage"] else DataError)(error)

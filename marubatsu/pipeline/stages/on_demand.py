@@ -1,13 +1,13 @@
-"""The data that a program needs, built at once if that is quick."""
+"""The data that a program needs: built at once if that is quick, else why it is missing."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import is_one_of
-from marubatsu.pipeline.support.errors import OptionError
-from marubatsu.pipeline.tables.data_set import DataSet, Solution, root_of
+from marubatsu.pipeline.support.errors import DataError, OptionError
+from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Solution, root_of
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.stages.stage import Stage
@@ -88,3 +88,26 @@ def build_stages(data_set: DataSet, stages: "Sequence[Stage]") -> None:
     from marubatsu.pipeline.stages.stage import stages_of
 
     build(data_set, stages_of(data_set.game, stages))
+
+
+def require_tables(data_set: DataSet, there: Container[str], what: str, *tables: str) -> None:
+    """Raise DataError, with the remedy, when tables that something needs are not ``there``."""
+    if missing := [table for table in tables if table not in there]:
+        raise DataError(f"{what} needs {' and '.join(missing)}: {why_missing(data_set, missing)}")
+
+
+def why_missing(data_set: DataSet, tables: list[str]) -> str:
+    """Say why tables are missing, and what to do."""
+    from marubatsu.engine.rules.bounds import MAX_POSITIONS
+    from marubatsu.engine.rules.size import estimate_positions
+    from marubatsu.pipeline.stages.stage import stages_of
+
+    parts = {part.part: data_set.sibling(part) for part in PARTS}
+    built = [table for table in tables if table not in parts]
+    if not built:
+        return ", and ".join(str(parts[table].cure("make")) for table in tables)
+    made = {stage.table.name for stage in stages_of(data_set.game)}
+    if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
+        these = "this table" if len(built) == 1 else "these tables"
+        return f"{data_set.game.name} is too large for {these}"
+    return str(data_set.cure("make"))
