@@ -14,7 +14,7 @@ from marubatsu.pipeline.tables.schemas import TABLES, Table
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION, SOLVED
 from marubatsu.version import __version__
 
-RELEASED = "2026-11-26"
+RELEASED = "2026-11-28"
 """The date of this version, as in the citation file of the repository."""
 
 AUTHORS = "The marubatsu developers"
