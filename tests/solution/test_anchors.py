@@ -28,8 +28,8 @@ from marubatsu.pipeline.checking.anchors import (
 from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.solving import node_counts
 from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
-from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import DataSet, Solution

@@ -40,8 +40,8 @@ from marubatsu.pipeline.solving.solution_files import (
     first_lines,
     read_rows,
 )
-from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.stages.staleness import require_usable, tell_stale
+from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, StaleError
 from marubatsu.pipeline.support.resources import MOST, near, opened

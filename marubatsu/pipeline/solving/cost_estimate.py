@@ -35,7 +35,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe, estimate_positions, estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.solution_files import encode_part, rows_of_blocks
-from marubatsu.pipeline.solving.threads import WorkerThreads
+from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount, cores

@@ -62,7 +62,7 @@ from marubatsu.pipeline.solving.solve_job import (
     make,
     name_compact_form,
 )
-from marubatsu.pipeline.solving.threads import WorkerThreads
+from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.tables.data_set import Unfinished
 from marubatsu.pipeline.tables.manifest import PART, Entry, part_file

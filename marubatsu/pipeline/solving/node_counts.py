@@ -32,7 +32,7 @@ from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solving.solution_files import joined_rows, rows_of_blocks, values_of
-from marubatsu.pipeline.solving.threads import WorkerThreads
+from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import NoRoomError
 from marubatsu.pipeline.support.machine import amount

@@ -28,8 +28,8 @@ from marubatsu.pipeline.solving.solution_files import (
     write_part,
     write_value_counts,
 )
-from marubatsu.pipeline.solving.threads import WorkerThreads
 from marubatsu.pipeline.stages.staleness import VERSION
+from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
 from marubatsu.pipeline.support.events import note, step

@@ -1,12 +1,17 @@
-"""Work in a thread of its own, while the main thread hears signals; and work with a time limit."""
+"""Work in threads: one, while the main thread hears signals, or one for each core; a time limit."""
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
 from typing import Generic, TypeVar
 
+from marubatsu.pipeline.support.machine import cores
+
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _LOOK = 0.05  # seconds between looks at a thread
@@ -84,3 +89,31 @@ def ended_after(seconds: float, error: Callable[[], Exception]) -> Iterator[None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
+
+
+class WorkerThreads(ThreadPoolExecutor):
+    """A thread for each core, for kernels, which release the interpreter lock.
+
+    At the end of its block, what has not begun is not done.
+    """
+
+    def __init__(self) -> None:
+        self.threads = cores()
+        super().__init__(self.threads)
+
+    def __exit__(self, *exception: object) -> None:
+        self.shutdown(cancel_futures=True)
+
+    def each(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Yield results in the order of the items; at most two per thread run ahead."""
+        waiting: deque[Future[Result]] = deque()
+        try:
+            for item in items:
+                waiting.append(self.submit(function, item))
+                if len(waiting) >= 2 * self.threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

@@ -1,9 +1,11 @@
 """Functions called in processes of their own, on all processors.
 
 `concurrent.futures` does not fit: its processes outlive a killed parent, and need an importable
-main module.
+main module. Each process runs this module, gets pickled (function, arguments) on standard input,
+and writes pickled (success, result or exception) until its input ends.
 """
 
+import os
 import pickle
 import subprocess
 import sys
@@ -72,7 +74,7 @@ class _Worker:
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "marubatsu.pipeline.support.process_worker"],
+            [sys.executable, "-P", "-m", "marubatsu.pipeline.support.processes"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C goes to the parent only.
@@ -103,3 +105,26 @@ class _Worker:
             with suppress(OSError):
                 if pipe:
                     pipe.close()
+
+
+def _work() -> None:
+    requests, results = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # Printed text must not mix with the results.
+    while True:
+        try:
+            function, arguments = pickle.load(requests)  # noqa: S301, our parent wrote it
+        except EOFError:
+            return
+        try:
+            answer = True, function(*arguments)
+        except Exception as error:  # noqa: BLE001, it is raised where the result is wanted
+            answer = False, error
+        try:
+            pickle.dump(answer, results, pickle.HIGHEST_PROTOCOL)
+            results.flush()
+        except OSError:  # The parent has ended.
+            os._exit(1)
+
+
+if __name__ == "__main__":
+    _work()
