@@ -131,7 +131,6 @@ def _costs(measured: Bench) -> Iterator[str]:
 
 
 def _whole(figures: Mapping[str, Spread]) -> list[str]:
-    """Return the medians of matches and searches."""
     return [f"{figures[measure].median:,.{digits}f}" for measure, (_, digits) in _WHOLE.items()]
 
 

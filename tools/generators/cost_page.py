@@ -139,7 +139,6 @@ def figures(number: float) -> str:
 
 
 def _longest() -> float:
-    """Return the share of the longest ply in connect4."""
     ways = arrangements(Game("connect4"))
     return max(ways) / sum(ways)
 

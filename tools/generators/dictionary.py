@@ -74,7 +74,6 @@ def render() -> str:
 
 
 def _described(table: Table, mark: str, *games: str) -> str:
-    """Describe a table under a heading with a mark, with its types in some games."""
     ordered = f" Sorted by {', '.join(table.key)}." if table.key else ""
     lines = [
         f"{mark} {table.name}\n\nOne row is {table.grain}.{ordered}\n",
@@ -92,7 +91,6 @@ def _described(table: Table, mark: str, *games: str) -> str:
 
 
 def _values(column: Column) -> str:
-    """Tell the codes of a column, and what null means."""
     null = f"null {column.null}" if column.null else ""
     return "; ".join(filter(None, (column.codes, null)))
 

@@ -79,7 +79,6 @@ def rows_of(
 
 
 def _best(game: Game, position: Position, scores: Mapping[Position, int]) -> str:
-    """Return the columns of the moves that keep the score."""
     columns = []
     for move in game.legal_moves(position):
         child = position.after(move)

@@ -279,7 +279,6 @@ def spark_seconds_of(name: str, rates_of: str) -> float:
 
 
 def _run(engine: str, game: str) -> Run:
-    """Return what a whole run was measured to take."""
     return next(each for each in RUNS if (each.engine, each.game) == (engine, game))
 
 

@@ -63,7 +63,6 @@ class Session:
     """A Python process that runs the examples of one page, one after the other."""
 
     def __init__(self, data: Path) -> None:
-        """Start it in the checkout, on some data."""
         self._process = subprocess.Popen(
             [sys.executable, "-c", _LOOP],
             cwd=CHECKOUT,
@@ -167,7 +166,6 @@ def _command(shown: str) -> str:
 
 
 def _examples(block: str, run: Callable[[str], str]) -> str:
-    """Return the examples of a block with their present output."""
     parts = DocTestParser().parse(block)
     return "".join(
         _prompted(part.source) + run(part.source) if isinstance(part, Example) else part

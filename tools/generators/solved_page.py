@@ -123,7 +123,6 @@ def _cost(row: SolvedGame) -> Sequence[str]:
 
 
 def _ahead(solved: Sequence[SolvedGame]) -> str:
-    """Estimate the cost of a game that is not solved."""
     game = Game(AHEAD)
     expected, rows = estimate(game), sum(rows_of_plies(game))
     largest = max((row for row in solved if Game(row.game).gravity), key=attrgetter("rows"))

@@ -46,7 +46,6 @@ class Cached(dict[Key, Made]):
         self._make = make
 
     def __missing__(self, key: Key) -> Made:
-        """Make the value of a key."""
         made = self[key] = self._make(key)
         return made
 

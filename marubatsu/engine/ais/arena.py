@@ -19,7 +19,6 @@ class Tally:
     draw: int = 0
 
     def __add__(self, other: "Tally") -> "Tally":
-        """Add the games of another tally."""
         return Tally(self.win + other.win, self.lose + other.lose, self.draw + other.draw)
 
     @property

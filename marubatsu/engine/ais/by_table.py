@@ -35,7 +35,6 @@ def _looking_up(score: str) -> Callable[[Game], Chooser]:
 
 @lru_cache(len(SCORES))
 def _scores(game: Game, score: str) -> dict[Position, float]:
-    """Solve a game. Raises TooLargeError when it has too many positions."""
     positions = enumerate_positions(game)
     return dict(zip(positions, getattr(score_positions(positions), score).tolist(), strict=True))
 

@@ -175,7 +175,6 @@ class _Dealt:
 def _play_lanes(
     positions: Positions, circle: _Dealt, cross: _Dealt, games: int, random: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Play some games to their ends and count the results."""
     counts = np.zeros(len(RESULTS), dtype=np.int64)
     position = np.zeros(games, dtype=np.int32)
     for ply in range(positions.plies):

@@ -52,5 +52,4 @@ class Fault:
         return "; ".join(part for part in (self.detail, self.cure) if part)
 
     def __str__(self) -> str:
-        """Write the fault as a part of a sentence."""
         return f"{self.kind}: {self.sentence}" if self.sentence else self.kind

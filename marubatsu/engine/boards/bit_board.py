@@ -109,7 +109,6 @@ class BitBoard(CountingBoard[int]):
 
 
 def _holds_one(own: int, lines: tuple[int, ...]) -> bool:
-    """Return whether the marks of one side contain any of the lines."""
     for line in lines:  # noqa: SIM110, a generator would take twice the time
         if own & line == line:
             return True

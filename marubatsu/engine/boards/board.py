@@ -173,11 +173,9 @@ class Board(ABC, Generic[Move]):
         self.status = self.judge()
 
     def _nothing_made(self) -> MoveError:
-        """Return the error for a move that cannot be taken back."""
         return MoveError(f"there is no move to take back on {self.text()}")
 
     def _refusal(self, move: object) -> MoveError:
-        """Return the error for a move that cannot be made."""
         if self.status is not PLAYING:
             return MoveError(f"no move can be made on {self.text()}: the game is over")
         legal = ", ".join(map(repr, self.legal_moves()))

@@ -320,7 +320,6 @@ def _shown(value: object) -> str:
 
 
 def _seen(board: Board[Any]) -> dict[str, object]:
-    """Return the visible state of a board, without its history."""
     text, completes = board.text(), board.completes
     empty = [(cell, board.move_of(cell)) for cell, mark in enumerate(text) if mark == EMPTY_CELL]
     return {
@@ -338,7 +337,6 @@ def _seen(board: Board[Any]) -> dict[str, object]:
 
 
 def _changes(what: str, before: dict[str, object], board: Board[Any]) -> Iterator[str]:
-    """Yield every difference from an earlier state."""
     for name, now in _seen(board).items():
         if now != before[name]:
             yield f"{what}: {name} expected {_shown(before[name])}, got {_shown(now)}"

@@ -101,7 +101,6 @@ class CountingBoard(Board[Move]):
         return type(self)(self.game, count_lines=self.count_lines)
 
     def _new_counters(self) -> Counters[Move]:
-        """Return the counters of the empty board."""
         return PackedCounters(self.game, [self.move_of(cell) for cell in range(self.game.cells)])
 
     @abstractmethod

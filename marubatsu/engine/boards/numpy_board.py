@@ -126,7 +126,6 @@ class _Tables(NamedTuple):
 
 @cache
 def _tables(game: Game) -> _Tables:
-    """Prepare what boards of a game look up, once for all of them."""
     lines = [[line >> cell & 1 for line in game.lines] for cell in range(game.cells)]
     return _Tables(
         [np.array(others, dtype=np.intp) for others in others_in_line(game)],

@@ -105,7 +105,6 @@ class AIOrder:
         self._sorted[row, places[by_score]] = self._headed[row, places[headed]] = range(len(places))
 
     def _grow(self) -> None:
-        """Double the rows."""
         used = np.flatnonzero(self._keys != _FREE)
         keys = np.full(2 * len(self._keys), _FREE, np.int64)
         rows = _rows_of(keys, self._keys[used])

@@ -170,7 +170,6 @@ def masks_of(game: Game, position: Position) -> tuple[int, int]:
 
 
 def _mask(game: Game, mask: int) -> int:
-    """Return the mask of some cells."""
     if not game.gravity:
         return mask
     places = (divmod(cell, game.columns) for cell in bits(mask))

@@ -92,7 +92,6 @@ class ExactSearch:
         self._is_within_round = False
 
     def _new_stacks(self) -> list[Stack]:
-        """Return a stack for each thread."""
         busy = np.zeros(_MOST_BUSY, np.int64) if self._threads > 1 else NO_THREADS
         return [new_stack(self._layout, busy) for _ in range(self._threads)]
 
@@ -168,7 +167,6 @@ class ExactSearch:
 
 
 def _nodes_of(stacks: Iterable[Stack]) -> int:
-    """Return how many nodes some searches have visited."""
     return sum(int(stack.head[NODES]) for stack in stacks)
 
 

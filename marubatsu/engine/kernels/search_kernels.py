@@ -118,7 +118,6 @@ def _leading_place(number: int, graph: SearchGraph, memory: Memory) -> int:
 
 @compiled
 def _keep_best(number: int, edge: int, graph: SearchGraph, memory: Memory) -> None:
-    """Keep the best edge of a position for the next depth."""
     half = memory.marks[_HALF]
     if memory.best[half, number] < 0:
         memory.searched[half, memory.marks[_KEPT + half]] = number
@@ -129,7 +128,6 @@ def _keep_best(number: int, edge: int, graph: SearchGraph, memory: Memory) -> No
 
 @compiled
 def _forget(half: int, graph: SearchGraph, memory: Memory) -> None:
-    """Forget the best edges of a depth."""
     for place in range(memory.marks[_KEPT + half]):
         number = memory.searched[half, place]
         memory.best[half, number] = -1

@@ -143,7 +143,6 @@ def ply_of(index: Index, ply: int) -> Ply:
 
 @cache
 def _lows(places: int) -> Lows:
-    """Prepare the contents of some places."""
     contents = np.arange(1 << places)
     marks = np.bitwise_count(contents)
     by_marks = [contents[marks == each] for each in range(places + 1)]

@@ -193,7 +193,6 @@ def lines_of_run(high: int, lines: Ints) -> int:
 
 @inlined
 def _sift(lines: Ints, mask: int, inside: Ints) -> None:
-    """Write the lines inside a mask."""
     count = 2
     for number in range(2, 2 + lines[0]):
         inside[count] = lines[number]

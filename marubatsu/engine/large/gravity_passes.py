@@ -305,7 +305,6 @@ def _follow_reached(
 
 @inlined
 def _value(after: Reached, row: int) -> int:
-    """Return the value of a row that play reaches."""
     word = row >> np.uint64(6)
     below = after.words[word] & (1 << np.int64(row & np.uint64(63))) - 1
     value: int = after.values[np.uint64(after.ranks[word] + count_bits(below))]

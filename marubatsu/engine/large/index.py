@@ -272,7 +272,6 @@ def _sizes(game: Game, ply: int) -> tuple[int, int, int]:
 
 
 def _order(game: Game) -> list[int]:
-    """Return the cells in the order of their places."""
     if not game.gravity:
         return list(range(game.cells))
     columns = sorted(range(game.columns), key=lambda x: (-abs(2 * x - game.columns + 1), x))

@@ -30,7 +30,6 @@ def shuffled(count: int, seed: int, batch: int) -> Iterator[NDArray[np.int64]]:
 def _mixed(
     places: NDArray[np.uint64], half: np.uint64, keys: NDArray[np.uint64]
 ) -> NDArray[np.uint64]:
-    """Permute the integers of twice ``half`` bits."""
     low = (np.uint64(1) << half) - np.uint64(1)
     left, right = places >> half, places & low
     for key in keys:

@@ -79,7 +79,6 @@ def signs_in(line: str) -> int:
 
 
 def _in_line(game: Game, line: str) -> Iterator[BoardLayout]:
-    """Yield the board in one line."""
     parts = _split(line)
     signs = _cells(line, game.cells)
     is_list_of_fewer = all(len(part) == 1 for part in line.strip("\n").split(" "))
@@ -159,7 +158,6 @@ def _unframed(rows: Sequence[str]) -> list[str]:
 
 
 def _read_rows(rows: Sequence[str], columns: int, read: _Reader) -> _Signs | None:
-    """Return the signs of rows."""
     signs = [read(row, columns) for row in rows]
     if not rows or None in signs:
         return None

@@ -254,7 +254,6 @@ class _Reading:
         return f"; the option numbering reads columns: {', '.join(fits)}"
 
     def _no_position(self, seen: str | list[Any]) -> BoardError:
-        """Return the error for a text or a list of other cells."""
         game, given = self.game, quote(self.given)
         rows = f"{game.rows} rows of {game.columns} cells"
         if isinstance(seen, list):
@@ -288,7 +287,6 @@ class _Reading:
 
 
 def _is_by_column(game: Game, numbering: Numbering) -> bool:
-    """Return whether a numbering goes column by column."""
     order = cell_order(game, numbering)
     return game.rows > 1 and abs(order[1] - order[0]) == game.columns > 1
 

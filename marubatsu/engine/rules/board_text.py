@@ -97,7 +97,6 @@ def _fault(game: Game, position: Position) -> str | None:
 
 
 def _why_stuck(game: Game, position: Position, stuck: int) -> str:
-    """Return why no order of moves sets some marks."""
     for cell in bits(stuck):
         if not any(position.occupied & mask == mask for mask in game.supports[cell]):
             return f"nothing supports the mark on cell {cell}"
@@ -107,7 +106,6 @@ def _why_stuck(game: Game, position: Position, stuck: int) -> str:
 
 
 def _marks(game: Game, position: Position) -> list[str]:
-    """Return the letter of each cell."""
     circle, cross = position
     o, x = MARKS[0], MARKS[1]
     return [

@@ -72,7 +72,6 @@ class Game:
     def __init__(
         self, columns: int | str, rows: int | None = None, run: int | None = None, **switches: bool
     ) -> None:
-        """Read a name, or take the numbers and the switches that are on."""
         if isinstance(columns, str):
             name = columns
             if rows is not None or run is not None or switches:

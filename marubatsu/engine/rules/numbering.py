@@ -339,7 +339,6 @@ def line_text(game: Game, moves: Iterable[int]) -> str:
 
 
 def _has_all(game: Game, moves: Sequence[Move], numbering: Numbering) -> bool:
-    """Return whether all of some texts and numbers are moves in a numbering."""
     try:
         parted = separated(game, moves, numbering)
     except NumberingError:
@@ -354,12 +353,10 @@ def _natural(text: str) -> list[tuple[int, str]]:
 
 
 def _number(count: Callable[[Game, int, int], int]) -> Spelling:
-    """Return the spelling by one number."""
     return _with_marks(lambda game, row, column: (str(count(game, row, column)),))
 
 
 def _pair(count: Callable[[int, int], tuple[int, int]]) -> Spelling:
-    """Return the spelling by two numbers."""
     return _with_marks(lambda _game, row, column: ("{},{}".format(*count(row, column)),))
 
 

@@ -275,7 +275,6 @@ class Search:
         return TranspositionTable(self._graph, *self._range) if self.options.use_table else None
 
     def _windowed(self, number: int, run: Run) -> Number:
-        """Run a search that has a window."""
         if self.options.algorithm is Algorithm.MTDF:
             return self._close_in(number, run)
         if self.options.algorithm is Algorithm.NULLWINDOW:

@@ -73,7 +73,6 @@ class DrawnSuccessors:
         self._random = Random(self._seed)  # noqa: S311, chance need not be unguessable
 
     def __getitem__(self, number: int) -> Sequence[Successor]:
-        """Return the successors of a position for one visit."""
         return self._random.choice(self._variants[number])
 
 

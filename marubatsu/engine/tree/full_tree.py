@@ -27,7 +27,6 @@ class Tree:
     subtree: NDArray[np.int32]  # [T] nodes at and below
 
     def __len__(self) -> int:
-        """Return the number of nodes, the root included."""
         return len(self.parent)
 
 
@@ -80,7 +79,6 @@ def _missing(game: Game, breadth_first: Tree, depth_first: Tree) -> str:
 
 
 def _named(game: Game, tree: Tree, node: int) -> str:
-    """Name a node by its line and its board."""
     from marubatsu.engine.rules.board_text import to_text
 
     board = to_text(game, Position(int(tree.circle[node]), int(tree.cross[node])))

@@ -42,15 +42,12 @@ class Positions:
     child: Ints  # [M] number of the position after the move
 
     def __len__(self) -> int:
-        """Return the number of positions."""
         return len(self.circle)
 
     def __getitem__(self, number: int) -> Position:
-        """Return a position by its number."""
         return Position(int(self.circle[number]), int(self.cross[number]))
 
     def __iter__(self) -> Iterator[Position]:
-        """Yield the positions in the order of their numbers."""
         return map(Position, self.circle.tolist(), self.cross.tolist())
 
     @property

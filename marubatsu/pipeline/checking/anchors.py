@@ -109,7 +109,6 @@ def tell(anchors: Sequence[Anchor]) -> str:
 
 
 def _notes(anchors: Sequence[Anchor]) -> str:
-    """Return the notes, each once, in the order of the games."""
     return ", ".join(dict.fromkeys(anchor.note for anchor in anchors))
 
 

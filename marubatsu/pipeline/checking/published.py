@@ -82,7 +82,6 @@ def differences(data_set: DataSet, problems: Sequence[Problem]) -> Iterator[Prob
 def _difference(
     data_set: DataSet, manifest: Manifest, name: str, expected: str | None
 ) -> str | None:
-    """Say how a file differs from the published one, or None."""
     import pyarrow as pa
 
     from marubatsu.pipeline.tables.parquet import content_hash

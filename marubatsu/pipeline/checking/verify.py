@@ -66,7 +66,6 @@ def verify(data_set: DataSet) -> list[Problem]:
 
 
 def _alien(data_set: DataSet, expected: set[str]) -> Iterator[Problem]:
-    """Yield the files that the manifest does not know."""
     for path in _files(data_set):
         name = str(path.relative_to(data_set.folder))
         if name not in expected:

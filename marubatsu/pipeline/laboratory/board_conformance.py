@@ -206,7 +206,6 @@ def cases_of(game: Game) -> tuple[Case, ...]:
 
 
 def _all_cases(game: Game) -> Iterator[Case]:
-    """Yield every position once, by ply."""
     cases = {EMPTY: Case(game, (), EMPTY)}
     while cases:
         yield from cases.values()
@@ -238,13 +237,11 @@ def _choices(kind: BoardKind, case: Case) -> Iterator[str]:
 
 @cache
 def _choosers(game: Game) -> dict[str, Chooser]:
-    """Return the AIs by rule or evaluation, ready for a game, by name."""
     return {ai.name: ai.on(game) for ai in all_ais() if ai.family in ("rule", "evaluation")}
 
 
 @cache
 def _right_choices(game: Game, position: Position) -> list[Choice]:
-    """Return the choice of each of these AIs on the board of the pipeline."""
     board = new_board(game)
     board.set_up(position)
     return [chooser.choice(board) for chooser in _choosers(game).values()]
@@ -263,7 +260,6 @@ def _searches(kind: BoardKind, case: Case) -> Iterator[str]:
 
 @cache
 def _right_counts(game: Game, position: Position) -> list[Count]:
-    """Return what each search finds on the board of the pipeline."""
     return [Search(options, Graph(new_board(game))).count(position) for options in _options()]
 
 

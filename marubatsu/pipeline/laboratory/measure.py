@@ -221,7 +221,6 @@ def _search(depth: int) -> Callable[[NewBoard, Game], TimedRun]:
 
 
 def _cases(game: Game, ply: int | None) -> list[Case]:
-    """Return some unfinished positions, of one ply or of all."""
     cases = [s for s in cases_of(game) if s.legal and ply in (None, len(s.moves))]
     return Random(0).sample(cases, min(_BOARDS, len(cases)))  # noqa: S311, as above
 
@@ -256,7 +255,6 @@ def _calls(method: str, ply: int | None = None) -> Callable[[NewBoard, Game], Ti
 
 
 def _answer(boards: list[Board[Any]], method: str) -> object:
-    """Return the result of a method in a form that all boards share."""
     match method:
         case "legal_moves":
             return [list(map(board.cell_of, board.legal_moves())) for board in boards]

@@ -156,7 +156,6 @@ def _search_by_bits(
 
 
 def _require_within_reach(game: Game, position: Position, options: Options) -> None:
-    """Raise TooLargeError for a search to the end of a game that is too large."""
     to_the_end = options.max_depth is None and options.algorithm is not Algorithm.MONTE_CARLO
     empty = game.cells - position.ply
     if to_the_end and 3**empty > MAX_POSITIONS:  # A cell is empty or holds one of two marks.
@@ -356,5 +355,4 @@ def _with_our_orderings(options: Options) -> list[Options]:
 
 
 def _name(options: Options) -> str:
-    """Return the name of the ordering."""
     return "none" if options.ordering is None else options.ordering.name

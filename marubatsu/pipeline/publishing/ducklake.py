@@ -189,7 +189,6 @@ def _of(column: pa.ChunkedArray) -> _Statistics:
 
 
 def _together(of_files: list[_Statistics]) -> _Statistics:
-    """Return the statistics of all files of a table."""
     bounds = [value for of in of_files for value in (of.least, of.most) if value is not None]
     return _Statistics(
         sum(of.values for of in of_files),

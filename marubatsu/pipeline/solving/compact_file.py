@@ -75,12 +75,10 @@ class _Frame(NamedTuple):
 
     @classmethod
     def of(cls, *words: str) -> Self:
-        """Read the words of its line."""
         return cls(*map(int, words[:4]), words[4])  # type: ignore[call-arg, arg-type]
 
     @property
     def line(self) -> str:
-        """Its line."""
         ply, first, rows, size, sha256 = self
         return f"ply {ply} first {first} rows {rows} bytes {size} sha256 {sha256}\n"
 
@@ -94,7 +92,6 @@ class _Totals(NamedTuple):
 
     @property
     def lines(self) -> str:
-        """Their lines."""
         return f"data {self.data_hash}\nclasses {self.classes} unfinished {self.unfinished}\n"
 
 

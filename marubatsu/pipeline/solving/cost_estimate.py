@@ -81,7 +81,6 @@ class Estimate:
     memory: float  # bytes
 
     def __str__(self) -> str:
-        """Write the estimate in one line."""
         classes = describe(self.classes).removeprefix("about ")
         return (
             f"about {classes} classes, {_duration(self.seconds)}, "

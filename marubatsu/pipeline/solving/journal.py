@@ -190,7 +190,6 @@ class Journal:
         )
 
     def _begin(self) -> None:
-        """Write the journal with what is known."""
         self.goal.write(JOURNAL, memoryview(b"".join(map(_written, self._lines()))))
 
     def _add(self, line: dict[str, Any]) -> None:

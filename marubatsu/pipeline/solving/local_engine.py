@@ -119,7 +119,6 @@ class _Room:
     """Arrays in a limited amount of memory; for what is beyond, files are mapped into it."""
 
     def __init__(self, memory: int, folder: Path) -> None:
-        """Take the limit in bytes, and the folder for the files."""
         self._left, self._folder = memory, folder
 
     def array(self, dtype: type[np.generic], count: int) -> NDArray[Any]:

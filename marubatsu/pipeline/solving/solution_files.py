@@ -172,7 +172,6 @@ class CompleteRows:
     """The rows in the parts of a solution; a part is opened when it is first needed."""
 
     def __init__(self, game: Game, manifest: Manifest, file_of: Callable[[str], OpenFile]) -> None:
-        """Take the list of the files, and what opens them by their names."""
         self.game, self._file_of = game, file_of
         rows: Counter[int] = Counter()
         for name in filter(is_part, manifest.files):

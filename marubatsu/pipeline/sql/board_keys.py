@@ -81,7 +81,6 @@ class _Boards:
         return value["literal"].get("text") if value["type"] == "VALUE_CONSTANT" else None
 
     def _place(self, board: Any) -> tuple[int, int] | None:
-        """Return the ply and the key of the class of a board."""
         game = self._index.game
         if not isinstance(board, str) or len(board) != game.cells or not set(board) <= set(".ox"):
             return None

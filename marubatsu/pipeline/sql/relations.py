@@ -61,7 +61,6 @@ class Tables:
         return self._connection.sql(statement, params=dict(parameters) if parameters else None)
 
     def __getattr__(self, name: str) -> duckdb.DuckDBPyRelation:
-        """Return a table or view by its name."""
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._names:

@@ -84,7 +84,6 @@ def _pattern(name: str) -> str:
 
 
 def _list(values: Iterable[str]) -> str:
-    """Write a list of values that are in SQL already."""
     return f"[{', '.join(values)}]"
 
 

@@ -180,7 +180,6 @@ def _build(
 
 
 def _within(reached: Callable[[float], None], before: float, whole: float, share: float) -> None:
-    """Report the progress of a build from the progress of one stage."""
     reached(min(1.0, before + share * whole))
 
 

@@ -83,7 +83,6 @@ def make_matches(context: BuildContext) -> Columns:
 
 
 def _policies(context: BuildContext) -> dict[str, Policy]:
-    """Compute the policy of every AI in every position."""
     names = [ai.name for ai in all_ais()]
     if len(context.positions) >= _FEW_POSITIONS and find_spec("numba") is None:
         text = f"with Numba, this takes a fraction of the time: {how_to_install('solve')}"

@@ -45,12 +45,10 @@ class OptionError(UsageError):
     """
 
     def __init__(self, option: str, value: object, sentence: str) -> None:
-        """Name the option as a parameter of the public functions; quote its value."""
         super().__init__(option, value, sentence)
         self.option, self.value, self.sentence = option, value, sentence
 
     def __str__(self) -> str:
-        """Return the error for a program."""
         value = quote(self.value) if isinstance(self.value, str) else f"{self.value}"
         return f"{self.option}={value}: {self.sentence}"
 
@@ -97,7 +95,6 @@ class DataError(MarubatsuError):
     kind, joint = "data", "; "
 
     def __init__(self, problem: str, cure: object = "", **facts: object) -> None:
-        """Say what is wrong, and what to do: a `Cure`, or words."""
         super().__init__(problem)
         self.problem, self.cure, self.facts = problem, cure, facts
 

@@ -68,7 +68,6 @@ def list_folder(kind: str, where: str) -> None:
 
 
 def _folder(kind: str, where: str) -> str:
-    """Return the folder that a user's code imports from first."""
     return str(Path.cwd() if kind == "module" else Path(where).resolve().parent)
 
 

@@ -59,7 +59,6 @@ class RepeatedKeyError(Exception):
 
 
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return an object. Raises RepeatedKeyError."""
     values = dict(pairs)
     if len(values) < len(pairs):
         keys = [key for key, _ in pairs]

@@ -80,7 +80,6 @@ def _why_no_root(root: Path) -> str | None:
 
 
 def _default_root() -> Path:
-    """Return the default folder of the data: the checkout's, else the user's data folder."""
     if is_checkout():
         return PACKAGE.parent / "data"
     from platformdirs import user_data_path

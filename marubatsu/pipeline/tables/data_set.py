@@ -253,8 +253,6 @@ class Part(DataSet):
 
 
 class _Solved(DataSet):
-    """A folder with the files of a solution."""
-
     made = "solved"
 
     def _wrong_files(self, manifest: Manifest) -> str:

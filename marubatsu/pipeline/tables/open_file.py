@@ -204,7 +204,6 @@ def _names() -> str:
 
 
 def _memory() -> int:
-    """Open an empty file that has no name."""
     if hasattr(os, _MEMORY):
         with suppress(OSError):  # The box of an agent refuses it.
             return os.memfd_create("marubatsu", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)

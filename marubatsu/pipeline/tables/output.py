@@ -147,7 +147,6 @@ def _is_number(answer: Rows, column: int) -> bool:
 
 
 def _width(out: TextIO) -> int | None:
-    """Return the width of a terminal in characters; None for a file, which has no limit."""
     if not out.isatty():
         return None
     try:

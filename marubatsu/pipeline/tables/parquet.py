@@ -205,7 +205,6 @@ def _to_arrow(table: Table, game: Game, column: Column, data: ColumnData) -> pa.
 def _plain(
     goal: pa.DataType, values: NDArray[Any], is_null: NDArray[np.bool_] | None = None
 ) -> pa.Array:
-    """Return an array of numbers or booleans."""
     packed = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
     data = pa.py_buffer(np.ascontiguousarray(packed))
     return pa.Array.from_buffers(goal, len(values), [_validity(is_null), data])
@@ -223,7 +222,6 @@ def _labelled_text(codes: Ints, labels: tuple[str | None, ...]) -> pa.Array:
 def _text(
     lengths: NDArray[Any], data: pa.Buffer, is_null: NDArray[np.bool_] | None = None
 ) -> pa.Array:
-    """Return an array of text from its bytes, one text after the other."""
     return pa.Array.from_buffers(
         pa.string(), len(lengths), [_validity(is_null), _offsets(lengths), data]
     )
