@@ -99,7 +99,7 @@ def row_of(
     """
     with solution.lock(write=False):
         for problem in verify(solution):  # It opens one file at a time, of any number.
-            raise DataError(f"{problem}; {solution.cure}")
+            raise DataError(str(problem), solution.cure())
         manifest = solution.manifest()
         assert manifest
         value_counts = read_value_counts(solution).to_pylist()

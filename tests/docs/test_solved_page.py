@@ -13,6 +13,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import Solution
+from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.known import known_of
 from tools import solved_games
@@ -95,6 +96,15 @@ def test_a_row_is_that_of_the_solution(name: str, solutions: Solutions) -> None:
         machine=row.machine, checked=row.checked,
     )  # fmt: skip
     assert replace(found, bytes=row.bytes) == row  # Another version of Parquet's writer.
+
+
+def test_a_damaged_solution_has_no_row(tmp_path: Path, solutions: Solutions) -> None:
+    whole = solution_of("3x2k2", solutions)
+    solution = Solution(tmp_path, whole.game)
+    shutil.copytree(whole.folder, solution.folder)
+    solution.path(VALUE_COUNTS.file).unlink()
+    with pytest.raises(DataError, match=r"is missing: .*; call marubatsu\.solve\('3x2k2', "):
+        row_of(solution, seconds=1, megabytes=1, machine="", checked="")
 
 
 @pytest.mark.parametrize("name", ["3x2k2", "3x3k3"])
