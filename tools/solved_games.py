@@ -119,7 +119,7 @@ def row_of(
         score=counts["value", None],
         distance=value_counts[0]["distance"],
         games=str(counts["games", None] or ""),
-        bytes=sum(entry.bytes for entry in manifest.files.values()),
+        bytes=manifest.size,
         seconds=round(seconds, 1),
         megabytes=megabytes,
         machine=machine,

@@ -41,7 +41,7 @@ def timed(root: Path, name: str, memory: int) -> None:
     found = solve(root, Game(name), memory)
     seconds = time.perf_counter() - start
     classes, _ = counted(found.solution)
-    size = sum(entry.bytes for entry in found.manifest.files.values())
+    size = found.manifest.size
     listed = [row.count for row in known_of(name) if (row.quantity, row.ply) == ("classes", None)]
     assert listed == [classes] or name == LARGE
     (root / "told").write_text(

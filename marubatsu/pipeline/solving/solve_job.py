@@ -135,7 +135,7 @@ def describe(solved: Solved) -> str:
     classes = sum(read_value_counts(solution)["classes"].to_pylist())
     if classes < 1:
         raise DamagedError(f"{near(solution.path(VALUE_COUNTS.file))} is damaged: no class in it")
-    size = sum(entry.bytes for entry in files.values())
+    size = solved.manifest.size
     lines = [
         f"{solution.game.name} in {near(solution.folder)}",
         f"{winner} in {counted(plies, 'ply', 'plies')} with best play",
