@@ -21,6 +21,7 @@ from marubatsu.pipeline.laboratory import technique_grid, technique_runs
 from marubatsu.pipeline.laboratory.technique_grid import settings_of
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
+from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.processes.commands import run_here, run_marubatsu
@@ -240,7 +241,7 @@ FEW_NODES = 100_000
 def test_the_ladders_that_are_published() -> None:
     """The searches with few nodes once more; all are exact counts."""
     steps = [setting.options for setting in technique_grid.ladder()]
-    for row in technique_tables.read(technique_tables.LADDERS):
+    for row in reference_rows("technique_ladder"):
         if int(row["nodes"]) <= FEW_NODES:
             technique = searcher_of(Game(row["game"]), steps[int(row["step"])])
             found = technique.count(EMPTY)
@@ -248,7 +249,7 @@ def test_the_ladders_that_are_published() -> None:
 
 
 def test_the_means_that_are_published(catalog: Catalog) -> None:
-    rows = technique_tables.read(technique_tables.MEANS)
+    rows = reference_rows("technique_means")
     found = catalog.ask(report("techniques_alone")).records()
     assert [dict(row) for row in rows if row["game"] == GAME] == [
         {"game": GAME, **{name: str(value) for name, value in row.items()}} for row in found
@@ -257,7 +258,7 @@ def test_the_means_that_are_published(catalog: Catalog) -> None:
 
 def test_the_page_and_the_plot_are_those_of_the_files() -> None:
     page = technique_tables.PAGE.read_text(encoding="utf-8")
-    ladders = technique_tables.read(technique_tables.LADDERS)
+    ladders = reference_rows("technique_ladder")
     assert technique_tables.with_means(page) == page
     assert technique_tables.PLOT.read_text(encoding="utf-8") == technique_tables.plot(ladders)
     counts = [

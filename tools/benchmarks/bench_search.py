@@ -13,7 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields
 from functools import reduce
@@ -31,7 +31,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers.data.played import drawn as moves_drawn
 from tests.helpers.data.static_bounds import looked
@@ -192,11 +192,9 @@ def write(path: Path, how: str, rows: Iterable[Row | Rung | Opening]) -> None:
 
 def read(path: Path, kind: type[Kind]) -> list[Kind]:
     """Read the rows of a file."""
-    with path.open(encoding="utf-8", newline="") as file:
-        file.readline()
-        rows: list[dict[str, Any]] = list(csv.DictReader(file))
-    numbers = [each.name for each in fields(kind) if each.type is int]
-    return [kind(**row | {name: int(row[name]) for name in numbers}) for row in rows]
+    kinds: Mapping[str, Any] = {each.name: each.type for each in fields(kind)}
+    rows = reference_rows(path.stem)
+    return [kind(**{name: kinds[name](text) for name, text in row.items()}) for row in rows]
 
 
 def sets(rows: list[Row]) -> None:

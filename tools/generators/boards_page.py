@@ -143,9 +143,7 @@ def _sizes() -> Iterator[int]:
 
 def _published(measured: Bench) -> Iterator[str]:
     """Write the published figures and ours, by board."""
-    records = [
-        dict(zip(p.columns, row, strict=True)) for p in [published(measured)] for row in p.rows
-    ]
+    records = published(measured).records()
     theirs = {
         (row["board"], row["measure"], "again" in str(row["source"])): row["published"]
         for row in records

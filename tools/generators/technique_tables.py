@@ -18,7 +18,7 @@ from marubatsu.pipeline.laboratory.technique_grid import ladder
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT, compare
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet
 from tools.generators.run_pages import CHECKOUT, with_part
 
@@ -49,12 +49,6 @@ _COLOURS = (
 )  # fmt: skip
 
 Row = Mapping[str, str]
-
-
-def read(file: Path) -> list[Row]:
-    """Read a reference file; its first line is a remark."""
-    with file.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 def means_table(rows: Iterable[Row]) -> str:
@@ -119,7 +113,7 @@ def plot(rows: Iterable[Row]) -> str:
 
 def with_means(page: str) -> str:
     """Return the page with the table of means between its marks."""
-    return with_part(page, "means", means_table(read(MEANS)) + "\n\n")
+    return with_part(page, "means", means_table(reference_rows(MEANS.stem)) + "\n\n")
 
 
 def count_ladders() -> None:
@@ -162,7 +156,7 @@ def main() -> None:
         count_ladders()
         count_means(arguments.count)
     PAGE.write_text(with_means(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    PLOT.write_text(plot(read(LADDERS)), encoding="utf-8")
+    PLOT.write_text(plot(reference_rows(LADDERS.stem)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ columns of its best moves, which are those that keep the score. Lines that begin
 answers were found.
 """
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -22,7 +21,7 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet
 
@@ -108,19 +107,17 @@ def known_answers(data_set: DataSet) -> dict[Position, Found]:
 
 def read_book(game: Game) -> dict[Position, Found]:
     """Read the book of a game; a game without one has no answers."""
-    path = BOOKS / f"{game.name}.csv"
-    if not path.is_file():
+    if not (BOOKS / f"{game.name}.csv").is_file():
         return {}
     answers: dict[Position, Found] = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        for ply, same in groupby(rows, key=lambda row: len(row["line"])):
-            listed = list(same)
-            positions = positions_of(game, [row["line"] for row in listed])
-            sign = 1 if ply % 2 == 0 else -1
-            for position, row in zip(positions, listed, strict=True):
-                value = sign * int(row["score"]) * (FAR - int(row["distance"]))
-                answers[position] = Found(value, 0, row["best"])
+    rows = reference_rows(f"{BOOKS.name}/{game.name}")
+    for ply, same in groupby(rows, key=lambda row: len(row["line"])):
+        listed = list(same)
+        positions = positions_of(game, [row["line"] for row in listed])
+        sign = 1 if ply % 2 == 0 else -1
+        for position, row in zip(positions, listed, strict=True):
+            value = sign * int(row["score"]) * (FAR - int(row["distance"]))
+            answers[position] = Found(value, 0, row["best"])
     return answers
 
 

@@ -32,9 +32,9 @@ PAGE = _shipped("explorer")
 
 
 def reference_rows(name: str) -> list[dict[str, str]]:
-    """Read a table of numbers from elsewhere, each with its source."""
+    """Read a table of numbers from elsewhere, each with its source; lines with # are remarks."""
     with (REFERENCE / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def is_checkout() -> bool:
