@@ -7,7 +7,7 @@ BIN := .venv/bin
 PYTEST = --numprocesses auto --dist loadgroup
 # The tests of a mark, of the files that have some: each worker loads all others in eight seconds.
 MARKED = -m $(1) $$(grep -rlE --include='test_*.py' 'mark.$(1)$(2)' tests)
-BENCHES = bench_tree bench_ais bench_laboratory bench_techniques bench_web bench_solve bench_search
+BENCHES = bench_tree bench_ais bench_laboratory bench_web bench_solve bench_search
 INSTALL = bin/pip install --quiet --disable-pip-version-check --require-hashes
 INSTALL_CHECKOUT = bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 COMPILE = uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
