@@ -5,7 +5,7 @@ a partial name, while the next stage computes.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -148,7 +148,7 @@ def _build(
 ) -> Built:
     """Run the stages; each takes its share of the whole build, and what is left comes before."""
     old = manifest_or_blank(data_set)
-    entries: dict[str, Future[Entry]] = {}
+    entries: dict[str, Callable[[], Entry]] = {}
     made = []
     with ThreadPoolExecutor(_WRITERS) as writers:
         done = 1.0 - sum(shares)
@@ -156,17 +156,18 @@ def _build(
             context.progress = partial(_within, reached, done, share)
             context.progress(0.0)
             done += share
-            inputs = [(table.name, entries[table.name]) for table in stage.inputs]
+            inputs = {table.name: entries[table.name] for table in stage.inputs}
             why = changes(data_set, stage, old) or changed_inputs(stage, old, _contents(inputs))
             if not why:
-                entries[stage.table.name] = _done(old.files[stage.table.file])
+                entries[stage.table.name] = partial(old.files.__getitem__, stage.table.file)
                 step("stage", f"{stage.table.name} is up to date", table=stage.table.name)
                 continue
             step("stage", f"making {stage.table.name}: {why}", table=stage.table.name, why=why)
             made.append(stage.table.name)
             columns = stage.make(context)
-            entries[stage.table.name] = writers.submit(_write, data_set, stage, columns, inputs)
-        new = {stage.table.file: entries[stage.table.name].result() for stage in stages}
+            written = writers.submit(_write, data_set, stage, columns, inputs)
+            entries[stage.table.name] = written.result
+        new = {stage.table.file: entries[stage.table.name]() for stage in stages}
     reached(1.0)
     code = {stage.made_by: dict(stage.code) for stage in stages}
     manifest = old.with_files(__version__, new, code)
@@ -183,19 +184,13 @@ def _within(reached: Callable[[float], None], before: float, whole: float, share
     reached(min(1.0, before + share * whole))
 
 
-def _done(entry: Entry) -> "Future[Entry]":
-    future: Future[Entry] = Future()
-    future.set_result(entry)
-    return future
-
-
-def _contents(inputs: list[tuple[str, "Future[Entry]"]]) -> dict[str, str]:
+def _contents(inputs: Mapping[str, Callable[[], Entry]]) -> dict[str, str]:
     """Wait for the inputs of a stage, and return the hashes of their rows."""
-    return {name: entry.result().content for name, entry in inputs}
+    return {name: entry().content for name, entry in inputs.items()}
 
 
 def _write(
-    data_set: DataSet, stage: Stage, columns: "Columns", inputs: list[tuple[str, "Future[Entry]"]]
+    data_set: DataSet, stage: Stage, columns: "Columns", inputs: Mapping[str, Callable[[], Entry]]
 ) -> Entry:
     from marubatsu.pipeline.tables.parquet import encode
 

@@ -65,16 +65,14 @@ def plan(
         table = stage.table
         entry = old.files.get(table.file)
         action: Action = "make"
-        why = changes(data_set, stage, old)
+        unknown = [t.name for t in stage.inputs if planned[t.name].action != "keep"]
+        known = (t for t in stage.inputs if t.name not in unknown)
+        why = changes(data_set, stage, old) or changed_inputs(
+            stage, old, {t.name: old.files[t.file].content for t in known}
+        )
         if not why:
-            unknown = [t.name for t in stage.inputs if planned[t.name].action != "keep"]
-            contents = {
-                t.name: old.files[t.file].content for t in stage.inputs if t.name not in unknown
-            }
-            why, action = changed_inputs(stage, old, contents), "make"
-            if not why:
-                action = "make if changed" if unknown else "keep"
-                why = f"follows {' and '.join(unknown)}" if unknown else ""
+            action = "make if changed" if unknown else "keep"
+            why = f"follows {' and '.join(unknown)}" if unknown else ""
         planned[table.name] = Planned(
             table.name, action, why,
             entry.rows if entry else _expected_rows(table, data_set.game),
