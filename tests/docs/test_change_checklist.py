@@ -15,7 +15,7 @@ from marubatsu.judge.agents.addressed_ai import AgentLimits, asking_of, limits_o
 from marubatsu.judge.agents.agent import DEFAULT_ASKING
 from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
 from marubatsu.judge.audit.position_request import PositionRequest
-from marubatsu.pipeline.checking.published import published
+from marubatsu.pipeline.checking.verify import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports
 from marubatsu.pipeline.support.cures import _WORDS_FOR_PYTHON

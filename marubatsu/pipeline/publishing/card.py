@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 from textwrap import fill
 
-from marubatsu.pipeline.checking.published import SUMS
+from marubatsu.pipeline.checking.verify import SUMS
 from marubatsu.pipeline.publishing.ducklake import FILE as CATALOGUE
 from marubatsu.pipeline.publishing.publication import AUTHORS, WORDS, Publication, PublishedTable
 from marubatsu.pipeline.publishing.views_file import FILE as VIEWS

@@ -13,8 +13,14 @@ from pathlib import Path
 import pyarrow as pa
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published import SUMS, differences, listed_files, render_sums
-from marubatsu.pipeline.checking.verify import require_sound, verify
+from marubatsu.pipeline.checking.verify import (
+    SUMS,
+    differences,
+    listed_files,
+    render_sums,
+    require_sound,
+    verify,
+)
 from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, views_file
 from marubatsu.pipeline.publishing.card import small_documents
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame

@@ -15,16 +15,18 @@ import duckdb
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
-from marubatsu.pipeline.checking.published import (
+from marubatsu.pipeline.checking.verify import (
     CURE,
     DIFFERENT,
     SUMS,
+    cure,
+    data_sets,
     differences,
     published_of,
     read_sums,
     sum_problems,
+    verify,
 )
-from marubatsu.pipeline.checking.verify import cure, data_sets, verify
 from marubatsu.pipeline.publishing import crate, croissant, ducklake
 from marubatsu.pipeline.publishing.publication import (
     Publication,
