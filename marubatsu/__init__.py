@@ -30,8 +30,8 @@ if _TYPE_CHECKING:
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
     from marubatsu.engine.rules.position import Position, Status
+    from marubatsu.engine.search.layers import Event, EventKind
     from marubatsu.engine.search.options import Result
-    from marubatsu.engine.search.trace import Event, EventKind
     from marubatsu.judge.agents.address import evaluation
     from marubatsu.judge.agents.agent_options import AgentOptions, AuditOptions
     from marubatsu.judge.agents.match_games import match
@@ -77,7 +77,7 @@ if not _TYPE_CHECKING:
         "marubatsu.engine.rules.input_error": ("InputError",),
         "marubatsu.engine.rules.position": ("Position", "Status"),
         "marubatsu.engine.search.options": ("Result",),
-        "marubatsu.engine.search.trace": ("Event", "EventKind"),
+        "marubatsu.engine.search.layers": ("Event", "EventKind"),
         "marubatsu.judge.agents.address": ("evaluation",),
         "marubatsu.judge.agents.agent_options": ("AgentOptions", "AuditOptions"),
         "marubatsu.judge.agents.match_games": ("match",),

@@ -11,13 +11,15 @@ import pytest
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.kernels import batch
 from marubatsu.engine.kernels.batch import CompiledSearches
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, images
 from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.engine.search.driver import search
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import USED, Algorithm, Options
 from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
@@ -135,7 +137,7 @@ def test_a_search_that_needs_more_words_gets_them(monkeypatch: pytest.MonkeyPatc
         options_of(Algorithm.ALPHABETA, ordering="ai2s", seed=3),
         options_of(Algorithm.MONTE_CARLO, seed=3),
     ):
-        expected = search(Game("3x2k2"), EMPTY, options)
+        expected = Search(options, Graph(new_board(Game("3x2k2")))).result(EMPTY)
         with monkeypatch.context() as few:
             few.setattr(batch, "_FEW_WORDS", 1)
             found = compiled_searches("3x2k2").count(options, numbers)

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
+from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.search.driver import search
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.layers import Event
 from marubatsu.engine.search.options import USED, Algorithm, Options, Replacement, SearchError
 from marubatsu.engine.search.roster import find
-from marubatsu.engine.search.trace import Event
 from marubatsu.engine.tree.positions import enumerate_positions
 
 GAME = Game("3x3k3-gravity")
@@ -68,11 +70,11 @@ def run(options: Options) -> Iterator[tuple[list[float | None], object]]:
     for position in positions():
         if searcher:
             tally = searcher.count(position)
-            yield [tally.score, tally.nodes], (tally, getattr(searcher, "entries", 0))
+            yield [tally.score, tally.nodes], (tally, searcher.entries)
             continue
         events: list[Event] = []
         trace = None if options.algorithm is Algorithm.MONTE_CARLO else events.append
-        found = search(GAME, position, options, trace=trace)
+        found = Search(options, Graph(new_board(GAME))).result(position, trace=trace)
         yield [found.score, found.nodes], events
 
 

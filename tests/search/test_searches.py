@@ -12,7 +12,7 @@ from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
-from marubatsu.engine.search.driver import Search, search
+from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
     BITBOARD_ONLY,
@@ -207,7 +207,8 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
         asked += 1
         return asked > 300
 
-    whole, cut = search(TICTACTOE, EMPTY, options), search(TICTACTOE, EMPTY, options, stop=stop)
+    search = Search(options, GRAPH)
+    whole, cut = search.result(EMPTY), search.result(EMPTY, stop=stop)
     assert 1 < cut.nodes < whole.nodes
     finished = [
         Search(Options(Algorithm.ITERATIVE_DEEPENING, evaluation=find("ai14s"), use_table=True,
@@ -245,8 +246,8 @@ def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> 
 
 def test_monte_carlo_is_the_mean_of_its_playouts() -> None:
     options = Options(Algorithm.MONTE_CARLO, playouts=20, seed=3)
-    result = search(TICTACTOE, EMPTY, options)
-    assert result == search(TICTACTOE, EMPTY, options)
+    result = Search(options, GRAPH).result(EMPTY)
+    assert result == Search(options, GRAPH).result(EMPTY)
     assert 9 * 20 * 5 < result.nodes - 1 <= 9 * 20 * 9
     assert (20 * result.score).is_integer()
     playing = Search(Options(Algorithm.MONTE_CARLO, playouts=5_000, seed=0), GRAPH)
@@ -336,6 +337,6 @@ def test_options_that_mean_nothing_are_refused(options: dict[str, Any], message:
 
 def test_a_finished_position_is_one_node() -> None:
     for options in (Options(), Options(Algorithm.MONTE_CARLO), Options(Algorithm.MTDF)):
-        result = search(TICTACTOE, Position(0b111, 0b011000), options)
+        result = Search(options, GRAPH).result(Position(0b111, 0b011000))
         assert (result.score, result.nodes) == (1, 1)
         assert result.best_moves == result.principal_variation == ()

@@ -22,7 +22,7 @@ from marubatsu.engine.kernels.tally import SearchEnded
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
-from marubatsu.engine.search.driver import Search, search
+from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
     BITBOARD_ONLY,
@@ -242,7 +242,7 @@ def test_the_largest_boards_have_positions_of_all_cells() -> None:
         searcher_of(game, options).count(position).score
         for options in (*settings(Random(4), 5), Options(Algorithm.DF_PN, use_table=True))
     }
-    assert scores == {search(game, position, Options()).score}
+    assert scores == {Search(Options(), Graph(new_board(game))).result(position).score}
     with pytest.raises(GameError, match="8x4k4 has 32 cells: expected at most 31"):
         bit_game(Game("8x4k4"))
 
@@ -320,7 +320,7 @@ def test_a_result_tells_all_best_moves_and_a_variation() -> None:
         position = EMPTY
         for move in moves:
             position = position.after(move)
-        expected = search(game, position, options)
+        expected = Search(options, Graph(new_board(game))).result(position)
         found = BitSearch(game, replace(options, killers=True)).result(position)
         assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
         assert found.principal_variation == expected.principal_variation

@@ -12,9 +12,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.layers import Event, EventKind
 from marubatsu.engine.search.options import Algorithm, SearchError
 from marubatsu.engine.search.roster import options_of
-from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.laboratory import run_search
 from marubatsu.pipeline.sql.catalog import Catalog

@@ -226,9 +226,8 @@ class BitSearch:
                 f"{self._algorithm} keeps too many positions in memory, after {tally.nodes:,} "
                 "nodes: name a later position, or another algorithm"
             )
-        entries = self._searcher.entries if isinstance(self._searcher, WindowSearch) else 0
         best, variation = self._follow(position)
-        return Result(tally.score, tally.nodes, best, variation, entries)
+        return Result(tally.score, tally.nodes, best, variation, self._searcher.entries)
 
     def _follow(self, position: Position) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the best moves of a position, and the first best moves from there to the end."""

@@ -63,6 +63,11 @@ class BitSearcher(ABC):
         self._limit = np.full(1, NO_LIMIT)  # Kernels read it at each node.
         self._is_stopped = False
 
+    @property
+    def entries(self) -> int:
+        """Number of entries in the table; 0 without one that bounds scores."""
+        return 0
+
     @abstractmethod
     def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
         """Search a position; there is no score after more nodes than allowed, or than have room."""

@@ -10,16 +10,16 @@ from typing import NamedTuple, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import Cached, Number
 from marubatsu.engine.ais.by_evaluation import evaluation_of
-from marubatsu.engine.boards.kinds import new_board
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.layers import (
     Run,
     Stopped,
+    Trace,
     TranspositionTable,
     remembered,
     stopping_layer,
+    trace_leaf,
 )
 from marubatsu.engine.search.negamax import negamax
 from marubatsu.engine.search.options import (
@@ -42,14 +42,13 @@ from marubatsu.engine.search.successors import (
     Variants,
     ascending,
     by_ai_score,
-    by_head,
     evaluated_scores,
     fixed_successors,
     preferred_successors,
     result_scores,
+    swapped_to_head,
     variants,
 )
-from marubatsu.engine.search.trace import Trace, trace_leaf
 
 LastMove: TypeAlias = tuple[int, int]
 """How play reached a position: the number of the position before it, and the move there."""
@@ -60,25 +59,6 @@ class Count(NamedTuple):
 
     score: Number
     nodes: int
-
-
-def search(
-    game: Game,
-    position: Position,
-    options: Options,
-    *,
-    trace: Trace | None = None,
-    stop: Stop | None = None,
-) -> Result:
-    """Search one position.
-
-    ``trace`` receives every event. ``stop`` is called between nodes: see `Search.result`.
-
-    >>> from marubatsu.engine.rules.position import Position
-    >>> search(Game(3, 3, 3), Position(0, 0), Options()).nodes
-    18297
-    """
-    return Search(options, Graph(new_board(game))).result(position, trace=trace, stop=stop)
 
 
 class Search:
@@ -98,8 +78,9 @@ class Search:
         self._runs: dict[int, Run] = {}  # by horizon
         self._successors: dict[int, CachedSuccessors] = {}
         self._variants: dict[int, Cached[int, Variants]] = {}
-        least, greatest = score_range(graph.game, shortest_victory=options.shortest_victory)
-        self._range: tuple[Number, Number] = EVERYTHING if self._evaluate else (least, greatest)
+        self._range: tuple[Number, Number] = EVERYTHING
+        if self._evaluate is None:
+            self._range = score_range(graph.game, shortest_victory=options.shortest_victory)
         self._table: TranspositionTable | None = None
         self._stopped_line: tuple[tuple[int, ...], tuple[int, ...]] | None = None
         self._means: Sequence[Number] = ()  # of the moves, after a search by random games
@@ -114,7 +95,8 @@ class Search:
     @property
     def table_size(self) -> int:
         """Number of boards in the table after the last search, counting all images."""
-        return self._table.size if self._table else 0
+        orbit = self._graph.class_.orbit
+        return sum(orbit[class_] for class_ in self._table.bounds) if self._table else 0
 
     def count(
         self,
@@ -241,7 +223,7 @@ class Search:
             return ascending
         if self.options.order_all:
             return by_ai_score(self._choices)
-        return by_head(lambda number: self._candidates(number)[0])
+        return lambda number, edges: swapped_to_head(edges, self._candidates(number)[0])
 
     def _candidates(self, number: int) -> Sequence[int]:
         assert self._choices is not None

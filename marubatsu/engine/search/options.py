@@ -348,7 +348,7 @@ class Result:
     nodes           entries into the recursive function, the position itself included
     best_moves      legal moves whose child has the best score for the mover, ascending
     principal_variation  one variation of best moves, up to the depth of the search
-    table_size      boards in the table at the end, counting all images; of a kernel: its entries
+    table_size      boards in the table at the end, counting all images; on bitboards: its entries
     """
 
     score: float

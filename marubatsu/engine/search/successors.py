@@ -120,11 +120,6 @@ def by_ai_score(choices: Mapping[int, Choice]) -> Order:
     return order
 
 
-def by_head(choose: Callable[[int], int]) -> Order:
-    """Return an order that swaps the AI's move of every position with the first one."""
-    return lambda number, edges: swapped_to_head(edges, choose(number))
-
-
 def result_scores(graph: Graph, *, shortest_victory: bool) -> LeafScore:
     """Score finished positions by their result; no other position is a leaf."""
     game, statuses, plies = graph.game, graph.status, graph.ply

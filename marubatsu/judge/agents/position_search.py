@@ -12,6 +12,7 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.layers import Event
 from marubatsu.engine.search.options import (
     Options,
     Result,
@@ -20,7 +21,6 @@ from marubatsu.engine.search.options import (
     algorithm_of,
 )
 from marubatsu.engine.search.roster import options_of
-from marubatsu.engine.search.trace import Event
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.addressed_ai import limits_for
 from marubatsu.judge.agents.agent_options import AgentOptions, of_group
@@ -67,7 +67,7 @@ def search(
     as in `audit`.
 
     The result has ``score`` (circle's view), ``nodes``, ``best_moves`` (cells),
-    ``principal_variation`` (cells) and ``table_size`` (boards).
+    ``principal_variation`` (cells) and ``table_size`` (boards, on bitboards entries).
 
     Raises InputError for options that make no sense, for an invalid board, for a game too large to
     be searched to the end without ``time``, and for a function that fails; OutOfTimeError when the

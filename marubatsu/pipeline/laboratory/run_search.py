@@ -16,7 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.layers import Stopped
+from marubatsu.engine.search.layers import Event, EventKind, Stopped, Trace
 from marubatsu.engine.search.options import (
     DEEPENING,
     USED,
@@ -29,7 +29,6 @@ from marubatsu.engine.search.options import (
     plain,
 )
 from marubatsu.engine.search.roster import all_ais, require_within_reach
-from marubatsu.engine.search.trace import Event, EventKind, Trace
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
 from marubatsu.pipeline.support.background import in_background

@@ -18,9 +18,9 @@ from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY, Status, pack
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.layers import Event, EventKind
 from marubatsu.engine.search.options import AI_PLAYOUTS, Algorithm, Options
 from marubatsu.engine.search.roster import options_of
-from marubatsu.engine.search.trace import Event, EventKind
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_ais import compiled_searches
