@@ -35,7 +35,6 @@ from marubatsu.cli.options import (
 from marubatsu.cli.output_format import WHOLE, ReportFormat, report_format, write_report
 from marubatsu.cli.search_options import (
     DEFAULT_FIRST,
-    FirstOption,
     NumberingOption,
     SeedOption,
     TimeOption,
@@ -116,7 +115,13 @@ def audit(
         Path | None,
         goal("FILE.svg", "Also write a badge: green for strong, yellow for weak, else red."),
     ] = None,
-    first: FirstOption = DEFAULT_FIRST,
+    no_matches: Annotated[
+        bool,
+        flag(
+            "--no-matches",
+            "Play no games, and do not follow the AI from the empty board; judge only its answers.",
+        ),
+    ] = False,
     data: DataOption = None,
     format_: Annotated[ReportFormat, report_format("one row")] = "table",
     output: OutputOption = None,
@@ -161,7 +166,7 @@ def audit(
     requirements = parse(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     ais = ais_at([address, baseline] if baseline else [address], data_set, interface)
-    options: AuditOptions = {**request, **agents, **questions}
+    options: AuditOptions = {**request, **agents, **questions, "matches": not no_matches}
     kept = questions.get("resume")
     stopped = f"stopped; the answers are kept in {kept}: the same command goes on"
     with nullcontext() if kept is None else noting_a_stop(stopped):
@@ -229,7 +234,6 @@ def match(
     ] = False,
     game: GameOption = DEFAULT_GAME,
     time: TimeOption = MOVE_SECONDS,
-    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -298,7 +302,6 @@ def play(
         str | None, option("BOARD", "Begin at this board, or after these moves.", "--from")
     ] = None,
     time: TimeOption = MOVE_SECONDS,
-    first: FirstOption = DEFAULT_FIRST,
     numbering: NumberingOption = None,
     data: DataOption = None,
     interface: InterfaceOption = None,
@@ -332,7 +335,7 @@ def play(
     names = None if numbering is None else numbering_of(numbering)
     if names is not None:
         require_fit(data_set.game, names)
-    begins = position_of(data_set.game, start, first, numbering)
+    begins = position_of(data_set.game, start, agents.get("first", DEFAULT_FIRST), numbering)
     (addressed,) = ais_at([ai], data_set, interface)
     limits = limits_for([addressed], agents, also={"first"})
     with Players(data_set, limits, seconds) as players:
@@ -380,7 +383,6 @@ def gtp(
         typer.Option(help="How moves are written: a1, or as OpenSpiel does, x(2,0) or x0."),
     ] = "vertices",
     time: TimeOption = MOVE_SECONDS,
-    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     agents: AgentOptions,
 ) -> None:

@@ -26,7 +26,6 @@ from marubatsu.cli.options import (
 from marubatsu.cli.search_options import (
     DEFAULT_FIRST,
     EngineOption,
-    FirstOption,
     MasterOption,
     NumberingOption,
     SearchMemoryOption,
@@ -105,7 +104,6 @@ def search(
             "With --by-move, each search starts with the table of the previous one.",
         ),
     ] = False,
-    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     format_: FormatOption = Format.TABLE,
     output: OutputOption = None,
@@ -143,7 +141,7 @@ def search(
         raise UsageError("--trace and --output name one file: expected two")
     if share_table and not (by_move and settings.get("use_table")):
         raise UsageError("--share-table is one table for all moves: add --by-move and --use-table")
-    position = position_of(data_set.game, board, first, numbering)
+    position = position_of(data_set.game, board, agents.get("first", DEFAULT_FIRST), numbering)
     common = {**settings, **parse_techniques(techniques)}
     with (
         opened_options(data_set, algorithm, ordering, evaluation, common, agents) as options,

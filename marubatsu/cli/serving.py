@@ -8,7 +8,7 @@ from marubatsu.cli.ai_options import ADDRESS_HELP, InterfaceOption
 from marubatsu.cli.commands import app
 from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import DEFAULT_GAME, DataOption, GameArgument, GameOption, flag, option
-from marubatsu.cli.search_options import DEFAULT_FIRST, FirstOption, require_between
+from marubatsu.cli.search_options import require_between
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -31,7 +31,6 @@ def explore(
     cors: Annotated[
         bool, flag("--cors/--no-cors", "Let pages of other sites read the API.")
     ] = False,
-    first: FirstOption = DEFAULT_FIRST,
     data: DataOption = None,
     interface: InterfaceOption = None,
     agents: AgentOptions,

@@ -12,7 +12,7 @@ from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.input_error import is_one_of, one_of
 from marubatsu.judge.agents.agent import Asking, Responder
-from marubatsu.judge.agents.agent_options import CONFINING, SPARING, AgentOptions, QuestionOptions
+from marubatsu.judge.agents.agent_options import CONFINING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.interfaces import EVALUATIONS
 from marubatsu.judge.agents.reply_reader import AUTO, FORMS
 from marubatsu.pipeline.support.errors import OptionError, UsageError, flag, is_number, whole
@@ -185,7 +185,7 @@ def _several(options: AgentOptions, name: Literal["allow_read", "allow_env"]) ->
 def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
     """Return how options want an AI asked. Raises UsageError for those that make no sense."""
     for name, value in options.items():
-        if name in SPARING and not isinstance(ai, ProcessAI | FunctionAI):
+        if not isinstance(ai, ProcessAI | FunctionAI):
             raise OptionError(
                 name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
             )

@@ -45,7 +45,10 @@ class AgentOptions(TypedDict, total=False):
         "best|strict",
     ]
     first: Annotated[
-        str, "The mark of the side that begins on its boards: o or x (default: o).", "o|x"
+        str,
+        "The mark of the side that begins, on your boards and for your AIs: o, or x as in CS50, "
+        "UCI and OpenSpiel (default: o).",
+        "o|x",
     ]
 
 
@@ -78,16 +81,6 @@ class QuestionOptions(TypedDict, total=False):
         "there, so that a stopped audit can continue.",
         "FILE",
     ]
-    matches: Annotated[
-        bool,
-        "Also play games, and follow the AI from the empty board (default: true).",
-        "--no-matches",
-        "Play no games, and do not follow the AI from the empty board; judge only its answers.",
-    ]
-
-
-SPARING = QuestionOptions.__annotations__.keys() - {"matches"}
-"""The options that only a foreign AI may have; an audit of any AI may leave out the games."""
 
 
 @described
@@ -131,6 +124,10 @@ class PositionOptions(TypedDict, total=False):
 @described
 class AuditOptions(PositionOptions, AgentOptions, QuestionOptions, total=False):
     """What an audit asks about, and how it runs and asks a foreign AI."""
+
+    matches: Annotated[
+        bool, "Also play games, and follow the AI from the empty board (default: true)."
+    ]
 
 
 def of_group(options: Mapping[str, Any], group: type) -> Any:
