@@ -275,9 +275,9 @@ def match(
         named = [(ai, players.player(each)) for ai, each in zip(ais, addressed, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
-            from marubatsu.judge.oracle.choose_oracle import built_oracle
+            from marubatsu.judge.oracle.choose_oracle import oracle as open_oracle
 
-            oracle = built_oracle(data_set, seconds)
+            oracle = open_oracle(data_set.game, time=seconds, data=data_set.root)
             columns: Sequence[str] = match_games.REVIEW
             rows = match_games.review_matches(oracle, pairs, games, seed, advance)
         else:
@@ -318,6 +318,7 @@ def play(
     Example: marubatsu play ai2 --game connect4 --from "d1 d2 d3"
     Example: marubatsu play ai2 --game connect4 --numbering columns-from-1 --from "4 4 4"
     """
+    from functools import partial
     from random import Random
 
     from marubatsu.cli.terminal_game import TerminalGame
@@ -325,7 +326,7 @@ def play(
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
-    from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
+    from marubatsu.judge.oracle.choose_oracle import oracle
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if side not in ("circle", "cross"):
@@ -340,9 +341,9 @@ def play(
     limits = limits_for([addressed], agents, also={"first"})
     with Players(data_set, limits, seconds) as players:
         opponent = players.player(addressed)
-        oracle = built_oracle_or_error(data_set, seconds)
         random = Random(seed)  # noqa: S311, it is a game
-        session = TerminalGame(data_set.game, opponent, side, random, oracle, begins, names)
+        opener = partial(oracle, data_set.game, time=seconds, data=data_set.root)
+        session = TerminalGame(data_set.game, opponent, side, random, opener, begins, names)
         session.play(sys.stdin, sys.stdout)
 
 
@@ -404,7 +405,7 @@ def gtp(
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer
-    from marubatsu.judge.oracle.choose_oracle import built_oracle
+    from marubatsu.judge.oracle.choose_oracle import oracle
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
     require_between("--seed", seed, 0)
@@ -414,7 +415,6 @@ def gtp(
     with Players(data_set, limits, seconds) as players, suppress(KeyboardInterrupt):
         random = Random(seed)  # noqa: S311, it is a game
         player = AIPlayer(data_set.game, players.player(addressed), random)
-        engine = GtpEngine(
-            player, partial(built_oracle, data_set, seconds), as_openspiel=moves == "openspiel"
-        )
+        opener = partial(oracle, data_set.game, time=seconds, data=data_set.root)
+        engine = GtpEngine(player, opener, as_openspiel=moves == "openspiel")
         engine.serve(sys.stdin, sys.stdout)

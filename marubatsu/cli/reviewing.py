@@ -159,12 +159,12 @@ def items(
     Example: marubatsu items 4x3k3 --notation all --sample 100 --seed 1
     """
     from marubatsu.judge.items.item_set import choice_of, items_of
-    from marubatsu.pipeline.stages.on_demand import built_splits
+    from marubatsu.pipeline.stages.on_demand import with_splits_if_quick
     from marubatsu.pipeline.support.json_text import json_text
     from marubatsu.pipeline.tables.output import destination
 
     choice = choice_of(split, notation, sample, seed, twins=twins)
-    data_set = built_splits(game, root_of(data))
+    data_set = with_splits_if_quick(game, root_of(data))
     with progress("items") as advance, destination(output) as out:
         for item in items_of(data_set, choice, advance):
             out.write(json_text(item) + "\n")

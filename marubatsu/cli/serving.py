@@ -46,14 +46,14 @@ def explore(
     """
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.addressed_ai import limits_for
-    from marubatsu.pipeline.stages.on_demand import built_data_set
+    from marubatsu.pipeline.stages.on_demand import built_if_quick
     from marubatsu.web.app import open_app
     from marubatsu.web.server import serve
 
     require_between("--port", port, 0, _GREATEST_PORT)
     if interface is not None and not ai:
         raise UsageError("--as is for a foreign AI: name it by --ai")
-    data_set = built_data_set(game, data)
+    data_set = built_if_quick(game, data)
     limits = limits_for(ais_at(ai or (), data_set, interface), agents)
     opened = open_app(data_set, ai or (), limits, interface, is_shared=cors)
     with opened as application:
@@ -70,12 +70,12 @@ def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
     Example: marubatsu mcp
     Example: marubatsu mcp connect4
     """
-    from marubatsu.pipeline.stages.on_demand import built_data_set
+    from marubatsu.pipeline.stages.on_demand import built_if_quick
     from marubatsu.web.games import OpenGames, open_game
     from marubatsu.web.mcp_tools import add_tools, new_server
 
     server = new_server()
-    data_set = built_data_set(game, data)
+    data_set = built_if_quick(game, data)
     with open_game(data_set) as first, closing(OpenGames(first, data_set)) as games:
         add_tools(server, games)
         server.run("stdio")

@@ -1,6 +1,8 @@
 """A game of a person against an AI, on any pair of text streams."""
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from random import Random
 from typing import TextIO
 
@@ -37,22 +39,26 @@ class TerminalGame:
         ai: AI,
         side: str,
         random: Random,
-        oracle: Oracle | DataError,
+        open_oracle: Callable[[], Oracle],
         start: Position = EMPTY,
         numbering: Numbering | None = None,
     ) -> None:
         """Set up the board; ``side`` is the person's: circle or cross.
 
-        An error instead of an oracle is the reason why there are neither hints nor a review. Moves
-        have a numbering; without one, letters of columns are moves with gravity.
+        Hints and the review open the oracle; where it raises DataError, the session says why there
+        are none. Moves have a numbering; without one, letters of columns are moves with gravity.
         """
-        self._game, self._ai, self._oracle = game, ai, oracle
+        self._game, self._ai, self._open_oracle = game, ai, open_oracle
         self._player = AIPlayer(game, ai, random)
         self._person = Side[side.upper()]
         self._moves: list[tuple[Position, int]] = []  # each with the position before it
         self._position, self._numbering = start, numbering
         what = "the letter of a column" if game.gravity and numbering is None else "a cell"
         self._help = f"{what} to play there, {_HELP}"
+
+    @cached_property
+    def _oracle(self) -> Oracle:
+        return self._open_oracle()
 
     def play(self, lines: TextIO, out: TextIO) -> None:
         """Play until the game ends, or the person leaves."""
@@ -124,11 +130,13 @@ class TerminalGame:
 
     def _hint(self, out: TextIO) -> None:
         """Show the result of every move with perfect play, the best move first."""
-        if isinstance(self._oracle, DataError):
-            out.write(f"there are no hints: {self._oracle}\n")
+        try:
+            oracle = self._oracle
+        except DataError as error:
+            out.write(f"there are no hints: {error}\n")
             return
         with progress("searching") as advance:
-            answer = self._oracle.within(self._position, advance, until_interrupted=True)
+            answer = oracle.within(self._position, advance, until_interrupted=True)
         for move in answer.moves:
             result = result_text(self._position, move)
             if isinstance(move, Move):
@@ -165,10 +173,9 @@ class TerminalGame:
 
     def _judgements(self) -> list[str]:
         """Say what each move leads to, and whether another one is better. Raises DataError."""
-        if isinstance(self._oracle, DataError):
-            raise self._oracle
+        oracle = self._oracle
         with progress("review") as advance:
-            judged = judge_moves(self._oracle, self._moves, advance)
+            judged = judge_moves(oracle, self._moves, advance)
             return [self._judgement(each) for each in judged]
 
     def _judgement(self, move: JudgedMove) -> str:

@@ -74,7 +74,7 @@ def python(*arguments):
 def past_the_finder():
     sys.meta_path[:] = [each for each in sys.meta_path if "marubatsu" not in type(each).__module__
                         and type(each).__module__ != "__main__"]
-    from marubatsu.judge.oracle.choose_oracle import built_oracle
+    from marubatsu.judge.oracle.choose_oracle import oracle
     return True
 
 def detaches():

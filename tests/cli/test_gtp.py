@@ -16,10 +16,9 @@ from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.bridges.gtp import LONGEST_LINE, GtpEngine
 from marubatsu.judge.bridges.our_players import AIPlayer
-from marubatsu.judge.oracle.choose_oracle import built_oracle
+from marubatsu.judge.oracle.choose_oracle import oracle as open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import PATIENCE, run_here
@@ -106,8 +105,7 @@ def test_a_draw_is_told_and_a_square_board_has_one_size() -> None:
 
 
 def test_perfect_play_is_what_the_oracle_says(tmp_path: Path) -> None:
-    data_set = DataSet(tmp_path, GAME)
-    oracle = built_oracle(data_set)
+    oracle = open_oracle(GAME, data=tmp_path)
     played = AIPlayer(GAME, find("perfect"), Random(5))
     for position in (EMPTY, EMPTY.after(0), Position(0b001000, 0b000001)):
         best = oracle.answer(position).best_moves

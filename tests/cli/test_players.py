@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -13,8 +14,7 @@ import pytest
 from marubatsu.cli.terminal_game import TerminalGame
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.oracle.choose_oracle import built_oracle_or_error
-from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.judge.oracle.choose_oracle import oracle
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import Marubatsu, require_refused, run_here
 
@@ -112,8 +112,8 @@ def played(root: Path, solutions: Solutions) -> Played:
         data: Path = root,
     ) -> str:  # fmt: skip
         out = StringIO()
-        oracle = built_oracle_or_error(DataSet(data, Game(game)))
-        TerminalGame(Game(game), find(ai), side, Random(0), oracle).play(StringIO(lines), out)
+        opener = partial(oracle, game, data=data)
+        TerminalGame(Game(game), find(ai), side, Random(0), opener).play(StringIO(lines), out)
         return out.getvalue()
 
     return play

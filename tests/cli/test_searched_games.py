@@ -221,7 +221,9 @@ def said(lines: str, game: str, data: Path, ai: str = "ai1", seconds: float = 0)
     """Return what a game at a terminal says."""
     out = StringIO()
     oracle = open_oracle(DataSet(data, Game(game)), seconds=seconds)
-    TerminalGame(Game(game), find(ai), "circle", Random(0), oracle).play(StringIO(lines), out)
+    TerminalGame(Game(game), find(ai), "circle", Random(0), lambda: oracle).play(
+        StringIO(lines), out
+    )
     return out.getvalue()
 
 
@@ -254,7 +256,7 @@ def test_an_interrupted_review_shows_the_moves(tmp_path: Path) -> None:
 
     out = StringIO()
     oracle = Interrupted(CONNECT4, memory=1 << 24)
-    game = TerminalGame(CONNECT4, find("ai1"), "circle", Random(0), oracle)
+    game = TerminalGame(CONNECT4, find("ai1"), "circle", Random(0), lambda: oracle)
     game.play(StringIO("d\nquit\n"), out)
     assert out.getvalue().endswith(
         "\nthe moves (the review was stopped)\n  1. you: d\n  2. ai1: d\n"

@@ -43,7 +43,7 @@ from marubatsu.judge.audit.source import DrawnPositions, Source, open_source
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.choose_oracle import has_tables_of_ais
-from marubatsu.pipeline.stages.on_demand import built_ais, built_data_set
+from marubatsu.pipeline.stages.on_demand import built_if_quick, with_ais_if_quick
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.progress import Advance, progress
@@ -389,6 +389,6 @@ def audit(
     """
     require_keywords(audit, options, AuditOptions)
     needs_no_ais = any(options.get(name) is not None for name in ("positions", "plies"))
-    data_set = (built_data_set if needs_no_ais else built_ais)(game, data)
+    data_set = (built_if_quick if needs_no_ais else with_ais_if_quick)(game, data)
     ais = ais_at([ai] if baseline is None else [ai, baseline], data_set, interface)
     return run(data_set, ais, options, save=save)

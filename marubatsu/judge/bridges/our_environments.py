@@ -144,7 +144,7 @@ class Episode:
 def _episode(
     game: Game | str, time: float, data: str | Path | None, render_mode: str | None, *, truth: bool
 ) -> Episode:
-    from marubatsu.judge.oracle.choose_oracle import built_oracle
+    from marubatsu.judge.oracle.choose_oracle import oracle
 
     data_set = data_set_of(game, data)
     seconds = checked_time(time)
@@ -152,8 +152,8 @@ def _episode(
         raise UsageError(
             f"there is no render_mode {quote(render_mode)}: expected {RENDER_MODE}, or None"
         )
-    opener = partial(built_oracle, data_set, seconds) if flag("truth", truth) else None
-    return Episode(data_set.game, opener, render_mode)
+    opener = partial(oracle, data_set.game, time=seconds, data=data_set.root)
+    return Episode(data_set.game, opener if flag("truth", truth) else None, render_mode)
 
 
 def aec_env(

@@ -29,7 +29,7 @@ from marubatsu.judge.items.question import Form, Notation, label, question_text
 from marubatsu.judge.oracle.oracle import Numbered
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.stages.make_splits import SPLITS
-from marubatsu.pipeline.stages.on_demand import built_splits, require_tables
+from marubatsu.pipeline.stages.on_demand import require_tables, with_splits_if_quick
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole
 from marubatsu.pipeline.tables import schemas
@@ -300,4 +300,4 @@ def items(
     ('tictactoe:board:o.x.o....', ['b3', 'a2', 'c2', 'a1', 'b1', 'c1'], [1, 1, 1, 1, 1, 0])
     """
     choice = choice_of(split, notation, sample, seed, twins=twins)
-    return list(items_of(built_splits(game, data), choice))
+    return list(items_of(with_splits_if_quick(game, data), choice))

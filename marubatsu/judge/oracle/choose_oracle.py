@@ -8,7 +8,7 @@ from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.stages.on_demand import built_data_set, data_set_of, is_quick
+from marubatsu.pipeline.stages.on_demand import built_if_quick, data_set_of, is_quick
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.machine import (
@@ -116,20 +116,6 @@ def is_searched(game: Game) -> bool:
     return not is_quick(game) and is_searchable(game)
 
 
-def built_oracle(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle:
-    """Return the oracle of a game, built first if that is quick. Raises as `open_oracle` does."""
-    built = built_data_set(data_set.game, data_set.root)
-    return open_oracle(built, seconds=seconds)
-
-
-def built_oracle_or_error(data_set: DataSet, seconds: float = ANSWER_SECONDS) -> Oracle | DataError:
-    """Return the oracle of a game, built if that is quick, or the reason why there is none."""
-    try:
-        return built_oracle(data_set, seconds)
-    except DataError as error:
-        return error
-
-
 def oracle(
     game: Game | str = "tictactoe",
     *,
@@ -158,7 +144,7 @@ def oracle(
     ([0, 1], [6, 5], 13)
     """
     seconds, size, most = checked_time(time), parse_memory(memory), checked_threads(threads)
-    built = built_data_set(game, data)
+    built = built_if_quick(game, data)
     return open_oracle(built, seconds=seconds, memory=size, threads=most)
 
 

@@ -29,7 +29,7 @@ from marubatsu.judge.review.player_tables import PlayerTables, judge, tables_of
 from marubatsu.judge.review.recorded_game import MEANINGS
 from marubatsu.judge.review.replay import GameLog, require_no_doubt
 from marubatsu.pipeline.solving.compact_file import data_hash_of
-from marubatsu.pipeline.stages.on_demand import built_data_set
+from marubatsu.pipeline.stages.on_demand import built_if_quick
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress
@@ -280,7 +280,7 @@ def _review(
     """Judge the recorded games of one game. Raises UsageError where their numbering is in doubt."""
     played = log.replay()
     require_no_doubt(log, played)
-    data_set = built_data_set(log.game, data)
+    data_set = built_if_quick(log.game, data)
     searched = value_source(data_set) is ValueSource.SEARCH
     first, last = plies_of(log.game, plies, searched=searched)
     oracle = open_oracle(data_set, seconds=seconds)

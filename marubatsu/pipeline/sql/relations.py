@@ -12,7 +12,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.sql.query_files import relations, views
 from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import view_script
-from marubatsu.pipeline.stages.on_demand import built_data_set, why_missing
+from marubatsu.pipeline.stages.on_demand import built_if_quick, why_missing
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.resources import near
@@ -137,7 +137,7 @@ def tables(game: Game | str = "tictactoe", *, data: str | Path | None = None) ->
     >>> tables("tictactoe").positions.filter("critical").count("*").fetchall()
     [(3191,)]
     """
-    return Tables(built_data_set(game, data))
+    return Tables(built_if_quick(game, data))
 
 
 def sql(

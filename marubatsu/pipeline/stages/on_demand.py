@@ -34,7 +34,7 @@ def is_quick(game: Game) -> bool:
     return not exceeds(game, QUICK)
 
 
-def built_data_set(game: Game | str, data: str | Path | None) -> DataSet:
+def built_if_quick(game: Game | str, data: str | Path | None) -> DataSet:
     """Return a game's tables; build them first if they are missing and take under two seconds.
 
     Raises as `data_set_of` does, and DataError when they cannot be built.
@@ -48,8 +48,8 @@ def built_data_set(game: Game | str, data: str | Path | None) -> DataSet:
     return data_set
 
 
-def built_splits(game: Game | str, data: str | Path | None) -> DataSet:
-    """Return a game's tables as `built_data_set` does, built also where only the splits lack."""
+def with_splits_if_quick(game: Game | str, data: str | Path | None) -> DataSet:
+    """Return a game's tables as `built_if_quick` does, built also where only the splits lack."""
     from marubatsu.pipeline.tables.schemas import SPLITS
 
     data_set = data_set_of(game, data)
@@ -58,14 +58,14 @@ def built_splits(game: Game | str, data: str | Path | None) -> DataSet:
     return data_set
 
 
-def built_ais(game: Game | str, data: str | Path | None) -> DataSet:
-    """Return a game's tables as `built_data_set` does, with the AIs and their moves if it has them.
+def with_ais_if_quick(game: Game | str, data: str | Path | None) -> DataSet:
+    """Return a game's tables as `built_if_quick` does, with the AIs and their moves if it has them.
 
     Those take a few seconds more. A solution without tables stays alone.
     """
     from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS
 
-    data_set = built_data_set(game, data)
+    data_set = built_if_quick(game, data)
     if is_quick(data_set.game) and data_set.has_manifest:
         _build_missing(data_set, AIS, AI_MOVES)
     return data_set
