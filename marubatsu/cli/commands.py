@@ -12,7 +12,7 @@ import typer
 import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options import flag
+from marubatsu.cli.options import chosen_format, flag, refuse_binary
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.game_names import ALIASES
 from marubatsu.pipeline.support import events
@@ -111,8 +111,6 @@ class Command(TyperCommand):
             raise typer.Exit(128 + interrupted.number) from None
 
     def _choose_format(self, ctx: Any) -> None:
-        from marubatsu.cli.output_format import chosen_format, refuse_binary
-
         output = Path(ctx.params.get("output") or "-")
         (option,) = (each for each in self.params if each.name == "format_")
         choices = list(option.type.choices)  # type: ignore[attr-defined]

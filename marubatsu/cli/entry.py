@@ -2,9 +2,10 @@
 
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from marubatsu.cli.commands import app
+from marubatsu.cli.cures import as_command, as_typed, typed
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import errors, events
 from marubatsu.pipeline.support.errors import (
@@ -16,13 +17,10 @@ from marubatsu.pipeline.support.errors import (
 )
 from marubatsu.pipeline.support.events import drop_output
 
-if TYPE_CHECKING:
-    from marubatsu.pipeline.support.cures import Cure
-
 
 def main() -> None:
     """Run a command; turn an error that a user can fix into one sentence and an exit code."""
-    errors.words_by = _as_command
+    errors.words_by = as_command
     try:
         try:
             app(prog_name="marubatsu")
@@ -31,8 +29,6 @@ def main() -> None:
     except InputError as error:
         _complain(str(error), UsageError.exit_code)
     except OptionError as error:
-        from marubatsu.cli.cures import typed
-
         message = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
         _complain(message, error.exit_code)
     except MarubatsuError as error:
@@ -71,12 +67,6 @@ def _is_starved(error: Exception) -> bool:
     return isinstance(error, MemoryError) or any(text in str(error) for text in refusals)
 
 
-def _as_command(cure: "Cure") -> str:
-    from marubatsu.cli.cures import as_command  # Most runs need no cure.
-
-    return as_command(cure)
-
-
 def _value(value: object) -> str:
     """Return the value of an option as a user may have typed it."""
     if isinstance(value, str):
@@ -92,7 +82,5 @@ def _facts(error: MarubatsuError) -> dict[str, str]:
 
 
 def _complain(sentence: str, code: int, **facts: str) -> NoReturn:
-    from marubatsu.cli.cures import as_typed
-
     events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code, **facts)
     sys.exit(code)

@@ -8,36 +8,37 @@ from typing import Annotated, Literal
 
 import typer
 
-from marubatsu.cli.ai_options import (
-    ADDRESS_HELP,
-    AnySeedOption,
-    InterfaceOption,
-    ai_option,
-    complete_ai,
-)
 from marubatsu.cli.commands import app
 from marubatsu.cli.cures import as_typed
-from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
     DEFAULT_GAME,
+    WHOLE,
     DataOption,
     FormatOption,
     GameArgument,
     GameOption,
     OutputOption,
+    ReportFormat,
     argument,
     fail,
     flag,
     goal,
     option,
+    option_groups,
     print_rows,
+    report_format,
+    write_report,
 )
-from marubatsu.cli.output_format import WHOLE, ReportFormat, report_format, write_report
 from marubatsu.cli.search_options import (
+    ADDRESS_HELP,
     DEFAULT_FIRST,
+    AnySeedOption,
+    InterfaceOption,
     NumberingOption,
     SeedOption,
     TimeOption,
+    ai_option,
+    complete_ai,
     given_besides,
     noting_a_stop,
     position_of,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
+    ENDINGS,
     DataOption,
     FormatOption,
     GameOption,
@@ -112,7 +113,6 @@ def _open_reports(
 
 def _answer_all(data_set: "DataSet", folder: Path, form: Format) -> None:
     """Write the answer to each report that a game has tables for into a folder; list the files."""
-    from marubatsu.cli.output_format import ENDINGS
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.stages.on_demand import why_missing
 

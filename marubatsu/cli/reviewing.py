@@ -6,18 +6,23 @@ from typing import Annotated
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
+    JSON_LINES,
     DataOption,
     GameArgument,
     OutputOption,
+    ReportFormat,
     argument,
     complete_game,
+    ending_of,
     fail,
     flag,
     option,
     outside_data,
+    report_format,
     root_of,
+    write_report,
+    wrong_ending,
 )
-from marubatsu.cli.output_format import ReportFormat, report_format, write_report
 from marubatsu.cli.search_options import NumberingOption, PliesOption, SeedOption, TimeOption
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
@@ -26,8 +31,6 @@ from marubatsu.pipeline.support.progress import progress
 
 def _json_lines(output: Path | None) -> Path | None:
     """Return a path to write to. Raises UsageError for the name of another format as well."""
-    from marubatsu.cli.output_format import JSON_LINES, ending_of, wrong_ending
-
     if output is not None and ending_of(output) not in ("", *JSON_LINES):
         raise wrong_ending(output, JSON_LINES)
     return outside_data(output)

@@ -1,19 +1,20 @@
-"""Options of commands that read positions, search, or compute for long, and what they accept."""
+"""Options of commands that name AIs, read positions, search, or compute for long."""
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from marubatsu.cli.options import option
+from marubatsu.cli.options import DEFAULT_GAME, option, root_in
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.judge.agents.interfaces import INTERFACES
 from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import checked_threads, cores, half_the_memory, parse_memory
 
 if TYPE_CHECKING:
@@ -54,8 +55,6 @@ ThreadsOption = Annotated[
     int | None, option("N", "Threads of the search (default: one for each core).")
 ]
 SearchMemoryOption = Annotated[str, option("SIZE", "Table of the search, as in 500MB or 2GB.")]
-
-
 EngineOption = Annotated[
     Literal["local", "spark"],
     typer.Option("--engine", help="Work on this machine, or on Apache Spark."),
@@ -69,6 +68,38 @@ MasterOption = Annotated[
         "--master",
     ),
 ]
+
+ADDRESS_HELP = (
+    "An AI is a name as in `marubatsu ais`, with parameters as in ai14s:score_201=3; "
+    "file.py:function; package.module:object.attribute; evaluation:file.py:function, which values "
+    "boards; 'command:PROGRAM ARGUMENTS'; or answers:FILE, a table with a reply for each board."
+)
+
+AnySeedOption = Annotated[int | None, option("SEED", "Seed of the AI's choices (default: random).")]
+InterfaceOption = Annotated[
+    str | None,
+    option(
+        "INTERFACE", f"Ask a foreign AI as another framework does: {', '.join(INTERFACES)}.", "--as"
+    ),
+]
+
+
+def complete_ai(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of an AI: a built-in one, or one that an audit has saved."""
+    from marubatsu.engine.search.roster import all_ais
+    from marubatsu.judge.agents.saved_ais import saved_choices
+    from marubatsu.pipeline.tables.data_set import DataSet
+
+    names = [ai.name for ai in all_ais()]
+    with suppress(InputError, MarubatsuError):
+        game = Game(ctx.params.get("game") or DEFAULT_GAME)
+        names += saved_choices(DataSet(root_in(ctx), game))
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def ai_option(meaning: str) -> Any:
+    """Return an option that names an AI."""
+    return option("AI", meaning, autocompletion=complete_ai)
 
 
 def input_text(file: Path | None, most: int) -> str:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from marubatsu.cli.ai_options import ai_option
 from marubatsu.cli.commands import app
-from marubatsu.cli.option_groups import option_groups
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
@@ -21,6 +19,7 @@ from marubatsu.cli.options import (
     flag,
     goal,
     option,
+    option_groups,
     print_rows,
 )
 from marubatsu.cli.search_options import (
@@ -30,6 +29,7 @@ from marubatsu.cli.search_options import (
     NumberingOption,
     SearchMemoryOption,
     ThreadsOption,
+    ai_option,
     noting_a_stop,
     position_of,
     require_between,

@@ -4,11 +4,17 @@ import sys
 from contextlib import closing
 from typing import Annotated
 
-from marubatsu.cli.ai_options import ADDRESS_HELP, InterfaceOption
 from marubatsu.cli.commands import app
-from marubatsu.cli.option_groups import option_groups
-from marubatsu.cli.options import DEFAULT_GAME, DataOption, GameArgument, GameOption, flag, option
-from marubatsu.cli.search_options import require_between
+from marubatsu.cli.options import (
+    DEFAULT_GAME,
+    DataOption,
+    GameArgument,
+    GameOption,
+    flag,
+    option,
+    option_groups,
+)
+from marubatsu.cli.search_options import ADDRESS_HELP, InterfaceOption, require_between
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.support.errors import UsageError
 

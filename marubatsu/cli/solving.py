@@ -19,6 +19,7 @@ from marubatsu.cli.options import (
     option,
     outside_data,
     print_rows,
+    refuse_binary,
     root_of,
 )
 from marubatsu.cli.search_options import (
@@ -232,7 +233,6 @@ def export(
     Example: marubatsu export 4x4k4 --raw --output 4x4k4.raw
     Example: marubatsu export 4x4k4 --compact --output data/4x4k4/solution.compact
     """
-    from marubatsu.cli.output_format import refuse_binary
     from marubatsu.pipeline.solving.compact_file import open_intact, write_compact
     from marubatsu.pipeline.solving.solution_files import write_raw
     from marubatsu.pipeline.tables.data_set import Solution
