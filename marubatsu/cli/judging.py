@@ -296,7 +296,9 @@ def play(
     ai: Annotated[
         str, argument("[AI]", f"The AI to play against. {ADDRESS_HELP}", autocompletion=complete_ai)
     ] = "ai14s",
-    side: Annotated[str, option("circle|cross", "Your side; circle begins.")] = "circle",
+    side: Annotated[
+        Literal["circle", "cross"], typer.Option(help="Your side; circle begins.")
+    ] = "circle",
     game: GameOption = DEFAULT_GAME,
     seed: AnySeedOption = None,
     start: Annotated[
@@ -330,8 +332,6 @@ def play(
     from marubatsu.judge.oracle.choose_oracle import oracle
     from marubatsu.pipeline.stages.on_demand import data_set_of
 
-    if side not in ("circle", "cross"):
-        raise UsageError(f"there is no side {side!r}: expected circle or cross")
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
     names = None if numbering is None else numbering_of(numbering)

@@ -3,7 +3,9 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
 
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
@@ -13,7 +15,6 @@ from marubatsu.cli.options import (
     GameArgument,
     exit_at_failures,
     flag,
-    option,
     print_rows,
     root_of,
 )
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 @app.command()
 def tree(
     game: GameArgument = DEFAULT_GAME,
-    order: Annotated[str | None, option("bfs|dfs", "Build only this tree (default: both).")] = None,
+    order: Annotated[
+        Literal["bfs", "dfs"] | None, typer.Option(help="Build only this tree (default: both).")
+    ] = None,
     data: DataOption = None,
 ) -> None:
     """Build the full game tree, with its positions, classes and moves.
@@ -41,8 +44,6 @@ def tree(
     from marubatsu.engine.rules.size_limits import require_small
     from marubatsu.pipeline.stages.stage import TREE_STAGES
 
-    if order not in (None, "bfs", "dfs"):
-        raise UsageError(f"there is no order {order!r}: expected bfs or dfs")
     parsed = Game(game)
     require_small(parsed)
     left_out = {"bfs": "tree_dfs", "dfs": "tree_bfs"}.get(order or "")

@@ -142,9 +142,9 @@ def search(
     if share_table and not (by_move and settings.get("use_table")):
         raise UsageError("--share-table is one table for all moves: add --by-move and --use-table")
     position = position_of(data_set.game, board, agents.get("first", DEFAULT_FIRST), numbering)
-    common = {**settings, **parse_techniques(techniques)}
+    named = {**settings, **parse_techniques(techniques), **agents}
     with (
-        opened_options(data_set, algorithm, ordering, evaluation, common, agents) as options,
+        opened_options(data_set, algorithm, ordering, evaluation, named) as options,
         progress("searching") as advance,
     ):
         if critical:

@@ -89,12 +89,8 @@ def search(
     """
     require_keywords(search, options, SearchOptions)
     data_set = data_set_of(game, data)
-    agents = of_group(options, AgentOptions)
-    settings = {name: value for name, value in options.items() if name not in agents}
     with (
-        opened_options(
-            data_set, algorithm, ordering, evaluation, settings, agents
-        ) as search_options,
+        opened_options(data_set, algorithm, ordering, evaluation, options) as opened,
         progress("searching") as advance,
     ):
         position = EMPTY
@@ -102,7 +98,7 @@ def search(
             begins = options.get("first", MARKS[0])
             position = read_position(data_set.game, board, first=begins, numbering=numbering)
         graph = Graph(new_board(data_set.game))
-        return run_search(graph, position, search_options, trace, advance, time)
+        return run_search(graph, position, opened, trace, advance, time)
 
 
 @contextmanager
@@ -111,13 +107,14 @@ def opened_options(
     algorithm: str,
     ordering: Choose | str | None,
     evaluation: Choose | str | None,
-    settings: Mapping[str, Any],
-    agents: AgentOptions,
+    options: Mapping[str, Any],
 ) -> Iterator[Options]:
     """Yield the options of a search; its ordering and evaluation answer until the end of the block.
 
     Raises what `search` raises for options that make no sense.
     """
+    agents = of_group(options, AgentOptions)
+    settings = {name: value for name, value in options.items() if name not in agents}
     asked = {"ordering": ordering, "evaluation": evaluation}
     ais = {name: ai_at(ai, data_set) for name, ai in asked.items() if ai is not None}
     limits = limits_for(ais.values(), agents, also={"first"})
