@@ -31,6 +31,11 @@ def cells_by_action(game: Game, legal: Iterable[int]) -> Mapping[int, int]:
     return dict(sorted((action_of(game, cell), cell) for cell in legal))
 
 
+def count_of_actions(game: Game) -> int:
+    """Return the number of actions, legal or not."""
+    return game.columns if game.gravity else game.cells
+
+
 def action_numbering(game: Game) -> Numbering:
     """Return the numbering of moves whose numbers are the actions of a game."""
     return Numbering.COLUMNS if game.gravity else Numbering.CELLS
@@ -67,17 +72,14 @@ def text_of_marks(marks: Iterable[int]) -> str:
     return "".join(_SIGNS[mark] for mark in cells)
 
 
-def openspiel_text(game: Game, position: Position, cell: int) -> str:
-    """Return a move as OpenSpiel writes it: ``x`` moves first, rows count from the top.
+def openspiel_text(game: Game, player: int, action: int) -> str:
+    """Return an action as OpenSpiel writes it: ``x`` moves first, rows count from the top.
 
-    >>> openspiel_text(Game("tictactoe"), Position(0, 0), 5)
-    'x(1,2)'
-    >>> openspiel_text(Game("connect4"), Position(1 << 38, 0), 31)
-    'o3'
+    >>> openspiel_text(Game("tictactoe"), 0, 5), openspiel_text(Game("connect4"), 1, 3)
+    ('x(1,2)', 'o3')
     """
-    mark = "xo"[position.turn]
-    row, column = divmod(cell, game.columns)
-    return f"{mark}{column}" if game.gravity else f"{mark}({row},{column})"
+    row, column = divmod(action, game.columns)
+    return f"{'xo'[player]}{action}" if game.gravity else f"{'xo'[player]}({row},{column})"
 
 
 class Marks:

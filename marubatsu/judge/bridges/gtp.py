@@ -21,7 +21,7 @@ from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.reachable import line_to
 from marubatsu.judge.agents.interfaces import ReadLine
-from marubatsu.judge.bridges.actions import openspiel_text
+from marubatsu.judge.bridges.actions import action_of, openspiel_text
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.pipeline.support.errors import MarubatsuError, harmless
 from marubatsu.pipeline.support.json_text import json_text
@@ -86,7 +86,6 @@ class Dialogue:
         return ReadLine(None)
 
     def _move(self, answer: str) -> Reply | Fault:
-        """Read the answer to the last command."""
         vertex, legal = answer.lower(), ", ".join(self._cell_of)
         if vertex in self._cell_of:
             return Reply((self._cell_of[vertex],))
@@ -140,9 +139,7 @@ class GtpEngine:
         """
         require_letters(player.game)
         self._game, self._player, self._open_oracle = player.game, player, open_oracle
-        self._written: Callable[[Game, Position, int], str] = openspiel_text
-        if not as_openspiel:
-            self._written = lambda game, position, cell: vertex_of(game, cell)
+        self._as_openspiel = as_openspiel
         self._positions = [EMPTY]
         self._has_quit = False
         self._commands: dict[str, Callable[..., str]] = {
@@ -209,7 +206,6 @@ class GtpEngine:
         return ""
 
     def _boardsize(self, columns: str, rows: str) -> str:
-        """Take the size of the game; it clears the board."""
         game = self._game
         if (columns, rows) != (str(game.columns), str(game.rows)):
             raise GtpError(f"unacceptable size: expected {boardsize(game)}, as of {game.name}")
@@ -222,7 +218,7 @@ class GtpEngine:
     def _play(self, color: str, move: str) -> str:
         self._require_turn(color)
         game, position = self._game, self._position
-        legal = {self._written(game, position, cell): cell for cell in game.legal_moves(position)}
+        legal = {self._written(cell): cell for cell in game.legal_moves(position)}
         cell = legal.get(move.lower())
         if cell is None:
             raise GtpError(f"illegal move {quote(move)}: expected one of {', '.join(legal)}")
@@ -231,10 +227,16 @@ class GtpEngine:
 
     def _genmove(self, color: str) -> str:
         self._require_turn(color)
-        position = self._position
-        cell = self._player.move(position)
-        self._positions.append(position.after(cell))
-        return self._written(self._game, position, cell)
+        cell = self._player.move(self._position)
+        written = self._written(cell)
+        self._positions.append(self._position.after(cell))
+        return written
+
+    def _written(self, cell: int) -> str:
+        game = self._game
+        if self._as_openspiel:
+            return openspiel_text(game, self._position.turn, action_of(game, cell))
+        return vertex_of(game, cell)
 
     def _require_turn(self, color: str) -> None:
         """Raise GtpError unless it is the turn of a color."""
@@ -271,7 +273,6 @@ class GtpEngine:
 
 
 def _result(game: Game, position: Position) -> str:
-    """Return the result in words, or whose turn it is."""
     status = game.status(position)
     if status is Status.PLAYING:
         return f"{_NAMES[position.turn]} ({position.turn.word}) to move"

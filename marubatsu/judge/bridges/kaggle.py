@@ -66,7 +66,6 @@ class FrameworkEnvironment:
     """ConnectX, played by hand; circle is the agent with mark 1."""
 
     def __init__(self, name: str, columns: int = 7, rows: int = 6, inarow: int = 4) -> None:
-        """Make the environment of a board. Raises GameError."""
         package: Any = import_module("kaggle_environments")
         self.game = Game(columns, rows, inarow, gravity=True)
         board = {"columns": columns, "rows": rows, "inarow": inarow}
@@ -74,12 +73,10 @@ class FrameworkEnvironment:
         self.reset()
 
     def reset(self) -> None:
-        """Begin a new game."""
         self._env.reset(2)
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        """Step with a column for the active agent."""
         column = action_for(self.game, cell)
         active = [agent.status == "ACTIVE" for agent in self._env.state]
         self._env.step([column if acts else None for acts in active])
@@ -98,7 +95,6 @@ class FrameworkEnvironment:
         return active[0].word if active else "nobody"
 
     def over(self) -> bool:
-        """Return whether the environment is done."""
         return bool(self._env.done)
 
     def rewards(self) -> tuple[float | None, float | None]:
@@ -107,7 +103,6 @@ class FrameworkEnvironment:
         return circle, cross
 
     def observations(self) -> list[Position]:
-        """Read the board that both agents share."""
         board = self._board()
         circle, cross = (mask_of(mark == number for mark in board) for number in (1, 2))
         return [Position(circle, cross)]

@@ -26,8 +26,10 @@ from marubatsu.judge.bridges.actions import (
     action_for,
     action_of,
     cells_by_action,
+    count_of_actions,
     marks_of,
     mask_of,
+    openspiel_text,
 )
 
 _OVER = -4  # its number for the player when the game is over
@@ -150,24 +152,20 @@ class PlainState:
         self._history.append(action)
 
     def clone(self) -> Self:
-        """Return a copy."""
         copy = type(self)(self._game)
         for action in self._history:
             copy.apply_action(action)
         return copy
 
     def child(self, action: int) -> Self:
-        """Return the state after an action."""
         copy = self.clone()
         copy.apply_action(action)
         return copy
 
     def history(self) -> list[int]:
-        """Return the actions so far."""
         return list(self._history)
 
     def history_str(self) -> str:
-        """Return the actions so far as text."""
         return ", ".join(map(str, self._history))
 
     def information_state_string(self, player: int | None = None) -> str:
@@ -175,23 +173,19 @@ class PlainState:
         return self.history_str()
 
     def move_number(self) -> int:
-        """Return the number of actions so far."""
         return len(self._history)
 
     def num_players(self) -> int:
-        """Return 2."""
         return 2
 
     def num_distinct_actions(self) -> int:
-        """Return the number of actions of the game: its columns, or its cells."""
-        return self._game.columns if self._game.gravity else self._game.cells
+        return count_of_actions(self._game)
 
     def current_player(self) -> int:
         """Return 0 or 1, and -4 when the game is over."""
         return _OVER if self.is_terminal() else len(self._history) % 2
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over."""
         return self._game.status(self._position) is not Status.PLAYING
 
     def is_chance_node(self) -> bool:
@@ -220,15 +214,13 @@ class PlainState:
     rewards = returns  # by the last action: no other one wins
 
     def player_return(self, player: int) -> float:
-        """Return what a player has won."""
         return self.returns()[player]
 
     def action_to_string(self, player: int, action: int | None = None) -> str:
         """Name an action, of the player to move if no player is given: x3, or x(1,0)."""
-        named = player if action is None else action
-        sign = "xo"[self.current_player() % 2 if action is None else player]
-        row, column = divmod(named, self._game.columns)
-        return f"{sign}{named}" if self._game.gravity else f"{sign}({row},{column})"
+        if action is None:
+            player, action = self.current_player() % 2, player
+        return openspiel_text(self._game, player, action)
 
     def observation_string(self, player: int | None = None) -> str:
         """Return the board, row by row from the top."""
@@ -267,19 +259,16 @@ class FrameworkEnvironment:
         self.reset()
 
     def reset(self) -> None:
-        """Begin a new game."""
         self._state: Any = self._loaded.new_initial_state()
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        """Apply an action."""
         action = action_for(self.game, cell)
         with nullcontext() if action in self._state.legal_actions() else _silent():
             self._state.apply_action(action)
         self._marks.fill(cell)
 
     def legal_moves(self) -> list[int]:
-        """Return the legal actions as cells."""
         return self._marks.cells_of(self._state.legal_actions())
 
     def turn(self) -> str:
@@ -288,7 +277,6 @@ class FrameworkEnvironment:
         return Side(player).word if player in tuple(Side) else f"player {player}"
 
     def over(self) -> bool:
-        """Return whether the state is terminal."""
         return bool(self._state.is_terminal())
 
     def rewards(self) -> tuple[float, float]:

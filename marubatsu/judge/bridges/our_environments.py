@@ -20,13 +20,13 @@ from marubatsu.engine.rules.board_text import draw
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
+from marubatsu.judge.bridges.actions import count_of_actions
 from marubatsu.judge.bridges.our_players import AIPlayer, ai_in_process
 from marubatsu.judge.bridges.pettingzoo import (
     TAKES,
     Observation,
     aec_action,
     aec_observation,
-    count_of_actions,
     read_action,
     shape_of,
 )
@@ -59,7 +59,6 @@ class Episode:
 
     @property
     def status(self) -> Status:
-        """The status of the position."""
         return self.game.status(self.position)
 
     def begin(self, options: Mapping[str, Any] | None) -> None:
@@ -247,7 +246,6 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self._tell()
 
         def _tell(self) -> None:
-            """Name the agent to move, and give it the values of the position."""
             self.agent_selection = AGENTS[self._episode.position.turn]
             info = self._episode.info()
             self.infos = {
@@ -351,7 +349,6 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             return episode.observation(self._side), reward, self._is_over, False, episode.info()
 
         def _reply(self) -> None:
-            """Let the AI move if it is its turn."""
             episode = self._episode
             if episode.status is Status.PLAYING and episode.position.turn is not self._side:
                 episode.position = episode.position.after(self._opponent.move(episode.position))

@@ -164,16 +164,13 @@ def _bot_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             """Hear what another player does."""
 
         def provides_policy(self) -> bool:
-            """Whether it returns the chances of its actions."""
             return True
 
         def get_policy(self, state: Any) -> list[tuple[int, float]]:
-            """Return each legal action with its chance. Raises as `step` does."""
             game, chances = self._player.game, self._player.chances(self._position(state))
             return sorted((action_of(game, cell), chance) for cell, chance in chances.items())
 
         def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:
-            """Return what `get_policy` returns, and an action that is drawn."""
             return self.get_policy(state), self.step(state)
 
         def _position(self, state: Any) -> Position:

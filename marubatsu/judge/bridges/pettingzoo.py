@@ -26,7 +26,14 @@ from marubatsu.judge.agents.interfaces import (
     chances_of,
     require_function,
 )
-from marubatsu.judge.bridges.actions import Marks, action_for, marks_of, mask_of, ordered
+from marubatsu.judge.bridges.actions import (
+    Marks,
+    action_for,
+    count_of_actions,
+    marks_of,
+    mask_of,
+    ordered,
+)
 
 Observation = dict[str, NDArray[np.int8]]
 
@@ -40,11 +47,6 @@ GAMES = {"tictactoe_v3": "tictactoe", "connect_four_v3": "connect4"}
 def shape_of(game: Game) -> tuple[int, int, int]:
     """Return the shape of the planes."""
     return (game.rows, game.columns, 2) if game.gravity else (game.columns, game.rows, 2)
-
-
-def count_of_actions(game: Game) -> int:
-    """Return the number of actions, legal or not."""
-    return game.columns if game.gravity else game.cells
 
 
 def aec_action(game: Game, cell: int) -> int:
@@ -134,35 +136,29 @@ class FrameworkEnvironment:
         self.reset()
 
     def reset(self) -> None:
-        """Begin a new game."""
         self._env.reset()
         self._agents = tuple(self._env.agents)
         self._rewards = [0.0, 0.0]
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        """Step, and add up the rewards of the step."""
         self._env.step(self._turned(action_for(self.game, cell)))
         self._marks.fill(cell)
         for side, agent in enumerate(self._agents):
             self._rewards[side] += float(self._env.rewards.get(agent, 0))
 
     def legal_moves(self) -> list[int]:
-        """Read the action mask of the agent whose turn it is."""
         mask = self._env.observe(self._env.agent_selection)["action_mask"]
         return self._marks.cells_of(map(self._turned, bits(mask_of(mask))))
 
     def turn(self) -> str:
-        """Return the side of the selected agent."""
         return Side(self._agents.index(self._env.agent_selection)).word
 
     def over(self) -> bool:
-        """Return whether every agent is done."""
         done = zip(self._env.terminations.values(), self._env.truncations.values(), strict=True)
         return all(terminated or truncated for terminated, truncated in done)
 
     def rewards(self) -> tuple[float, float]:
-        """Return the sums of the steps' rewards."""
         return self._rewards[0], self._rewards[1]
 
     def observations(self) -> list[Position]:

@@ -28,7 +28,6 @@ class FrameworkEnvironment:
         self.reset()
 
     def reset(self) -> None:
-        """Begin a new game."""
         self._state: Any = self._init(self._keys[self._games % len(self._keys)])
         self._games += 1
         self._first = int(self._state.current_player)
@@ -36,7 +35,6 @@ class FrameworkEnvironment:
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        """Step, and add up the rewards of the step."""
         self._state = self._step(self._state, action_for(self.game, cell))
         self._marks.fill(cell)
         rewards = [float(reward) for reward in self._state.rewards]
@@ -44,19 +42,15 @@ class FrameworkEnvironment:
         self._rewards = (circle + rewards[self._first], cross + rewards[1 - self._first])
 
     def legal_moves(self) -> list[int]:
-        """Read the mask of legal actions."""
         return self._marks.cells_of(bits(mask_of(self._state.legal_action_mask.tolist())))
 
     def turn(self) -> str:
-        """Return the side of the current player."""
         return self._side().word
 
     def over(self) -> bool:
-        """Return whether the state is terminated or truncated."""
         return bool(self._state.terminated) or bool(self._state.truncated)
 
     def rewards(self) -> tuple[float, float]:
-        """Return the sums of the steps' rewards."""
         return self._rewards
 
     def observations(self) -> list[Position]:

@@ -44,7 +44,6 @@ class SeriesBoard(list[list[str]]):
         return len(self)
 
     def getmark(self, x: int, y: int) -> str:
-        """Return the mark of a cell."""
         return self[x][y]
 
     def setmark(self, x: int, y: int, mark: str) -> None:
@@ -52,11 +51,9 @@ class SeriesBoard(list[list[str]]):
         self[x][y] = mark
 
     def getmark_by_move(self, move: XY | int) -> str:
-        """Return the mark of the cell of a move."""
         return self.getmark(*self.move_to_xy(move))
 
     def setmark_by_move(self, move: XY | int, mark: str) -> None:
-        """Set the mark of the cell of a move, without any rule."""
         self.setmark(*self.move_to_xy(move), mark)
 
     def xy_to_move(self, x: int, y: int) -> XY:
@@ -91,7 +88,6 @@ class Marubatsu:
         return mb
 
     def restart(self) -> None:
-        """Begin the game again."""
         self.board = SeriesBoard([self.EMPTY] * self._game.rows for _ in range(self._game.columns))
         self.turn: str = self.CIRCLE
         self.last_turn: str | None = None
@@ -123,7 +119,6 @@ class Marubatsu:
         self.status = self.judge()
 
     def _set(self, move: XY) -> None:
-        """Set a mark of the player to move, and leave the status."""
         self.board.setmark(*move, self.turn)
         self.last_turn, self.turn = self.turn, self._other(self.turn)
         self.last_move = move
@@ -161,7 +156,6 @@ class Marubatsu:
         return counts
 
     def enum_markpats(self) -> set[Markpat]:
-        """Return what the lines hold, each once."""
         return set(self.count_markpats())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:

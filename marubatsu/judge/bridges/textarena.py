@@ -63,7 +63,6 @@ def action_of_reply(game: Game, reply: Any, example: int = 0) -> int:
 
 
 def _text(game: Game, board: str, actions: list[int]) -> str:
-    """Write what an agent reads: the rules, the board and the legal moves."""
     signs = _WITH_GRAVITY if game.gravity else _SIGNS
     player = (len(board) - board.count(EMPTY_CELL)) % 2
     own, other = (signs["ox"[side]] for side in (player, 1 - player))
