@@ -60,9 +60,8 @@ def explore(
     if interface is not None and not ai:
         raise UsageError("--as is for a foreign AI: name it by --ai")
     data_set = built_if_quick(game, data)
-    limits = limits_for(ais_at(ai or (), data_set, interface), agents)
-    opened = open_app(data_set, ai or (), limits, interface, is_shared=cors)
-    with opened as application:
+    ais = ais_at(ai or (), data_set, interface)
+    with open_app(data_set, ais, limits_for(ais, agents), is_shared=cors) as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
 

@@ -35,7 +35,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marubatsu.engine.rules.input_error import InputError
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AddressedAI, AgentLimits
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.api_routes import ApiRoutes
@@ -172,19 +172,17 @@ async def _answer_defect(request: Request, error: Exception) -> Response:
 @contextmanager
 def open_app(
     data_set: DataSet,
-    addresses: Sequence[str] = (),
+    ais: Sequence[AddressedAI] = (),
     limits: AgentLimits | None = None,
-    interface: str | None = None,
     *,
     is_shared: bool = False,
 ) -> Iterator[ASGIApp]:
     """Return the server that starts with one game.
 
-    The game has the built-in AIs and those at some addresses; foreign ones run within limits, and
-    speak an interface if one is named.
-    ``is_shared``: pages of other sites may read the API. Raises as `open_game` does.
+    The game has its own AIs and some others; foreign ones run within limits. ``is_shared``: pages
+    of other sites may read the API. Raises as `open_game` does.
     """
-    with open_game(data_set, addresses, limits, interface=interface) as first:
+    with open_game(data_set, ais, limits) as first:
         games = OpenGames(first, data_set)
         page = Route("/{name:path}", page_file, methods=["GET"])
         app = Starlette(

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AddressedAI, AgentLimits
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
 from marubatsu.judge.oracle.oracle import Oracle
@@ -185,16 +185,14 @@ class OpenGame:
 @contextmanager
 def open_game(
     data_set: DataSet,
-    addresses: Sequence[str] = (),
+    ais: Sequence[AddressedAI] = (),
     limits: AgentLimits | None = None,
     memory: int = MEMORY,
-    interface: str | None = None,
 ) -> Iterator[OpenGame]:
     """Open a game: its tables or its solution; a search with so much memory, if it has neither.
 
-    A search reads the answers that earlier ones kept, and keeps none. The game has the built-in AIs
-    and those at some addresses; foreign ones run within limits. Raises GameError for a game that is
-    too large to be searched, DataError when data is damaged, and as `opponents_of` for an address.
+    A search reads the answers that earlier ones kept, and keeps none. Raises GameError for a game
+    that is too large to be searched, DataError when data is damaged, and as `opponents_of` does.
     """
     with ExitStack() as stack:
         data = catalog = glancing = None
@@ -209,7 +207,7 @@ def open_game(
             oracle = SearchOracle(game, memory=memory, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
         opponents = stack.enter_context(
-            opponents_of(data or data_set, addresses, limits or AgentLimits(), interface)
+            opponents_of(data or data_set, ais, limits or AgentLimits())
         )
         documents = Documents(oracle, catalog, opponents.names)
         opened = OpenGame(oracle, documents, opponents, data, glancing)

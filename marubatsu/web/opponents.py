@@ -20,8 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.addressed_ai import AddressedAI, AgentLimits
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import saved_ais
 from marubatsu.judge.bridges.our_players import chances_of
@@ -106,25 +105,24 @@ def _rows(chooser: Chooser, board: Any) -> list[dict[str, Any]]:
 
 @contextmanager
 def opponents_of(
-    data_set: DataSet, addresses: Sequence[str], limits: AgentLimits, interface: str | None = None
+    data_set: DataSet, ais: Sequence[AddressedAI], limits: AgentLimits
 ) -> Iterator[Opponents]:
-    """Return the AIs of a game: ours that can play it, saved ones, and those at addresses.
+    """Return the AIs of a game: ours that can play it, saved ones, and some others.
 
-    Foreign AIs run confined, within limits, until the end of the block. Raises AIError, UsageError
-    or DataError when an address names no AI, or one that does not load or cannot play this game.
+    Foreign AIs run confined, within limits, until the end of the block. Raises UsageError or
+    DataError for one that does not load, TooLargeError for one of ours that cannot play this game.
     """
     game = data_set.game
     is_small = estimate_positions(game) <= MAX_POSITIONS
     with Players(data_set, limits) as players:
         thread = ThreadPoolExecutor(1, "opponents")
         players.callback(thread.shutdown, cancel_futures=True)
-        ais = {ai.name: players.player(ai.name) for ai in all_ais()}
-        at = ais_at(addresses, data_set, interface)
-        named = {name: players.player(ai) for name, ai in zip(addresses, at, strict=True)}
+        built_in = {ai.name: players.player(ai.name) for ai in all_ais()}
+        named = {ai.name: players.player(ai) for ai in ais}
         for ai in named.values():
             if ai.family != FAMILY:
                 ai.on(game)  # It may be too large.
-        ours = {name: ai for name, ai in ais.items() if is_small or _fits(ai, game)}
+        ours = {name: ai for name, ai in built_in.items() if is_small or _fits(ai, game)}
         saved = {name: players.player(ai) for name, ai in saved_ais(data_set).items()}
         yield Opponents(game, {**ours, **saved, **named}, thread)
 

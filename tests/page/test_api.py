@@ -14,6 +14,7 @@ import pytest
 from starlette.types import ASGIApp
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_usable
@@ -117,7 +118,8 @@ def app(
     data = tmp_path_factory.mktemp("data")
     (data / SMALLEST).symlink_to(root / SMALLEST)
     solutions.copy("3x3k3-gravity", data)
-    with open_app(DataSet(data, Game(SMALLEST)), ["ai14s:score_201=3"]) as opened:
+    data_set = DataSet(data, Game(SMALLEST))
+    with open_app(data_set, ais_at(["ai14s:score_201=3"], data_set)) as opened:
         yield opened
 
 
@@ -178,7 +180,7 @@ def test_a_position_is_read_in_other_spellings(app: ASGIApp) -> None:
 def test_the_page_asks_an_ai_of_the_series(root: Path) -> None:
     address = "tests/helpers/frameworks/series_ais.py:ai4"
     data_set = DataSet(root, Game("tictactoe"))
-    with open_app(data_set, [address], interface="series") as opened:
+    with open_app(data_set, ais_at([address], data_set, "series")) as opened:
         path = "/api/v2/games/tictactoe/ais/{}/positions/o........"
         theirs, ours = (
             json.loads(ask_app(opened, path.format(ai)).body)

@@ -28,6 +28,7 @@ from marubatsu.engine.rules.masks import (
     status_codes,
 )
 from marubatsu.engine.rules.position import Position, Side, Status
+from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, Move
 from marubatsu.judge.oracle.answers import Answers, first_moves
 from marubatsu.pipeline.support.errors import UsageError
@@ -110,12 +111,13 @@ class Oracle(ABC):
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Look up positions, given by their masks: [N]. Raises DataError for damaged data."""
 
-    @abstractmethod
     def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
         """Return other facts about N positions that play can reach.
 
         The names are fields of `Answer`; each has a list of N facts.
         """
+        positions = map(Position, circle.tolist(), cross.tolist())
+        return {"orbit": [len(class_members(self.game, position)) for position in positions]}
 
     def answer(
         self, board: BoardLike, *, first: str = MARKS[0], numbering: str | None = None

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.reachable import is_reachable
-from marubatsu.engine.rules.symmetry import class_members, smallest_member
+from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.laboratory.kept_answers import Found, KeptAnswers, bounds_after
@@ -113,11 +113,6 @@ class SearchOracle(Oracle):
         left = game.cells - np.bitwise_count(circle | cross).astype(np.int8)
         is_known = np.array([position in reached for position in positions])
         return Values(scores_mover(value), distances(value, left), is_known)
-
-    def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
-        """Return the numbers of members of the classes."""
-        positions = map(Position, circle.tolist(), cross.tolist())
-        return {"orbit": [len(class_members(self.game, position)) for position in positions]}
 
     def within(
         self,

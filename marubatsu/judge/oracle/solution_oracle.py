@@ -17,8 +17,6 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.row_order import shuffled
 from marubatsu.engine.large.values import NULL, distances, scores_mover
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
-from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solving.compact_file import open_rows
 from marubatsu.pipeline.solving.solution_files import GROUP
@@ -85,11 +83,7 @@ class SolutionOracle(Oracle):
 
     def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
         """Return the rows of the classes, and the numbers of their members."""
-        positions = map(Position, circle.tolist(), cross.tolist())
-        return {
-            "key": self._index.of(circle, cross).tolist(),
-            "orbit": [len(class_members(self.game, position)) for position in positions],
-        }
+        return {"key": self._index.of(circle, cross).tolist(), **super().facts(circle, cross)}
 
     def masks(self, classes: SolutionClasses) -> tuple[Masks, Masks]:
         """Return the masks of circle and of cross of the member that shows each class."""
