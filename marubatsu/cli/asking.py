@@ -24,16 +24,18 @@ from marubatsu.cli.search_options import (
     threads_of,
 )
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.machine import ANSWER_SECONDS, MEMORY, checked_time
+from marubatsu.pipeline.support.json_text import json_text
+from marubatsu.pipeline.support.machine import ANSWER_SECONDS, MEMORY, checked_time, parse_memory
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
     from marubatsu.judge.oracle.oracle import Oracle
-    from marubatsu.pipeline.tables.data_set import DataSet
 
 _MOST_POSITIONS = 64_000_000  # bytes
 
@@ -71,9 +73,6 @@ def show(
     Example: marubatsu show - --format csv < boards.txt
     Example: marubatsu show "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
     """
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.json_text import json_text
-
     data_set = data_set_of(game, data)
     if board == "-":
         _show_many(_oracle(data_set, time, memory, threads), format_, first, numbering)
@@ -112,7 +111,6 @@ def best(
     Example: marubatsu best "d1 d2 d3 d4 d5 d6 a1 b1 c1 e1" --game connect4 --time 10
     """
     from marubatsu.judge.oracle.answer import BoundedAnswer
-    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
     position = position_of(data_set.game, board, first, numbering)
@@ -142,10 +140,9 @@ def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
     ]
 
 
-def _oracle(data_set: "DataSet", seconds: float, memory: str, threads: int | None) -> "Oracle":
+def _oracle(data_set: DataSet, seconds: float, memory: str, threads: int | None) -> "Oracle":
     """Open the oracle of a game; a search gets so much time for an answer, memory and threads."""
     from marubatsu.judge.oracle.choose_oracle import open_oracle
-    from marubatsu.pipeline.support.machine import parse_memory
 
     return open_oracle(
         data_set,
@@ -168,7 +165,6 @@ def _answer(oracle: "Oracle", position: "Position", seconds: float) -> "Answer |
 def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:
     """Answer the positions of standard input. Raises UsageError for no or wrong positions."""
     from marubatsu.engine.notations.many_positions import read_many
-    from marubatsu.pipeline.support.json_text import json_text
 
     text = input_text(None, _MOST_POSITIONS)
     answers = []

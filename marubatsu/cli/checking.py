@@ -28,12 +28,16 @@ from marubatsu.cli.options import (
 from marubatsu.cli.search_options import MemoryOption, SeedOption, memory_of, require_between
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted, quote
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.importing import no_exit
+from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import LONGEST
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import destination, write
 
 bench_app = typer.Typer(
     help="Measure speed and assert the answers.\n\nExample: marubatsu bench boards",
@@ -98,8 +102,6 @@ def check(
     from marubatsu.pipeline.checking.verify import require_sound
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.json_text import json_text
 
     data_set = data_set_of(game, data)
     queries = list(map(query_files.check, dict.fromkeys(only or query_files.checks())))
@@ -283,8 +285,6 @@ def bench_boards(
     from marubatsu.engine.boards.kinds import boards_of
     from marubatsu.pipeline.laboratory import figures, measure
     from marubatsu.pipeline.laboratory.board_conformance import find_board
-    from marubatsu.pipeline.support.importing import no_exit
-    from marubatsu.pipeline.tables.output import destination, write
 
     require_between("--pairs", pairs, 1, _MOST)
     require_between("--repeats", repeats, 1, _MOST)

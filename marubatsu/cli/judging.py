@@ -3,7 +3,9 @@
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Annotated, Literal
 
 import typer
@@ -51,10 +53,12 @@ from marubatsu.judge.agents.agent_options import (
     PositionOptions,
     QuestionOptions,
 )
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import destination, write
 
 _MOST_REVIEWED = 10_000
 
@@ -154,8 +158,6 @@ def audit(
     from marubatsu.judge.agents.players import note_box
     from marubatsu.judge.audit.requirements import parse
     from marubatsu.judge.audit.run_audit import run
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.tables.output import destination
 
     if address is None:
         if given := given_besides(ctx, "game", "data", "format_", "output"):
@@ -188,8 +190,6 @@ def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: Out
     """Print the verdicts of SQL on all built-in AIs."""
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.tables.output import destination, write
 
     if form not in ("table", "json", "markdown"):
         raise UsageError(
@@ -256,7 +256,6 @@ def match(
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
-    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if len(ais) % 2:
         raise UsageError(f"expected pairs of AIs, got {len(ais)} of them: {', '.join(ais)}")
@@ -321,16 +320,12 @@ def play(
     Example: marubatsu play ai2 --game connect4 --from "d1 d2 d3"
     Example: marubatsu play ai2 --game connect4 --numbering columns-from-1 --from "4 4 4"
     """
-    from functools import partial
-    from random import Random
-
     from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.engine.rules.numbering import numbering_of, require_fit
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.oracle.choose_oracle import oracle
-    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
@@ -362,7 +357,6 @@ def ais(
     Example: marubatsu ais --remove mine
     """
     from marubatsu.judge.agents.saved_ais import COLUMNS, list_ais
-    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
     if remove is not None:
@@ -398,16 +392,12 @@ def gtp(
     Example: marubatsu gtp connect4 --time 10
     Example: marubatsu gtp tictactoe --ai ai14s --seed 7 --moves openspiel
     """
-    from functools import partial
-    from random import Random
-
     from marubatsu.judge.agents.address import ai_at
     from marubatsu.judge.agents.addressed_ai import limits_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer
     from marubatsu.judge.oracle.choose_oracle import oracle
-    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)

@@ -21,6 +21,7 @@ from marubatsu.cli.options import (
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.tables.data_set import DataSet, Saved
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.version import STARTED
 
@@ -86,7 +87,6 @@ def build(
         print(mermaid(stages), end="")
     elif plan:
         from marubatsu.pipeline.stages import plan as planning
-        from marubatsu.pipeline.tables.data_set import DataSet
 
         rows = planning.plan(DataSet(root_of(data), parsed), stages, planning.slowness)
         print_rows(planning.COLUMNS, [planned.row() for planned in rows], format_)
@@ -95,11 +95,10 @@ def build(
 
 
 def _build(
-    game: "Game", data: Path | None, stages: "Sequence[Stage]", *, checks: bool = False
+    game: Game, data: Path | None, stages: "Sequence[Stage]", *, checks: bool = False
 ) -> None:
     """Run stages and print a summary of the tables."""
     from marubatsu.pipeline.stages import build as building
-    from marubatsu.pipeline.tables.data_set import DataSet, Saved
 
     data_set = DataSet(root_of(data), game)
     outcomes: list[Outcome] = []

@@ -17,6 +17,7 @@ from marubatsu.cli.options import (
     root_of,
 )
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.progress import progress
 
 FolderOption = Annotated[
@@ -78,7 +79,6 @@ def site(
     Example: marubatsu site --out site
     """
     from marubatsu.pipeline.publishing.publication import checked_url
-    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.web.site import write_site
 
     address = checked_url(url)

@@ -21,17 +21,20 @@ from marubatsu.cli.options import (
 )
 from marubatsu.cli.search_options import input_text
 from marubatsu.engine.rules.input_error import quote
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.background import ended_after
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.support.machine import LONGEST
+from marubatsu.pipeline.support.events import drop_output
+from marubatsu.pipeline.support.machine import LONGEST, parse_memory
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import destination, write
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.sql.catalog import Catalog
     from marubatsu.pipeline.sql.query_files import Query
-    from marubatsu.pipeline.tables.data_set import DataSet
 
 _MOST_SQL = 1_000_000  # bytes
 
@@ -70,7 +73,6 @@ def query(
     Example: marubatsu query --all answers --format csv
     """
     from marubatsu.pipeline.sql import query_files
-    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     if name is not None and all_to is not None:
         raise UsageError("expected either NAME or --all, got both")
@@ -85,7 +87,6 @@ def query(
         print_rows(("report", "question"), questions, format_, output)
     elif where is not None:
         from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
-        from marubatsu.pipeline.tables.output import destination, write
 
         report = query_files.report(name)
         statement = Statement(f"from {report.name} where {where}")
@@ -102,7 +103,7 @@ def query(
 
 
 def _open_reports(
-    data_set: "DataSet", reports: "Sequence[Query]"
+    data_set: DataSet, reports: "Sequence[Query]"
 ) -> AbstractContextManager["Catalog"]:
     from marubatsu.pipeline.sql.catalog import open_catalog
     from marubatsu.pipeline.stages.staleness import require_usable
@@ -111,7 +112,7 @@ def _open_reports(
     return open_catalog(data_set, partial(require_usable, tables=tables))
 
 
-def _answer_all(data_set: "DataSet", folder: Path, form: Format) -> None:
+def _answer_all(data_set: DataSet, folder: Path, form: Format) -> None:
     """Write the answer to each report that a game has tables for into a folder; list the files."""
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.stages.on_demand import why_missing
@@ -167,10 +168,6 @@ def sql(
     Example: marubatsu sql --file query.sql -p ply=3 --output rows.parquet
     """
     from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.events import drop_output
-    from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.tables.output import destination, write
 
     if not 0 < timeout <= LONGEST:
         raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
@@ -244,7 +241,6 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     Example: marubatsu views > views.sql; duckdb -init views.sql
     """
     from marubatsu.pipeline.sql.view_script import view_script
-    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.pipeline.stages.staleness import require_usable
     from marubatsu.pipeline.tables.integrity import file_names, open_parts
 

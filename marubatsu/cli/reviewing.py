@@ -24,9 +24,12 @@ from marubatsu.cli.options import (
     wrong_ending,
 )
 from marubatsu.cli.search_options import NumberingOption, PliesOption, SeedOption, TimeOption
+from marubatsu.pipeline.stages.on_demand import with_splits_if_quick
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.tables.output import destination
 
 
 def _json_lines(output: Path | None) -> Path | None:
@@ -162,9 +165,6 @@ def items(
     Example: marubatsu items 4x3k3 --notation all --sample 100 --seed 1
     """
     from marubatsu.judge.items.item_set import choice_of, items_of
-    from marubatsu.pipeline.stages.on_demand import with_splits_if_quick
-    from marubatsu.pipeline.support.json_text import json_text
-    from marubatsu.pipeline.tables.output import destination
 
     choice = choice_of(split, notation, sample, seed, twins=twins)
     data_set = with_splits_if_quick(game, root_of(data))

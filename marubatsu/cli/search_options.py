@@ -15,7 +15,9 @@ from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.judge.agents.interfaces import INTERFACES
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.pipeline.support.json_text import NoTextError, bytes_of, text_of
 from marubatsu.pipeline.support.machine import checked_threads, cores, half_the_memory, parse_memory
+from marubatsu.pipeline.tables.data_set import DataSet
 
 if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
@@ -88,7 +90,6 @@ def complete_ai(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of an AI: a built-in one, or one that an audit has saved."""
     from marubatsu.engine.search.roster import all_ais
     from marubatsu.judge.agents.saved_ais import saved_choices
-    from marubatsu.pipeline.tables.data_set import DataSet
 
     names = [ai.name for ai in all_ais()]
     with suppress(InputError, MarubatsuError):
@@ -104,8 +105,6 @@ def ai_option(meaning: str) -> Any:
 
 def input_text(file: Path | None, most: int) -> str:
     """Return the text of a file or of standard input. Raises UsageError."""
-    from marubatsu.pipeline.support.json_text import NoTextError, bytes_of, text_of
-
     where = "standard input" if file is None else quote(str(file))
     try:
         return text_of(bytes_of(file or sys.stdin.buffer, most))

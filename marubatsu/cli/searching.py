@@ -40,11 +40,13 @@ from marubatsu.cli.search_options import (
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.options import Algorithm, SearchSettings, parse_techniques
 from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.machine import LONGEST, MEMORY, checked_time
+from marubatsu.pipeline.support.machine import LONGEST, MEMORY, checked_time, parse_memory
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import AnswersTable, TechniquesTable
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
@@ -128,7 +130,6 @@ def search(
         raise UsageError(f"{game} is an algorithm, not a game: expected --algorithm {game}")
     from marubatsu.judge.agents.position_search import opened_options
     from marubatsu.pipeline.laboratory import run_search as searches
-    from marubatsu.pipeline.stages.on_demand import data_set_of
 
     data_set = data_set_of(game, data)
     if critical and (by_move or board is not None or trace is not None or seconds is not None):
@@ -207,8 +208,6 @@ def compare(
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.figures import require_format
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.tables.data_set import TechniquesTable
 
     data_set = data_set_of(game, data)
     table, name = data_set.sibling(TechniquesTable), data_set.game.name
@@ -303,9 +302,6 @@ def book(
     from marubatsu.judge.oracle.book import Searches, ThreadSearches, spark_searches, write_book
     from marubatsu.judge.oracle.choose_oracle import is_searched
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.support.machine import parse_memory
-    from marubatsu.pipeline.tables.data_set import AnswersTable
 
     data_set = data_set_of(game, data)
     table, name = data_set.sibling(AnswersTable), data_set.game.name

@@ -16,6 +16,7 @@ from marubatsu.cli.options import (
 )
 from marubatsu.cli.search_options import ADDRESS_HELP, InterfaceOption, require_between
 from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.pipeline.stages.on_demand import built_if_quick
 from marubatsu.pipeline.support.errors import UsageError
 
 _GREATEST_PORT = 65_535
@@ -52,7 +53,6 @@ def explore(
     """
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.addressed_ai import limits_for
-    from marubatsu.pipeline.stages.on_demand import built_if_quick
     from marubatsu.web.app import open_app
     from marubatsu.web.server import serve
 
@@ -75,7 +75,6 @@ def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
     Example: marubatsu mcp
     Example: marubatsu mcp connect4
     """
-    from marubatsu.pipeline.stages.on_demand import built_if_quick
     from marubatsu.web.games import OpenGames, open_game
     from marubatsu.web.mcp_tools import add_tools, new_server
 

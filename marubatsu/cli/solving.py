@@ -32,13 +32,16 @@ from marubatsu.cli.search_options import (
     require_only_removal,
 )
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.interrupts import Interrupted
 from marubatsu.pipeline.support.machine import checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import ProofsTable, Solution, Unfinished
 from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import destination
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.laboratory.proof_graph import Claim
@@ -72,7 +75,6 @@ def solve(
     from marubatsu.engine.large.index import Index
     from marubatsu.pipeline.solving import cost_estimate as estimates
     from marubatsu.pipeline.solving.solve_job import describe
-    from marubatsu.pipeline.tables.data_set import Unfinished
 
     parsed, root = Game(game), root_of(data)
     Index(parsed)  # Raises the error for a board that is too large.
@@ -152,8 +154,6 @@ def prove(
     """
     from marubatsu.pipeline.laboratory.kept_table import remove_rows
     from marubatsu.pipeline.laboratory.proving import Proving
-    from marubatsu.pipeline.stages.on_demand import data_set_of
-    from marubatsu.pipeline.tables.data_set import ProofsTable
 
     data_set = data_set_of(game, data)
     table, name = data_set.sibling(ProofsTable), data_set.game.name
@@ -182,7 +182,7 @@ def prove(
 
 
 def _claims_of(
-    game: "Game", claims: "list[Claim]", side: str | None, strategy: str | None
+    game: Game, claims: "list[Claim]", side: str | None, strategy: str | None
 ) -> "list[Claim]":
     """Return the claims that the options name. Raises UsageError when there are none."""
     matching = [
@@ -235,8 +235,6 @@ def export(
     """
     from marubatsu.pipeline.solving.compact_file import open_intact, write_compact
     from marubatsu.pipeline.solving.solution_files import write_raw
-    from marubatsu.pipeline.tables.data_set import Solution
-    from marubatsu.pipeline.tables.output import destination
 
     if raw == compact:
         raise UsageError("expected --raw or --compact: the form of the file")
