@@ -131,7 +131,6 @@ def best(
 
 
 def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
-    """Return the moves of an answer, each with its cell's name."""
     from marubatsu.engine.rules.numbering import cell_name
 
     return [
@@ -141,7 +140,6 @@ def _named(answer: "Answer | BoundedAnswer") -> list[dict[str, Any]]:
 
 
 def _oracle(data_set: DataSet, seconds: float, memory: str, threads: int | None) -> "Oracle":
-    """Open the oracle of a game; a search gets so much time for an answer, memory and threads."""
     from marubatsu.judge.oracle.choose_oracle import open_oracle
 
     return open_oracle(

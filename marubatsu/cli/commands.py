@@ -54,7 +54,6 @@ class Command(TyperCommand):
     """
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
-        """Add --verbose, --log-json and --game to the options of the command."""
         super().__init__(*arguments, **settings)
         if any(argument.name in _NAMES for argument in _arguments(self)):
             names = [_ADDED, "--game", "-g"]
@@ -308,7 +307,6 @@ def _is_game(command: TyperCommand, positional: list[str]) -> bool:
 
 
 def _is_name_of_game(word: str) -> bool:
-    """Return whether a word names a game."""
     try:
         Game(word)
     except GameError:

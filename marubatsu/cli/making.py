@@ -97,7 +97,6 @@ def build(
 def _build(
     game: Game, data: Path | None, stages: "Sequence[Stage]", *, checks: bool = False
 ) -> None:
-    """Run stages and print a summary of the tables."""
     from marubatsu.pipeline.stages import build as building
 
     data_set = DataSet(root_of(data), game)

@@ -102,7 +102,6 @@ class TerminalGame:
             out.write(f"{quote(word)} is no move here: expected one of {moves}, or {self._help}\n")
 
     def _move(self, word: str) -> int | None:
-        """Return the legal move that a word means, None when it means none."""
         numbering = self._numbering or Numbering.CELLS
         with suppress(NumberingError):
             return cell_of_move(self._game, self._position, word, numbering)
@@ -153,7 +152,6 @@ class TerminalGame:
             out.write("you win\n" if won else f"{self._ai.name} wins\n")
 
     def _review(self, out: TextIO) -> None:
-        """Show the game and the blunders of each side."""
         if not self._moves:
             return
         moves = [

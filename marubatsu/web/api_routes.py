@@ -162,7 +162,6 @@ class ApiRoutes:
         return await while_connected(request, search, self._searching)
 
     async def _glance(self, opened: OpenGame, board: str, how: ReadAs) -> Answer | BoundedAnswer:
-        """Ask for what needs no search of a position."""
         return await to_thread.run_sync(opened.glance, board, how, limiter=self._asking)
 
     async def _choices(self, request: Request, opened: OpenGame) -> Response:

@@ -143,7 +143,6 @@ class Documents:
             yield f"reports/{report.name}.json", partial(self._report, report)
 
     def _has(self, *tables: str) -> bool:
-        """Return whether all of these tables exist."""
         return self._there.issuperset(tables)
 
     @property
@@ -156,7 +155,6 @@ class Documents:
         return self._catalog.tables if self._catalog else frozenset()
 
     def _reports(self) -> Iterator[query_files.Query]:
-        """List the reports whose tables exist."""
         if self._catalog is None:
             return iter(())
         return (each for each in query_files.reports().values() if self._has(*each.needs))

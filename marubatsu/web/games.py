@@ -245,8 +245,6 @@ SUGGESTED = ("connect4", "6x5k4-gravity", "5x5k4", "4x4k4-torus", "3x3k3-misere"
 
 @dataclass
 class _Entry:
-    """An open game with its users."""
-
     game: OpenGame
     stack: ExitStack  # closes it
     users: int = 0

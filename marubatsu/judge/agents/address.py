@@ -219,7 +219,6 @@ def _require_no_program(address: str) -> None:
 
 
 def _is_built_in(address: str) -> bool:
-    """Return whether an address begins with the name of a built-in AI."""
     name = address.partition(":")[0]
     return any(ai.name == name for ai in all_ais())
 

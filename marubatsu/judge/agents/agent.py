@@ -86,7 +86,6 @@ class InThisProcess(Responder):
     def __init__(
         self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
     ) -> None:
-        """Take the function, and what it could read and is not kept from, as `Responder` says."""
         self._asked, self.not_confined = asked, not_confined
         self.could_read_answers = could_read_answers
 

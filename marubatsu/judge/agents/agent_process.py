@@ -125,7 +125,6 @@ class Process(Responder):
     def _asked(
         self, board: str, legal: list[int] | None
     ) -> tuple[Returned | Reply | float | Fault, list[Fault]]:
-        """Ask a question; return the answer, and faults besides it."""
         faults: list[Fault] = []
         try:
             heard = self._heard(board, legal, faults)
@@ -192,7 +191,6 @@ class Process(Responder):
         return Fault("out of turn", f"it wrote {text!r}; expected {self._dialogue.expected}")
 
     def _start(self) -> None:
-        """Start the process; wait until a function is loaded."""
         foreign, limits = self._foreign, self._limits
         environment = {
             **{name: value for name, value in os.environ.items() if self._may_see(name)},

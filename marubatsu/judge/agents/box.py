@@ -195,7 +195,6 @@ def _limited(folder: str) -> list[str]:
 
 
 def _python() -> Iterator[Path]:
-    """Yield the folders of this Python, of its packages, and of this one."""
     yield from (Path(prefix) for prefix in (sys.prefix, sys.base_prefix, sys.executable))
     yield from (Path(path) for path in (sysconfig.get_path("stdlib"), site.getusersitepackages()))
     yield from (Path(path).absolute() for path in sys.path if path)

@@ -217,7 +217,6 @@ def forbid(names: Iterable[str], *, network: bool, others: bool, signals: bool) 
 
 
 def _rules(names: Iterable[str], *, network: bool, others: bool, signals: bool) -> Iterator[_Rule]:
-    """Yield the rules of `forbid`."""
     yield from map(_Rule, names)
     yield _Rule("clone", _Argument(0, _MASKED_EQUAL, _NEW_USER, _NEW_USER))
     yield _Rule("clone3", error=errno.ENOSYS)  # Its flags are hidden; the C library takes clone.
@@ -301,6 +300,5 @@ def confine(to: Confinement) -> None:
 
 
 def _drop_capabilities() -> None:
-    """Give up what root may do more than others."""
     header, none = (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0), (ctypes.c_uint32 * 6)()
     ctypes.CDLL(None).capset(header, none)

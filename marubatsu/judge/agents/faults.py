@@ -112,12 +112,10 @@ def _place(error: BaseException) -> str:
 
 @cache
 def _is_theirs(file: str) -> bool:
-    """Return whether a file of code is there, and is not ours."""
     return Path(file).is_file() and PACKAGE not in Path(file).resolve().parents
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and those that it follows from."""
     seen: set[int] = set()
     following: BaseException | None = error
     while following is not None and id(following) not in seen:
@@ -256,7 +254,6 @@ def _require_moves_second(
 
 
 def _of_class(kind: type, address: str, takes: tuple[str, ...]) -> str:
-    """Say how to name an object of a class."""
     where, _, name = address.rpartition(":")
     methods = [
         method for method, function in vars(kind).items()

@@ -191,7 +191,6 @@ class Valued(NamedTuple):
         return Valued(tuple(legal), tuple(self.values[move] for move in legal))
 
     def __str__(self) -> str:
-        """Write the values after their moves."""
         pairs = zip(self.moves, self.values, strict=True)
         return ", ".join(f"{move}: {value:g}" for move, value in pairs)
 

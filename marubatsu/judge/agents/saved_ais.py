@@ -113,7 +113,6 @@ def choices_in(opened: Opened) -> dict[str, SavedChoices]:
 
 
 def _could_read(parameters: str) -> str | None:
-    """Return why an AI could read the answers, from its parameters."""
     values = read_json(parameters)
     return str(values[COULD_READ]) if isinstance(values, dict) and COULD_READ in values else None
 

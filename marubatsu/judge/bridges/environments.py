@@ -255,5 +255,4 @@ def _not_loaded(name: str, error: Exception) -> DataError:
 
 
 def _lacking(made: object) -> list[str]:
-    """List the methods that an object would need to be an environment."""
     return [name for name in QUESTIONS if not callable(getattr(made, name, None))]

@@ -108,7 +108,6 @@ def items_of(
 
 
 def _opened_tables(data_set: DataSet) -> DataSet:
-    """Open the two tables, as they are now."""
     needed = (schemas.POSITIONS, schemas.SPLITS)
     if estimate_positions(data_set.game) > MAX_POSITIONS:
         raise DataError(f"{data_set.game.name} is too large for the table of splits")
@@ -184,7 +183,6 @@ class _Batch:
         ]
 
     def items(self) -> Iterator[Item]:
-        """Yield the items by class, notation and form."""
         for place in range(len(self.rows)):
             for notation, variant in product(self.choice.notations, self._forms(place)):
                 yield self._item(place, notation, variant)

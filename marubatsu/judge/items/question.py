@@ -127,7 +127,6 @@ def _counted(count: int, what: str) -> str:
 
 
 def _marks(game: Game, naming: Naming, position: Position) -> str:
-    """Return what each cell shows."""
     return to_text(game, position).translate(str.maketrans(MARKS, "".join(naming.marks)))
 
 

@@ -264,7 +264,6 @@ class Oracle(ABC):
         return circle, cross
 
     def _answers(self, circle: Masks, cross: Masks, first: str) -> Answers:
-        """Look up positions and all their children."""
         game, count = self.game, len(circle)
         status = status_codes(game, circle, cross)
         is_circles = np.bitwise_count(circle | cross) % 2 == Side.CIRCLE

@@ -118,7 +118,6 @@ def reward(
 
 
 def _exact(answer: Answer, played: Move, phi: Potential, discount: float) -> Reward:
-    """Return what a move is worth in a position whose values are known."""
     sign = -1 if answer.ply % 2 else 1  # from circle's view to the mover's
     before, after = (sign * answer.score, answer.distance), (sign * played.score, played.distance)
     slower = played.distance + 1 - answer.distance

@@ -210,14 +210,12 @@ class SearchOracle(Oracle):
             yield bounds
 
     def _found(self, position: Position) -> Found | None:
-        """Return the answer of a position that needs no search."""
         answer = self._known.get(position)
         if answer is None and self._kept:
             return self._kept.get(smallest_member(self.game, position))
         return answer
 
     def _end(self) -> float:
-        """Return when the time to search is up, from now on."""
         if self.seconds:
             self._search.make_ready()
         return time.monotonic() + self.seconds

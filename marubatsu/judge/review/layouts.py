@@ -153,7 +153,6 @@ class Columns:
             self._by_plain.setdefault(plain_name(name), []).append(name)
 
     def _called(self, *plain: str) -> list[str]:
-        """Return the columns with some plain names."""
         return [name for each in plain for name in self._by_plain.get(each, [])]
 
     def layout(self, *, of_one_game: bool = False) -> TableLayout:
@@ -238,7 +237,6 @@ class Columns:
         return columns[0] if columns else None
 
     def _move(self) -> tuple[str, ...]:
-        """Return the column of a move, or the two of a pair."""
         stated = self._options.columns.get("move")
         if stated is not None:
             parts = stated.split("+")
@@ -305,7 +303,6 @@ class Columns:
         return self._first_called("first", "white"), self._first_called("second", "black")
 
     def _has_in_order(self, pair: tuple[str, str]) -> bool:
-        """Return whether there are two columns, in this order."""
         return [name for name in self._by_plain if name in pair] == [*pair]
 
     def begins(self) -> str | None:

@@ -150,7 +150,6 @@ def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
 
 
 def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
-    """Decode the value that begins somewhere; return it and where it ends."""
     try:
         return DECODER.raw_decode(text, start)
     except JSONDecodeError as error:

@@ -188,7 +188,6 @@ class _Making:
         return order, np.concatenate([[0], np.cumsum(self._length)])
 
     def line(self, game: int, most: int | None = None) -> str:
-        """Return the first moves of a game, or all."""
         order, starts = self._lines
         moves = order[starts[game] : starts[game + 1]][:most]
         return line_text(self.played.game, self.played.cell[moves].tolist())
