@@ -21,7 +21,6 @@ from marubatsu.pipeline.support.json_text import (
 
 MOST_BYTES = 64_000_000  # of a file
 MOST_LINE = 4_000_000  # bytes of a line
-_MOST_TOGETHER = 16_000_000  # characters of a file whose objects may go over several lines
 _MOST_PATH = 300  # characters of it in a message
 
 _BETWEEN = re.compile(r"[\s,]*")
@@ -123,14 +122,6 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
 
 def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
     """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
-    if len(log.data) > _MOST_TOGETHER:
-        for place, text in log.lines():
-            if text.strip():
-                value, end = _decoded(place, text, _after_space(text, 0))
-                if text[end:].strip():
-                    raise place.fault("something follows the object")
-                yield place, as_object(place, value)
-        return
     text = "".join(line for _, line in log.lines())
     at = _after_space(text, 0)
     is_list = text.startswith("[", at)
