@@ -70,27 +70,30 @@ class ApiRoutes:
         self._answered: dict[tuple[str, str, ReadAs], bytes] = {}  # by version of a game, and board
 
     def routes(self) -> list[Route]:
-        """List the routes; those of a game come after its name."""
-        of_game = "/api/v2/games/{game}"
-        get: list[tuple[str, _Answer]] = [
-            ("/positions/{board:lines}", self._position),
-            ("/ais", self._ais),
-            ("/ais/{ai:path}/positions/{board:lines}", self._choices),
-            ("/tables/{table:path}.parquet", self._table),
-            (f"/{RAW}", self._raw),
-            ("/{document:path}", self._document),
+        """List the routes; the first one that fits a path and a method answers.
+
+        Every path of a game fits the one of documents. So it is the last, and before it a path for
+        POST alone has a second route, which refuses GET: else it would be a missing document.
+        """
+        of_game: list[tuple[str, str, _Answer]] = [
+            ("POST", "/positions", self._positions),
+            ("POST", "/sql", self._query),
+            ("GET", "/positions", _only_post),
+            ("GET", "/sql", _only_post),
+            ("GET", "/positions/{board:lines}", self._position),
+            ("GET", "/ais", self._ais),
+            ("GET", "/ais/{ai:path}/positions/{board:lines}", self._choices),
+            ("GET", "/tables/{table:path}.parquet", self._table),
+            ("GET", f"/{RAW}", self._raw),
+            ("GET", "/{document:path}", self._document),
         ]
         return [
             Route("/api/v2/openapi.json", self._openapi, methods=["GET"]),
             Route("/api/v2/start.json", self._start, methods=["GET"]),
             Route("/api/v2/games", self._list, methods=["GET"]),
-            Route(f"{of_game}/positions", self._in_game(self._positions), methods=["POST"]),
-            Route(f"{of_game}/sql", self._in_game(self._query), methods=["POST"]),
-            Route(f"{of_game}/sql", _only_post, methods=["GET"]),
-            Route(f"{of_game}/positions", _only_post, methods=["GET"]),
             *(
-                Route(f"{of_game}{path}", self._in_game(each), methods=["GET"])
-                for path, each in get
+                Route(f"/api/v2/games/{{game}}{path}", self._in_game(answer), methods=[method])
+                for method, path, answer in of_game
             ),
         ]
 
@@ -289,6 +292,5 @@ def _as_it_is(request: Request, body: bytes) -> Response:
     return kept(request, body, version_of(body))
 
 
-async def _only_post(request: Request) -> Response:
-    """Refuse with 405, not 404: the path exists, but a link must not send a body."""
+async def _only_post(request: Request, opened: OpenGame) -> Response:
     raise HTTPException(405, headers={"Allow": "POST"})

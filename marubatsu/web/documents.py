@@ -94,6 +94,9 @@ class Documents:
         ``opponents`` are the AIs that a server asks, None where there is none.
         """
         self._game, self._catalog, self._opponents = oracle.game, catalog, opponents
+        self._there = catalog.tables if catalog else frozenset[str]()
+        reports = query_files.reports().values() if catalog else ()
+        self._reports = [each for each in reports if self._has(*each.needs)]
         numbered = oracle.positions
         self._positions = None if numbered is None else PositionDocuments(oracle, numbered)
         self._made: dict[str, bytes] = {}
@@ -120,7 +123,7 @@ class Documents:
             self._made[path] = text.encode()
         return self._made[path]
 
-    def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:
+    def _list(self) -> Iterator[tuple[str, Callable[[], object]]]:  # noqa: C901, kind by kind
         yield "game.json", self._about
         if self._positions is not None:
             for ply in self._positions.plies:
@@ -135,11 +138,8 @@ class Documents:
             for order in ("bfs", "dfs"):
                 yield f"trees/{order}.json", partial(self._tree, order)
         if self._catalog is not None:
-            yield from self._list_data(self._catalog)
-
-    def _list_data(self, catalog: Catalog) -> Iterator[tuple[str, Callable[[], object]]]:
-        yield "tables.json", partial(describe_tables, self._game, catalog.opened)
-        for report in self._reports():
+            yield "tables.json", partial(describe_tables, self._game, self._catalog.opened)
+        for report in self._reports:
             yield f"reports/{report.name}.json", partial(self._report, report)
 
     def _has(self, *tables: str) -> bool:
@@ -149,15 +149,6 @@ class Documents:
     def _tables(self) -> Catalog:
         assert self._catalog is not None
         return self._catalog
-
-    @property
-    def _there(self) -> frozenset[str]:
-        return self._catalog.tables if self._catalog else frozenset()
-
-    def _reports(self) -> Iterator[query_files.Query]:
-        if self._catalog is None:
-            return iter(())
-        return (each for each in query_files.reports().values() if self._has(*each.needs))
 
     def _look_up(self, name: str, *values: object) -> Rows:
         return self._tables.ask(query_files.lookup(name), *values)
@@ -170,9 +161,7 @@ class Documents:
 
     def _about(self) -> object:
         """Return the facts that the page needs before it shows anything."""
-        game = self._game
-        totals = self._rows_of("ply_totals")
-        ais = self._rows_of("ais")
+        game, totals, ais = self._game, self._rows_of("ply_totals"), self._rows_of("ais")
         return {
             "version": __version__,
             "tables": sorted(self._there),
@@ -192,7 +181,7 @@ class Documents:
             "opponents": list(self._opponents or [row["ai"] for row in ais] or BY_VALUES),
             "traces": self._rows_of("traced_searches"),
             "reports": [
-                {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports()
+                {"name": r.name, "question": r.question, "grain": r.grain} for r in self._reports
             ],
         }
 
@@ -240,14 +229,13 @@ class Documents:
 
     def _report(self, report: query_files.Query) -> object:
         answer = self._tables.ask(report)
-        rows = [[_plain(value) for value in row] for row in answer.rows]
         return {
             "name": report.name,
             "question": report.question,
             "grain": report.grain,
             "sql": report.statement,
             "columns": list(answer.columns),
-            "rows": rows,
+            "rows": [[_plain(value) for value in row] for row in answer.rows],
         }
 
 
@@ -374,13 +362,12 @@ def describe_tables(game: Game, opened: Mapping[str, Opened]) -> list[dict[str, 
             path = f"{part}/{name}" if part else name
             file = {"path": path, "rows": entry.rows, "bytes": entry.bytes}
             files.setdefault(table, []).append(file)
+    packages = {name: resource(game, _SCHEMAS[name], "") for name in _SCHEMAS if name in files}
     return [
-        {"name": name, **_described(game, name), "files": files[name]}
-        for name in _SCHEMAS
-        if name in files
+        {
+            "name": name,
+            **{key: each[key] for key in ("description", "schema")},
+            "files": files[name],
+        }
+        for name, each in packages.items()
     ]
-
-
-def _described(game: Game, name: str) -> dict[str, Any]:
-    package = resource(game, _SCHEMAS[name], "")
-    return {key: package[key] for key in ("description", "schema")}
