@@ -69,9 +69,7 @@ def _is_starved(error: Exception) -> bool:
 
 def _value(value: object) -> str:
     """Return the value of an option as a user may have typed it."""
-    if isinstance(value, str):
-        return quote(value)
-    return f"{value:g}" if isinstance(value, float) else f"{value}"
+    return f"{value:g}" if isinstance(value, float) else quote(value)
 
 
 def _facts(error: MarubatsuError) -> dict[str, str]:

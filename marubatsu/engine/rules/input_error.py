@@ -27,6 +27,15 @@ def is_truth_value(value: Any) -> bool:
     return getattr(value, "shape", ()) == () and value in (True, False)
 
 
+def is_iterable(value: object) -> bool:
+    """Return whether a value has elements, also none, and is not an array without dimensions.
+
+    >>> is_iterable([]), is_iterable(5)
+    (True, False)
+    """
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+
+
 def whole_number(value: Any) -> int:
     """Return the whole number that a value is, also one of NumPy.
 
@@ -101,6 +110,9 @@ def quote(text: object, limit: int = 60) -> str:
     ("'aaaaa…'", '5')
     """
     if not isinstance(text, str):
-        text = " ".join(repr(text).split())
+        try:
+            text = " ".join(repr(text).split())
+        except ValueError:  # Python writes no number of more than 4,300 digits.
+            return f"{type(text).__name__} of thousands of digits"
         return text if len(text) <= limit else text[:limit] + "…"
     return repr(text if len(text) <= limit else text[:limit] + "…")

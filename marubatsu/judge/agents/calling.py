@@ -7,7 +7,7 @@ numbers. A process sends such values as JSON, in which a list is a list, and the
 
 import json
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,6 +15,7 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
+from marubatsu.engine.rules.input_error import is_iterable
 from marubatsu.judge.agents.faults import (
     CHOICE_ARGUMENTS,
     INFRASTRUCTURE,
@@ -69,8 +70,7 @@ def plain(value: Any, depth: int = _DEPTH) -> Plain:
     try:
         number = operator.index(value)  # Also of NumPy's numbers, and tensors of one element.
     except (TypeError, ValueError):
-        is_collection = isinstance(value, Iterable) and getattr(value, "shape", None) != ()
-        return _collection(value, depth) if is_collection else _float(value)
+        return _collection(value, depth) if is_iterable(value) else _float(value)
     return number if abs(number) < _GREATEST else Unread("a number of 16 digits or more", "int")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.input_error import InputError, is_iterable, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.intervals import paired_difference, percents, wilson
@@ -298,7 +298,7 @@ def grade(
     >>> found.shares.only("items", "best", "critical", "right").rows[0]
     [10, 10, 6, 6]
     """
-    if not isinstance(items, Iterable | Path):
+    if not (is_iterable(items) or isinstance(items, Path)):
         raise UsageError(f"{quote(items)} is no list of items: expected what `items` returns")
     if not isinstance(replies, Mapping | str | Path):
         raise UsageError(f"{quote(replies)} is no dict: expected a reply by the id of each item")

@@ -5,7 +5,7 @@ same for all oracles, and is here: reading boards, finding the moves, losses, be
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeGuard, cast
 
@@ -17,7 +17,7 @@ from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import is_iterable, quote
 from marubatsu.engine.rules.masks import (
     Bools,
     Ints,
@@ -203,8 +203,7 @@ class Oracle(ABC):
         """
         if hasattr(boards, "columns"):  # A table is a list of the names of its columns.
             raise UsageError("a table is no list of boards: expected an array of its rows")
-        is_no_list = isinstance(boards, str | set | frozenset)
-        if is_no_list or getattr(boards, "shape", None) == () or not isinstance(boards, Iterable):
+        if isinstance(boards, str | set | frozenset) or not is_iterable(boards):
             raise UsageError(f"{quote(boards)} is no list: expected a list of boards")
         shape = (2, self.game.rows, self.game.columns)
         are_planes = getattr(boards, "shape", None) == shape

@@ -49,8 +49,7 @@ class OptionError(UsageError):
         self.option, self.value, self.sentence = option, value, sentence
 
     def __str__(self) -> str:
-        value = quote(self.value) if isinstance(self.value, str) else f"{self.value}"
-        return f"{self.option}={value}: {self.sentence}"
+        return f"{self.option}={quote(self.value)}: {self.sentence}"
 
 
 def is_number(value: object) -> TypeGuard[float]:

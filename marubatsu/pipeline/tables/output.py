@@ -91,7 +91,8 @@ class Rows:
         return Rows(names, [[row[at] for at in kept] for row in self.rows])
 
     def without(self, *names: str) -> "Rows":
-        """Return the rows without some columns."""
+        """Return the rows without some columns. Raises UsageError for others."""
+        self.only(*names)
         return self.only(*(name for name in self.columns if name not in names))
 
 
