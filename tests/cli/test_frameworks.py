@@ -3,7 +3,9 @@
 `make outside` runs the frameworks' own conformance tests on the same objects.
 """
 
+import pickle
 import sys
+from copy import deepcopy
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -162,6 +164,20 @@ def test_a_gym_environment_replies_by_its_seed() -> None:
         env.step(action)
     with pytest.raises(UsageError, match="2x2k1 is over before cross moves"):
         frameworks.gym_env("2x2k1", "ai2", side="cross").reset(seed=0)
+
+
+def test_environments_and_players_are_copied_in_the_middle_of_a_game() -> None:
+    env, aec = frameworks.gym_env("3x2k2-misere", "ai2"), frameworks.aec_env("3x2k2-misere")
+    player = frameworks.player("3x2k2-misere", "ai2", seed=0)
+    env.reset(seed=0)
+    aec.reset(options={"board": "o....."})
+    pickled = pickle.dumps((env, aec, player))
+    copied = deepcopy((env, aec, player)), pickle.loads(pickled)  # noqa: S301, our own
+    games = [
+        (str(gym.step(0)), one.infos, [choose("......") for _ in range(9)])
+        for gym, one, choose in ((env, aec, player), *copied)
+    ]
+    assert games[0] == games[1] == games[2]
 
 
 def test_a_game_of_gym_ends_by_a_line_and_by_an_illegal_action() -> None:

@@ -1,6 +1,8 @@
 """One oracle: tables and solutions give the same answers, to one question as to many."""
 
+import copy
 import json
+import pickle
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -375,6 +377,20 @@ def test_show_answers_from_a_solution(solutions: Solutions) -> None:
     missing = run_here("show", "." * 56, "--game", "8x7k4-gravity", data=solved)
     assert missing.returncode == 1
     assert "8x7k4-gravity is not solved" in missing.stderr
+
+
+def test_another_process_gets_the_same_oracle(
+    root: Path, solutions: Solutions, tmp_path: Path
+) -> None:
+    for data, name in (
+        (root, "tictactoe"),
+        (solutions.of("4x4k4"), "4x4k4"),
+        (tmp_path, "connect4"),
+    ):
+        oracle = open_oracle(DataSet(data, Game(name)), threads=2)
+        answer = oracle.answer(EMPTY)
+        assert pickle.loads(pickle.dumps(oracle)).answer(EMPTY) == answer  # noqa: S301, our own
+        assert copy.deepcopy(oracle) is oracle
 
 
 def test_masks_and_moves_of_answers_make_positions(root: Path) -> None:

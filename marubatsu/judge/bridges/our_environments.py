@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import draw
@@ -21,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
 from marubatsu.judge.bridges.actions import count_of_actions
-from marubatsu.judge.bridges.our_players import AIPlayer, ai_in_process
+from marubatsu.judge.bridges.our_players import AIPlayer, player_in_process
 from marubatsu.judge.bridges.pettingzoo import (
     TAKES,
     Observation,
@@ -189,6 +188,11 @@ def aec_env(
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(inner))
 
 
+def _bare(kind: Callable[[], type[Any]]) -> Any:
+    """Return an environment for `pickle` to fill, which finds no class in a function."""
+    return object.__new__(kind())
+
+
 @cache
 def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be there
     from pettingzoo import AECEnv
@@ -258,6 +262,9 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
         def close(self) -> None:
             """Do nothing: nothing is open."""
 
+        def __reduce__(self) -> tuple[Any, ...]:
+            return _bare, (_aec_class,), vars(self)
+
     return AECEnvironment
 
 
@@ -289,8 +296,8 @@ def gym_env(
     if not is_one_of(side, ("circle", "cross")):
         raise UsageError(f"there is no side {quote(side)}: expected circle or cross")
     episode = _episode(game, time, data, render_mode, truth=truth)
-    ai = ai_in_process(episode.game, opponent, time, data)
-    environment = _gym_class()(episode, ai, Side[side.upper()])
+    player = player_in_process(episode.game, opponent, Random(), time, data)  # noqa: S311, a game
+    environment = _gym_class()(episode, player, Side[side.upper()])
     options = {"game": episode.game.name, "opponent": opponent, "side": side, "truth": truth,
                "render_mode": render_mode, "time": time, "data": data}  # fmt: skip
     environment.spec = EnvSpec(
@@ -306,12 +313,11 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
     class GymEnvironment(gymnasium.Env):  # type: ignore[misc]
         """One player against an AI, which draws its moves by the seed of the environment."""
 
-        def __init__(self, episode: Episode, opponent: AI, side: Side) -> None:
+        def __init__(self, episode: Episode, opponent: AIPlayer, side: Side) -> None:
             self.metadata = {"render_modes": [RENDER_MODE], "render_fps": 1}
             self.render_mode = episode.render_mode
             self._episode, self._side, self._is_over = episode, side, True
-            self._random = Random()  # noqa: S311, it is a game
-            self._opponent = AIPlayer(episode.game, opponent, self._random)
+            self._opponent = opponent
             self.observation_space, self.action_space = episode.spaces()
 
         def reset(
@@ -323,7 +329,7 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             """
             super().reset(seed=seed)
             self._is_over = True  # so that no step follows a reset that fails
-            self._random.seed(int(self.np_random.integers(1 << 62)))
+            self._opponent.random.seed(int(self.np_random.integers(1 << 62)))
             self._episode.begin(options)
             turn, mine = self._episode.position.turn, self._side
             if self._episode.position != EMPTY and turn is not mine:
@@ -356,5 +362,8 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
 
         def render(self) -> str | None:
             return self._episode.render()
+
+        def __reduce__(self) -> tuple[Any, ...]:
+            return _bare, (_gym_class,), vars(self)
 
     return GymEnvironment

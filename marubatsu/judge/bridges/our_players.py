@@ -1,7 +1,7 @@
 """The built-in AIs as players: a function, a bot of OpenSpiel, an agent of ConnectX."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,10 +27,12 @@ from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 class AIPlayer:
     """An AI on one game, which draws one of its candidates by some random numbers."""
 
+    made_of: tuple[Any, ...]  # what `player_in_process` made it of
+
     def __init__(self, game: Game, ai: AI, random: Random) -> None:
         """Prepare the AI. Raises TooLargeError for a game that it cannot play."""
         self.game = game
-        self._chooser, self._board, self._random = ai.on(game), new_board(game), random
+        self._chooser, self._board, self.random = ai.on(game), new_board(game), random
 
     def move(self, position: Position) -> int:
         """Draw the cell that it fills in an unfinished position.
@@ -38,8 +40,11 @@ class AIPlayer:
         Raises AIError when the AI fails, DataError when its data is damaged.
         """
         self._board.set_up(position)
-        drawn = draw(self._chooser.candidates(self._board), self._random)
+        drawn = draw(self._chooser.candidates(self._board), self.random)
         return self._board.cell_of(drawn)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return player_in_process, self.made_of
 
     def chances(self, position: Position) -> dict[int, float]:
         """Return the chance of each legal move of an unfinished position. Raises as `move` does."""
@@ -57,8 +62,10 @@ def chances_of(choice: Choice) -> dict[int, float]:
     return chances
 
 
-def ai_in_process(game: Game, ai: Choose | str, time: float, data: str | Path | None) -> AI:
-    """Return an AI that runs in this process, so that nothing needs to be closed.
+def player_in_process(
+    game: Game, ai: Choose | str, random: Random, time: float, data: str | Path | None
+) -> AIPlayer:
+    """Return an AI that runs in this process, so that nothing needs to be closed; it pickles.
 
     Raises UsageError for one that runs in a process of its own.
     """
@@ -69,7 +76,10 @@ def ai_in_process(game: Game, ai: Choose | str, time: float, data: str | Path | 
             f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
             "function"
         )
-    return Players(data_set, AgentLimits(), checked_time(time)).player(addressed)
+    found = Players(data_set, AgentLimits(), checked_time(time)).player(addressed)
+    player = AIPlayer(game, found, random)
+    player.made_of = game, ai, random, time, data
+    return player
 
 
 def _player(
@@ -77,7 +87,7 @@ def _player(
 ) -> AIPlayer:
     game, start = game_of(game), None if seed is None else whole("seed", seed)
     random = Random(start)  # noqa: S311, it is a game
-    return AIPlayer(game, ai_in_process(game, ai, time, data), random)
+    return player_in_process(game, ai, random, time, data)
 
 
 def player(
@@ -102,15 +112,14 @@ def player(
     >>> opponent("o........"), opponent("oo..x....")
     (4, 2)
     """
-    ours, first = _player(game, ai, seed, time, data), first_mark(first)
+    return partial(_play, _player(game, ai, seed, time, data), first_mark(first), numbering)
 
-    def play(board: BoardLike) -> int:
-        position = read_position(ours.game, board, first=first, numbering=numbering)
-        if not ours.game.legal_moves(position):
-            raise UsageError(f"{to_text(ours.game, position)} is finished: it has no moves")
-        return ours.move(position)
 
-    return play
+def _play(ours: AIPlayer, first: str, numbering: str | None, board: BoardLike) -> int:
+    position = read_position(ours.game, board, first=first, numbering=numbering)
+    if not ours.game.legal_moves(position):
+        raise UsageError(f"{to_text(ours.game, position)} is finished: it has no moves")
+    return ours.move(position)
 
 
 def openspiel_bot(

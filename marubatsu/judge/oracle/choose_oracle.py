@@ -1,7 +1,9 @@
 """What knows the values of a game: its tables where they are built, its solution, or a search."""
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from marubatsu.engine.kernels.exact_layout import is_searchable
 from marubatsu.engine.notations.reading import BoardLike
@@ -20,6 +22,9 @@ from marubatsu.pipeline.support.machine import (
     parse_memory,
 )
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.laboratory.kept_answers import KeptAnswers
 
 _MEMORY = parse_memory(MEMORY)
 
@@ -86,17 +91,7 @@ def open_oracle(
         return SolutionOracle(data_set.sibling(Solution))
     if source is ValueSource.SEARCH:
         from marubatsu.judge.oracle.search_oracle import SearchOracle
-        from marubatsu.pipeline.laboratory.kept_answers import (
-            KeptAnswers,
-            add_answers,
-            known_answers,
-        )
-
-        def keep(answers: KeptAnswers) -> None:
-            try:
-                add_answers(data_set, answers)
-            except DataError as error:  # The answer is right, kept or not.
-                note("not kept", f"what the search found is not kept: {error}")
+        from marubatsu.pipeline.laboratory.kept_answers import known_answers
 
         return SearchOracle(
             data_set.game,
@@ -104,11 +99,20 @@ def open_oracle(
             seconds=seconds,
             threads=threads,
             kept=known_answers(data_set),
-            keep=keep,
+            keep=partial(_keep, data_set),
         )
     from marubatsu.judge.oracle.table_oracle import TableOracle
 
     return TableOracle(data_set)
+
+
+def _keep(data_set: DataSet, answers: "KeptAnswers") -> None:
+    from marubatsu.pipeline.laboratory.kept_answers import add_answers
+
+    try:
+        add_answers(data_set, answers)
+    except DataError as error:  # The answer is right, kept or not.
+        note("not kept", f"what the search found is not kept: {error}")
 
 
 def is_searched(game: Game) -> bool:

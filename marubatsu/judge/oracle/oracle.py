@@ -7,7 +7,7 @@ same for all oracles, and is here: reading boards, finding the moves, losses, be
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, TypeGuard, cast
+from typing import Any, NamedTuple, Self, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +106,10 @@ class Oracle(ABC):
 
     def __init__(self, game: Game) -> None:
         self.game = game
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Return the oracle itself: copies of what asks it share it."""
+        return self
 
     @abstractmethod
     def values(self, circle: Masks, cross: Masks) -> Values:

@@ -77,6 +77,10 @@ class SearchOracle(Oracle):
         self._known: dict[Position, Found] = {}
         self._spent: dict[Position, int] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the search: another process has a table and threads of its own."""
+        return {name: value for name, value in vars(self).items() if name != "_search"}
+
     @cached_property
     def _search(self) -> "ExactSearch":
         """The search; answers that need none do not wait for Numba."""

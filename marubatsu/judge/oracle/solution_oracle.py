@@ -42,13 +42,16 @@ class SolutionOracle(Oracle):
     def __init__(self, solution: Solution) -> None:
         """Read the list of its files. Raises DataError when there is none."""
         super().__init__(solution.game)
-        self._index = Index(solution.game)
+        self._solution, self._index = solution, Index(solution.game)
         self.rows = open_rows(solution)
         self._first = np.full(solution.game.cells + 1, -1)
         """By ply, the number of its first row group, -1 where play reaches nothing."""
         groups = [-(-rows // GROUP) for rows in self.rows.rows]
         self._first[: len(groups)] = [0, *accumulate(groups[:-1])]
         self._group = lru_cache(_REMEMBERED)(self.rows.read)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SolutionOracle, (self._solution,)
 
     def values(self, circle: Masks, cross: Masks) -> Values:
         """Look up positions by the rows of their classes."""
