@@ -18,6 +18,7 @@ from marubatsu import frameworks
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.board_text import BoardError
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Side
 from marubatsu.judge.bridges.our_environments import Episode
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.frameworks.stand_ins import State, modules
@@ -117,7 +118,7 @@ def test_an_aec_environment_plays_a_game_and_tells_the_truth() -> None:
     env.step(2)
     assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
     assert env.terminations == {"player_0": True, "player_1": True}
-    assert env.infos == {"player_0": {}, "player_1": {}}
+    assert env.infos == {"player_0": {"loss": 0}, "player_1": {}}
     assert env.render() == " o | o | 2\n---+---+---\n 3 | 4 | x"
     env.step(None)
     assert env.agents == ["player_0"]
@@ -129,9 +130,21 @@ def test_an_aec_environment_plays_a_game_and_tells_the_truth() -> None:
 def test_an_info_has_nothing_that_a_search_did_not_prove() -> None:
     """Gymnasium's vectors of environments join infos, and fail where one has None for a number."""
     oracle: Any = SimpleNamespace(within=lambda board: SimpleNamespace(score=None, best_moves=()))
-    assert Episode(Game("3x2k2"), lambda: oracle, None).info() == {
+    assert Episode(Game("3x2k2"), lambda: oracle, None).info(Side.CIRCLE) == {
         "best_moves": [], "best_actions": [],
     }  # fmt: skip
+
+
+def test_an_info_has_the_loss_of_the_last_move_of_its_agent() -> None:
+    env, aec = frameworks.gym_env("tictactoe", first), frameworks.aec_env("tictactoe")
+    assert "loss" not in env.reset(seed=0, options={"board": "ox......."})[1]
+    assert env.step(7)[4]["loss"] == mb.reward("tictactoe", "ox.......", 5).loss == 1
+    aec.reset()
+    losses = []
+    for action in (0, 3, 7):
+        aec.step(action)
+        losses.append([aec.infos[agent].get("loss") for agent in aec.agents])
+    assert losses == [[0, None], [0, 1], [1, 1]]
 
 
 def test_a_board_is_read_by_the_numbering_that_errors_name() -> None:

@@ -34,6 +34,7 @@ from marubatsu.pipeline.support.errors import UsageError, flag
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
 if TYPE_CHECKING:  # An agent in a box may use our players, and may not import the oracle.
+    from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
     from marubatsu.judge.oracle.oracle import Oracle
 
 AGENTS = ("player_0", "player_1")
@@ -51,6 +52,8 @@ class Episode:
         """Store the game and the function that opens its oracle; None for empty infos."""
         self.game, self.position, self._open_oracle = game, EMPTY, open_oracle
         self.render_mode = render_mode
+        self._answer: Answer | BoundedAnswer | None = None  # of the position before the next move
+        self._losses: dict[Side, int | None] = {}  # of the last moves
 
     @cached_property
     def _oracle(self) -> "Oracle | None":
@@ -74,7 +77,7 @@ class Episode:
             position = read_position(self.game, board, **read)
         if self.game.status(position) is not Status.PLAYING:
             raise UsageError(f"{quote(board)} is finished: expected a board with moves")
-        self.position = position
+        self.position, self._losses = position, {}
 
     def play(self, action: Any) -> bool:
         """Play an action, and return whether it is legal; an illegal one changes nothing.
@@ -87,6 +90,9 @@ class Episode:
         legal = self.game.legal_moves(self.position)
         cell = next((cell for cell in legal if aec_action(self.game, cell) == number), None)
         if cell is not None:
+            answer, self._answer = self._answer, None
+            losses = {each.move: each.loss for each in answer.moves} if answer else {}
+            self._losses[self.position.turn] = losses.get(cell)
             self.position = self.position.after(cell)
         return cell is not None
 
@@ -115,23 +121,23 @@ class Episode:
             return 0.0
         return 1.0 if self.status == Status(side) else -1.0
 
-    def info(self) -> dict[str, Any]:
-        """Return the values of the position, without what a search could not prove in its time.
+    def info(self, side: Side) -> dict[str, Any]:
+        """Return the loss of a side's last move, and the values of the position if it is to move.
 
-        ``score`` is circle's view, ``score_mover`` that of the side to move. Without an oracle,
-        and where the game is over, it is empty.
+        ``score`` is circle's view, ``score_mover`` that of the side to move. What a search could
+        not prove in its time is missing. Without an oracle, it is empty.
         """
-        if self._oracle is None or self.status is not Status.PLAYING:
-            return {}
-        answer = self._oracle.within(self.position)
-        score = answer.score
-        values = {
-            "score": score,
-            "score_mover": None if score is None else self.position.turn.sign * score,
-            "distance": getattr(answer, "distance", None),
-            "best_moves": list(answer.best_moves),
-            "best_actions": [aec_action(self.game, cell) for cell in answer.best_moves],
-        }
+        values: dict[str, Any] = {"loss": self._losses.get(side)}
+        if self._oracle and self.status is Status.PLAYING and side is self.position.turn:
+            answer = self._answer = self._oracle.within(self.position)
+            score = answer.score
+            values |= {
+                "score": score,
+                "score_mover": None if score is None else side.sign * score,
+                "distance": getattr(answer, "distance", None),
+                "best_moves": list(answer.best_moves),
+                "best_actions": [aec_action(self.game, cell) for cell in answer.best_moves],
+            }
         return {name: value for name, value in values.items() if value is not None}
 
     def render(self) -> str | None:
@@ -167,8 +173,9 @@ def aec_env(
     An observation has one's own marks and the other's, ``[rows, columns, 2]`` with gravity and
     ``[columns, rows, 2]`` without, and the ``action_mask``. A win is rewarded with 1, a loss or an
     illegal action with -1. The ``info`` of the agent to move has ``score`` (circle's view),
-    ``score_mover``, ``distance`` (plies), ``best_moves`` (cells) and ``best_actions``; without
-    ``truth`` it is empty. What a search of ``time`` seconds cannot prove is missing there.
+    ``score_mover``, ``distance`` (plies), ``best_moves`` (cells) and ``best_actions``; that of each
+    agent has the ``loss`` of its last move, 0 to 2. Without ``truth`` infos are empty. What a
+    search of ``time`` seconds cannot prove is missing there.
     ``reset(options={"board": "o...x...."})`` begins elsewhere; the options ``first`` and
     ``numbering`` say how that board is read, as in `answer`.
 
@@ -250,10 +257,10 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self._tell()
 
         def _tell(self) -> None:
+            """Name the agent to move, and give each what it may know."""
             self.agent_selection = AGENTS[self._episode.position.turn]
-            info = self._episode.info()
             self.infos = {
-                each: info if each == self.agent_selection else {} for each in self.agents
+                each: self._episode.info(side) for side, each in zip(Side, AGENTS, strict=True)
             }
 
         def render(self) -> str | None:
@@ -339,7 +346,7 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self._reply()
             if self._is_over:
                 raise UsageError(f"{self._episode.game.name} is over before {mine.word} moves")
-            return self._episode.observation(self._side), self._episode.info()
+            return self._episode.observation(self._side), self._episode.info(self._side)
 
         def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
             """Play an action, and the reply of the AI. Raises UsageError when the game is over."""
@@ -351,8 +358,8 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
                 info = {"illegal_action": int(action)}
                 return episode.observation(self._side), -1.0, True, False, info
             self._reply()
-            reward = episode.reward(self._side)
-            return episode.observation(self._side), reward, self._is_over, False, episode.info()
+            seen, info = episode.observation(self._side), episode.info(self._side)
+            return seen, episode.reward(self._side), self._is_over, False, info
 
         def _reply(self) -> None:
             episode = self._episode
