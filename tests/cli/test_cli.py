@@ -1,7 +1,9 @@
 """The commands: their games, their help, their exit codes, their sentences."""
 
+import bz2
 import csv
 import json
+import lzma
 import os
 import re
 import shlex
@@ -207,6 +209,8 @@ def test_what_show_cannot_read_is_told(root: Path, lines: str, message: str) -> 
         ("4 0\n".encode("utf-16-le"), "it holds zero bytes, as UTF-16 and binary files do"),
         (b"4 \xff\n", "byte 2 is no UTF-8: save it as UTF-8"),
         (b"\x1f\x8b\x08", "it is compressed by gzip: unpack it first"),
+        (bz2.compress(b"4 0"), "it is compressed by bzip2: unpack it first"),
+        (lzma.compress(b"4 0"), "it is compressed by xz: unpack it first"),
     ],
 )
 def test_another_encoding_is_named(
