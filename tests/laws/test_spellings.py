@@ -186,6 +186,7 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("1. 4 0 2. 8", "'1.' is no move .*; write only moves, .*, as in '4 0 8'$"),
         ("1.b2 a3 2.c1", "got 10: .*; write only moves, .*, as in 'b2 a3 c1'$"),
         ("1)4 0 2)8", "got 7: .*; write only moves, .*, as in '4 0 8'$"),
+        ("4. 0", "'4.' is no move of tictactoe in the numbering cells: expected .* to c3$"),
         ("4" * 10_001, r"44…' has 10,001 characters: expected .* at most 10,000$"),
         ("0x.......", "cell 0 of '0x.......' is '0', which may be an empty cell or a circle"),
         ("4 0 1-0", "'1-0' is no move .*; write only moves, .*, as in '4 0'$"),

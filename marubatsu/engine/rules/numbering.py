@@ -284,10 +284,12 @@ def spelling_cure(game: Game, given: object) -> str:
         return "; moves are whole numbers, as in 4"
     text = given.lower() if isinstance(given, str) else ""
     only_moves = _SCORE_BEHIND.sub("", _MOVE_NUMBER.sub("", text))
+    number = _MOVE_NUMBER.search(text)
+    is_fragment = number is not None and not number[0].startswith(("1.", "1)"))
     moves = _APART.findall(only_moves)
     marks = "".join(_MARK_SIGNS.findall(only_moves))
     is_partly_read = _UNREAD.search(_APART.sub(" ", only_moves)) or _MISSING.search(only_moves)
-    if is_partly_read or _OTHER.fullmatch(text) or len(marks) not in (0, len(moves)):
+    if is_partly_read or is_fragment or _OTHER.fullmatch(text) or len(marks) not in (0, len(moves)):
         return ""
     if not moves or moves == text.split() or not fitting(game, moves):
         return ""
