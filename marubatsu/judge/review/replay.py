@@ -150,6 +150,11 @@ class GameLog:
             self._texts.append(text)
         return self._texts.index(text)
 
+    @property
+    def lengths(self) -> Ints:
+        """The number of moves of each game, also of those that no player made: [G]."""
+        return np.diff(np.array(self._ends))
+
     def other_numberings(self, games: slice) -> list[Numbering]:
         """List the numberings in which some games have all moves on the board, and other moves."""
         used = np.unique(self._codes[self._ends[games.start] : self._ends[games.stop]])
@@ -172,7 +177,7 @@ class GameLog:
         """Replay all games, each up to its end or its first illegal move."""
         game, dtype, count = self.game, mask_dtype(self.game), len(self)
         codes, ends = np.array(self._codes, np.int16), np.array(self._ends)
-        length, made = np.diff(ends), np.array(self._made)
+        length, made = self.lengths, np.array(self._made)
         circle, cross = np.zeros((2, count), dtype)
         illegal, beyond = np.full(count, -1), np.zeros(count, np.int64)
         is_missing = np.zeros(count, np.bool_)
@@ -268,8 +273,16 @@ def require_no_doubt(log: GameLog, played: Replayed) -> None:
 
     They make no sense if more than half have an illegal move in the first `EARLY` plies, or moves
     after their end, or if no more than half of the results that the log states are those of the
-    moves. Then the message names the numberings in which most games make sense.
+    moves. Then the message names the numberings in which most games make sense. A game that goes on
+    behind a missing move makes none in any.
     """
+    goes_on = played.is_missing & (played.illegal < log.lengths - 1)
+    if goes_on.any():
+        game = int(np.argmax(goes_on))
+        raise log.places[game].fault(
+            f"move {played.illegal[game] + 1} is null, and not the last: expected null only where "
+            "a player made no move and the game ends; leave out nulls that fill a list up"
+        )
     ends = [start for _, start in log.files[1:]] + [len(log)]
     doubts = _Doubts(log, played)
     for (_, start), end in zip(log.files, ends, strict=True):

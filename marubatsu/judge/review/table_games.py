@@ -1,5 +1,6 @@
 """Games from the rows of a table, or the objects of JSON: a game each, or a move each."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -24,7 +25,6 @@ from marubatsu.judge.review.log_file import (
     quoted_json,
 )
 from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded_game
-from marubatsu.pipeline.support.json_text import json_text
 
 _TURNED = (["1", "0"], ["2", "1"])
 """The numbers of the players where the second one begins."""
@@ -118,8 +118,8 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
         if all(isinstance(move, list) and {*map(type, move)} <= {int} for move in moves):
             return [tuple(move) for move in moves]
     raise place.fault(
-        f'"{name}" is {quote(json_text(moves, is_ascii=False))}: expected a list of whole numbers, '
-        "names of cells or pairs"
+        f'"{name}" is {quote(json.dumps(moves, ensure_ascii=False))}: expected a list of whole '
+        "numbers, names of cells or pairs"
     )
 
 
