@@ -183,12 +183,14 @@ class ApiRoutes:
             return refusal(502, str(error))
 
     async def _table(self, request: Request, opened: OpenGame) -> Response:
+        _require_options(request)
         name = f"{request.path_params['table']}.parquet"
         if name not in opened.files:
             return _nothing(opened, f"tables/{name}")
         return answer_with(request, opened.files[name])
 
     async def _raw(self, request: Request, opened: OpenGame) -> Response:
+        _require_options(request)
         if not opened.is_checkable:
             return _nothing(opened, RAW)
         body = b""
@@ -197,6 +199,7 @@ class ApiRoutes:
         return kept(request, body, opened.version, "application/gzip")
 
     async def _document(self, request: Request, opened: OpenGame) -> Response:
+        _require_options(request)
         name = request.path_params["document"]
         if name not in opened.paths:
             return _nothing(opened, name)
@@ -255,13 +258,8 @@ def _read_as(request: Request, *others: str) -> ReadAs:
 
     It refuses options that are neither for that nor among the ``others`` of the request.
     """
+    _require_options(request, *ReadAs._fields, *others)
     query = request.query_params
-    options = (*ReadAs._fields, *others)
-    for name in query:
-        if name not in options:
-            raise HTTPException(400, f"no option {quote(name)}: {expectation(name, options)}")
-        if len(query.getlist(name)) > 1:
-            raise HTTPException(400, f"expected the option {name} once")
     how = ReadAs(query.get("first", PLAIN.first), query.get("numbering"))
     try:
         first_mark(how.first)
@@ -270,6 +268,16 @@ def _read_as(request: Request, *others: str) -> ReadAs:
     except InputError as error:
         raise HTTPException(400, str(error)) from None
     return how
+
+
+def _require_options(request: Request, *options: str) -> None:
+    """Raise HTTPException for an option behind a path that it does not have, or has twice."""
+    for name in request.query_params:
+        if name not in options:
+            expected = expectation(name, options) if options else "expected none"
+            raise HTTPException(400, f"no option {quote(name)}: {expected}")
+        if len(request.query_params.getlist(name)) > 1:
+            raise HTTPException(400, f"expected the option {name} once")
 
 
 def _may_search(request: Request) -> bool:
@@ -289,6 +297,7 @@ def _nothing(opened: OpenGame, name: str) -> Response:
 
 
 def _as_it_is(request: Request, body: bytes) -> Response:
+    _require_options(request)
     return kept(request, body, version_of(body))
 
 

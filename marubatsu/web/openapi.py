@@ -146,10 +146,9 @@ def _operation(
 ) -> dict[str, Any]:
     """Describe a request: what it is for, its answer, the names in its path, its body, options."""
     parameters = parameters or {}
-    statuses = {403, 500, 503}
+    statuses = {400, 403, 500, 503}
     statuses |= {404} if parameters else set()
-    statuses |= {400} if options else set()
-    statuses |= {400, 408, 413, 415} if body else set()
+    statuses |= {408, 413, 415} if body else set()
     statuses |= {416} if kind == _PARQUET else set()
     statuses |= {502} if "ai" in parameters else set()
     operation: dict[str, Any] = {

@@ -146,18 +146,20 @@ def test_every_refusal_is_as_the_description_says(app: ASGIApp, path: str) -> No
     error = validator_of(answer["components"]["schemas"]["Error"])
     ((method, operation),) = answer["paths"][path].items()
     promised = {int(each) for each in operation["responses"] if each.isdigit()}
-    for status, place, body, headers in WRONG[path]:
+    first, sent_first = ASKED[path][0]
+    option = f"{'&' if '?' in first else '?'}frist=x"
+    refused = [*WRONG[path], (400, first + option, sent_first, {})]
+    for status, place, body, headers in refused:
         wrong = ask_app(app, place, body, method.upper(), **headers)
         assert wrong.status == status, (place, wrong.body)
         error.validate(json.loads(wrong.body))
-    caused = {status for status, *_ in WRONG[path]}
+    caused = {status for status, *_ in refused}
     assert promised - caused - UNCAUSED <= {200, 403} <= promised
     assert caused <= promised
-    place, _ = ASKED[path][0]
     for other in {"GET", "POST", "PUT", "DELETE", "PATCH"} - {method.upper()}:
         for sent in (None, {"a": 1}):
-            wrong = ask_app(app, place, sent, other)
-            assert wrong.status == 405, (other, place, wrong.body)
+            wrong = ask_app(app, first, sent, other)
+            assert wrong.status == 405, (other, first, wrong.body)
             assert method.upper() in wrong.headers["allow"]
             error.validate(json.loads(wrong.body))
 
@@ -194,6 +196,7 @@ def test_what_the_api_does_not_know_is_named(app: ASGIApp) -> None:
         return str(json.loads(ask_app(app, f"{OURS}/{place}", body).body)["error"])
 
     assert error("positions/....?firts=x") == "no option 'firts': did you mean first?"
+    assert error("ais?family=rule") == "no option 'family': expected none"
     assert error("positions", {"boards": ["xo.."], "first": "x"}) == (
         "the body holds 'first': expected only boards; options go behind the path, as in ?first=x"
     )
