@@ -1,5 +1,5 @@
--- question: Is each unfinished class in the split, and as hard, as rules and hash say?
--- grain: one class that is missing, not unfinished, in another split, or of another difficulty
+-- question: Is each unfinished class in its place and split, and as hard, as rules and hash say?
+-- grain: one class that is missing, not unfinished, or has another place, split or difficulty
 -- examines: splits
 with
 legal as (
@@ -28,21 +28,29 @@ expected as (
     where status = 'playing'
 ),
 
+placed as (
+    select
+        *,
+        row_number() over () = row_number() over (order by class) as is_in_order,
+    from splits
+),
+
 final as (
     select
         coalesce(splits.class, expected.class) as class,
+        is_in_order,
         splits.board,
         expected.board as board_of_class,
         splits.split,
         expected.split as split_by_hash,
         splits.hardness,
         expected.hardness as hardness_by_moves,
-    from splits
+    from placed as splits
     full join expected using (class)
     where
-        (splits.board, splits.ply, splits.score, splits.split, splits.hardness)
+        (is_in_order, splits.board, splits.ply, splits.score, splits.split, splits.hardness)
         is distinct from
-        (expected.board, expected.ply, expected.score, expected.split, expected.hardness)
+        (true, expected.board, expected.ply, expected.score, expected.split, expected.hardness)
 )
 
 from final

@@ -39,6 +39,7 @@ TREES = {"tree_bfs", "tree_dfs"}
 AI_TABLES = {"ais", "ai_moves", "matches", "searches", "search_trace"}
 NOT_DERIVED = {"ais", "searches"}
 """Tables with sentences, and counts of nodes that have bounds only."""
+ORDERS = {"row_order", "ai_order"}
 LARGEST = "3x3k3-gravity"
 COPIED = {
     LARGEST: frozenset(TABLES),
@@ -90,13 +91,13 @@ def copies(root: Path) -> Iterator[dict[str, Connection]]:
 def watches() -> dict[tuple[str, str], list[Query]]:
     """Return the checks that must notice every defect in a table, those first that did of late.
 
-    Without the counts, which few games have, and the order, which a change of a list breaks.
+    Without the counts, which few games have, and the orders, which a change of a list breaks.
     """
     return {
         (game, table): [
             check
             for check in _checks_of(game)
-            if table in check.needs and check.name not in {"known_counts", "row_order"}
+            if table in check.needs and check.name not in ORDERS | {"known_counts"}
         ]
         for game, table in TABLES_OF
     }

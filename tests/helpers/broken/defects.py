@@ -16,6 +16,11 @@ DEFECTS = {
         "update splits set score = 1 where score = 0",
         "update splits set board = 'x........' where class = 1",
         "delete from splits where class = 0",
+        """
+        create table turned as from splits order by class desc;
+        delete from splits;
+        insert into splits from turned
+        """,
     ],
     "splits_apart": [
         "update splits set board = 'x........' where class = 1",
@@ -167,6 +172,13 @@ DEFECTS = {
         "update positions set score_svrd = score_svrd + 1 where score <> 0",
         "update positions set score_sv = score_sv + 1 where position = 20",
         "delete from moves where position in (select position from positions where ply = 5)",
+    ],
+    "ai_order": [
+        "update ais set ai = if(ai = 'ai1', 'ai2', 'ai1') where ai in ('ai1', 'ai2')",
+        "update ai_moves set move = 14 - move where ai = 'ai1' and position = 0",
+        "update matches set circle_ai = 'perfect' where circle_ai = 'ai1'",
+        "update searches set search = 1 - search where search in (0, 1)",
+        "update search_trace set event = 3 - event where event in (1, 2)",
     ],
     "row_order": [
         "update positions set position = 3 - position where position in (1, 2)",
