@@ -176,7 +176,7 @@ def test_what_the_log_or_the_user_says_is_read(case: str) -> None:
     assert read(content, **options) == games
 
 
-REFUSED_TABLES = [
+REFUSED: list[tuple[str | bytes, str]] = [
     ("no,who,cell\n1,ann,4\n1,bob,0\n", "the fields are 'no,who,cell': one row a move, in 'cell'"),
     ("ann,bob,4 0 8,1-0\n", "line 1 of 'log': 'ann,bob,4 0 8,1-0' looks like a row of a table"),
     ("x,x,x,x,o,o,x,o,o,positive\n", "looks like a board: expected the moves"),
@@ -258,11 +258,31 @@ REFUSED_TABLES = [
     ('{"moves": {"0": "4 0"}, "first": {"0": "ann"}}', "for each row, as with orient='records'"),
     ("ann - bob 4 0 8\n", "'ann' is no move: expected a colon between names and moves"),
     ("4 0 8 resigns\n", "the option results gives it a meaning, as in resigns=first"),
+    ("4 0\n4 hello\n", "line 2 of 'log': 'hello' is no move"),
+    (b"4 0\n4 \xff\n", "line 2 of 'log': byte 2 is no UTF-8"),
+    ("ann: 4\n", "line 1 of 'log': expected the names of two players"),
+    ("a" * 101 + " - b: 4", "line 1 of 'log': the name 'aaa"),
+    ("4 " * 1001, "line 1 of 'log': a game of 1,001 moves"),
+    ("4\n" + "4 " * 2_000_001, "line 2 of 'log': it has more than 4,000,000"),
+    ('[First "ann"]\n[Second "b\n', "line 2 of 'log': '[Second \"b' is no tag"),
+    ('[First "a"]\n1. b2 {x', "line 2 of 'log': '{' is never closed"),
+    ('[First "a"]\n1. b2 }', "line 2 of 'log': '}' closes nothing"),
+    ('[Result "7-0"]\n1. b2', "line 1 of 'log': the result is '7-0'"),
+    ('{"moves": [4]}\n{"moves": [4', "line 2 of 'log': no JSON"),
+    ('{"moves": ' + "[" * 100_000, "line 1 of 'log': the JSON is nested too deeply"),
+    ('{"moves": [' + "9" * 5000 + "]}", "line 1 of 'log': the JSON has a number of too many digit"),
+    ('{"moves": [true]}', "line 1 of 'log': \"moves\" is '[true]': expected a list"),
+    ('\n{"a": 1}', "line 2 of 'log': the fields are 'a': no field holds moves"),
+    ('[{"moves": [4]},\n', "line 2 of 'log': the list is never closed"),
+    ('{"steps": 3}', "line 1 of 'log': expected a replay"),
+    ("moves,first\n4\n", "line 2 of 'log': 1 fields: expected 2"),
+    ("moves,Moves\n", "line 1 of 'log': the fields are 'moves,Moves': "),
+    ('moves\n"4 0\n', "line 2 of 'log': no CSV"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "said"), REFUSED_TABLES)
-def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str, said: str) -> None:
+@pytest.mark.parametrize(("content", "said"), REFUSED, ids=[said for _, said in REFUSED])
+def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str | bytes, said: str) -> None:
     text = refusal(content)
     assert re.match(r"line \d of 'log': ", text)
     assert said in text
@@ -273,6 +293,7 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str, said: st
     [
         *((content, "no game in '.*' has a move or a result")
           for content in ("first,second,moves\nann,bob,\n", '{"moves": []}\n', "ann - bob:\n")),
+        ("", "holds no games"),
         ("[4, None, 0]\n", "'None' is no move of tictactoe"),
         ("0,0,0,0,1,0,0,0,-1\n", "looks like a board"),
         ("4 0\n4,,0\n", "'' is no move .* two separators follow each other"),
@@ -288,6 +309,7 @@ def test_what_is_no_game_stops_the_review(review: Reviewer, content: str, why: s
 
 def test_lines_end_in_any_way(review: Reviewer) -> None:
     assert review("4 0 8\r0 4 8\r\n4 8\r\r\n8 0 4\n").games == 4
+    assert review("game_id,move\r1,4\r1,0\r").moves == 2
 
 
 def test_moves_without_separators_need_a_numbering(review: Reviewer) -> None:
@@ -372,10 +394,6 @@ def test_a_move_outside_the_board_is_no_illegal_move(review: Reviewer) -> None:
         review(content)
     found = review(content.replace("4 0", "5 1"), numbering="cells-from-1")
     assert found.tables.worst_games.column("line")[0] == "4 0 8 2 6"
-
-
-def test_lines_may_end_as_on_old_machines(review: Reviewer) -> None:
-    assert review("game_id,move\r1,4\r1,0\r").moves == 2
 
 
 def test_pairs_need_a_numbering(review: Reviewer) -> None:

@@ -266,42 +266,6 @@ def test_a_strength_needs_a_way_back(wins: list[list[float]], compared: list[int
     assert np.flatnonzero(np.isfinite(found.strength)).tolist() == compared
 
 
-HOSTILE = {
-    "nothing": (b"", "holds no games"),
-    "no move": (b"4 0\n4 hello\n", "line 2 of '{}': 'hello' is no move"),
-    "no UTF-8": (b"4 0\n4 \xff\n", "line 2 of '{}': byte 2 is no UTF-8"),
-    "one name": (b"ann: 4\n", "line 1 of '{}': expected the names of two players"),
-    "a long name": (b"a" * 101 + b" - b: 4", "line 1 of '{}': the name 'aaa"),
-    "too many moves": (b"4 " * 1001, "line 1 of '{}': a game of 1,001 moves"),
-    "a long line": (b"4\n" + b"4 " * 2_000_001, "line 2 of '{}': it has more than 4,000,000"),
-    "half a tag": (b'[First "ann"]\n[Second "b\n', "line 2 of '{}': '[Second \"b' is no tag"),
-    "half a comment": (b'[First "a"]\n1. b2 {x', "line 2 of '{}': '{{' is never closed"),
-    "no comment": (b'[First "a"]\n1. b2 }', "line 2 of '{}': '}}' closes nothing"),
-    "no result": (b'[Result "7-0"]\n1. b2', "line 1 of '{}': the result is '7-0'"),
-    "half an object": (b'{"moves": [4]}\n{"moves": [4', "line 2 of '{}': no JSON"),
-    "depth": (b'{"moves": ' + b"[" * 100_000, "line 1 of '{}': the JSON is nested too deeply"),
-    "digits": (b'{"moves": [' + b"9" * 5000 + b"]}", "line 1 of '{}': the JSON has a number"),
-    "truth": (b'{"moves": [true]}', "line 1 of '{}': \"moves\" is '[true]': expected a list"),
-    "no moves": (b'\n{"a": 1}', "line 2 of '{}': the fields are 'a': no field holds moves"),
-    "half a list": (b'[{"moves": [4]},\n', "line 2 of '{}': the list is never closed"),
-    "no replay": (b'{"steps": 3}', "line 1 of '{}': expected a replay"),
-    "half a row": (b"moves,first\n4\n", "line 2 of '{}': 1 fields: expected 2"),
-    "two columns": (b"moves,Moves\n", "line 1 of '{}': the fields are 'moves,Moves': "),
-    "half a quote": (b'moves\n"4 0\n', "line 2 of '{}': no CSV"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", HOSTILE)
-def test_a_wrong_file_is_one_sentence_with_its_line(
-    case: str, review: Reviewer, tmp_path: Path
-) -> None:
-    content, said = HOSTILE[case]
-    with pytest.raises(UsageError) as raised:
-        review(content)
-    assert said.format(tmp_path / "log") in str(raised.value)
-    assert "\n" not in str(raised.value)
-
-
 def test_a_review_has_an_end(review: Reviewer) -> None:
     for what, said in (
         ("log_file.MOST_BYTES", "holds more than 1 bytes"),

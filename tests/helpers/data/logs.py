@@ -13,18 +13,19 @@ Read = tuple[str, str, list[Token], str | None]
 """The players, who begins first, the moves and the result of a game."""
 
 
-def games_of(content: str, **options: Any) -> list[RecordedGame]:
+def games_of(content: str | bytes, **options: Any) -> list[RecordedGame]:
     """Read the games of a log."""
-    log = LogFile("log", content.encode(), LogOptions(**options))
+    data = content.encode() if isinstance(content, str) else content
+    log = LogFile("log", data, LogOptions(**options))
     return list(READERS[format_of(log)](log))
 
 
-def read(content: str, **options: Any) -> list[Read]:
+def read(content: str | bytes, **options: Any) -> list[Read]:
     """Read the players, moves and results of a log."""
     return [(*game.players, list(game.moves), game.result) for game in games_of(content, **options)]
 
 
-def refusal(content: str, **options: Any) -> str:
+def refusal(content: str | bytes, **options: Any) -> str:
     """Return the error of a log that is refused."""
     with pytest.raises(UsageError) as raised:
         read(content, **options)
