@@ -21,7 +21,7 @@ from marubatsu.judge.agents.protocol import ProgramDialogue
 from marubatsu.judge.agents.reply_reader import FORMS, AmbiguousError, ReplyReader
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from tests.audit.conftest import Write
-from tests.helpers.processes.commands import Marubatsu
+from tests.helpers.processes.commands import Marubatsu, require_refused
 from tools.generators.run_pages import CHECKOUT
 
 pytestmark = pytest.mark.quick
@@ -39,7 +39,6 @@ class Tensor:
     dtype = "torch.int64"
 
     def __init__(self, value: Any, *shape: int) -> None:
-        """Take the value and its shape."""
         self._value, self.shape = value, shape
 
     def __index__(self) -> int:
@@ -89,6 +88,7 @@ ONE_HOT = [0, 0, 0, 0, 1, 0, 0, 0, 0]
 VISITS = [3, 0, 1, 0, 10, 0, 2, 0, 1]
 LOGITS = [0.1, -1.2, 0.3, 0.0, 2.5, -0.7, 0.2, -3.0, 0.4]
 INF = float("inf")
+LOGARITHMS = [*[-INF] * 4, 0.0, *[-INF] * 4]
 RANK = [4, 0, 2, 6, 8, 1, 3, 5, 7]
 
 
@@ -207,19 +207,14 @@ def test_a_wrong_answer_comes_with_a_cure(answer: Any, cure: str) -> None:
         ("scores", {4: 1, 0: -1, 2: 1}, [4, 2]), ("scores", {4: -1, 0: -1}, [4, 0]),
         ("scores", LOGITS, [4]), ("scores", {4: 0.5, 0: INF}, "bad values"),
         ("scores", [(0, 0), (4, 1)], [4]), ("scores", [0] * 9, ALL),
+        # Only scores may be the logarithm of zero.
+        ("scores", LOGARITHMS, [4]), ("weights", LOGARITHMS, "bad values"),
+        ("scores", [-INF] * 9, "bad values"), ("scores", [INF] * 9, "bad values"),
     ],
 )  # fmt: skip
 def test_answers_of_a_form_that_is_named(form: str, answer: Any, expected: Any) -> None:
     found = read(answer, form)
     assert (sorted(found) == [0, 8]) if expected == "either" else found == expected
-
-
-def test_only_scores_may_be_the_logarithm_of_zero() -> None:
-    logarithms = [-INF] * 9
-    logarithms[4] = 0.0
-    assert read(logarithms, "scores") == [4]
-    assert read([-INF] * 9, "scores") == read([INF] * 9, "scores") == "bad values"
-    assert read(logarithms, "weights") == "bad values"
 
 
 def test_values_of_cells_that_are_not_legal() -> None:
@@ -380,42 +375,33 @@ def test_an_ordering_searches_in_the_order_of_its_list() -> None:
     def rank(board: str, legal: list[int]) -> list[int]:
         return [move for move in RANK if move in legal]
 
+    def pairs(board: str, legal: list[int]) -> list[tuple[int, int]]:
+        return [divmod(move, 3) for move in rank(board, legal)]
+
     def scores(board: str, legal: list[int]) -> dict[int, int]:
         return {move: -RANK.index(move) for move in legal}
-
-    def first(board: str, legal: list[int]) -> list[int]:
-        return rank(board, legal)[:1]
-
-    nodes = [mb.search(ordering=each, order_all=True).nodes for each in (rank, scores)]
-    assert nodes == [7275, 7275]
-    heads = [mb.search(ordering=each).nodes for each in (rank, scores, first)]
-    assert heads == [9970, 9970, 9970]
-    with pytest.raises(mb.InputError, match=r"illegal move: 8; legal: 0, 1, 2, 3, 4, 5, 6, 7$"):
-        mb.search(ordering=lambda board, legal: RANK, board="........o")
-    pairs = mb.search(ordering=lambda board, legal: [divmod(m, 3) for m in rank(board, legal)],
-                      order_all=True, answers="row-column")  # fmt: skip
-    assert pairs.nodes == 7275
-
-
-def test_a_move_that_an_ordering_leaves_out_comes_last() -> None:
-    """As the same list with the others behind it, in ascending order."""
 
     def some(board: str, legal: list[int]) -> list[int]:
         return [move for move in (8, 4) if move in legal] or legal
 
     def every(board: str, legal: list[int]) -> list[int]:
-        return list(dict.fromkeys([*some(board, legal), *legal]))
+        return list(dict.fromkeys([*some(board, legal), *legal]))  # What is left out comes last.
 
-    nodes = [mb.search(ordering=each, order_all=True).nodes for each in (some, every)]
-    assert nodes[0] == nodes[1]
+    def nodes(ordering: Callable[..., Any], **options: Any) -> int:
+        return mb.search(ordering=ordering, **options).nodes
+
+    assert nodes(rank, order_all=True) == nodes(scores, order_all=True) == 7275
+    assert nodes(pairs, order_all=True, answers="row-column") == 7275
+    assert nodes(some, order_all=True) == nodes(every, order_all=True)
+    assert nodes(rank) == nodes(scores) == nodes(lambda *asked: rank(*asked)[:1]) == 9970
+    with pytest.raises(mb.InputError, match=r"illegal move: 8; legal: 0, 1, 2, 3, 4, 5, 6, 7$"):
+        mb.search(ordering=lambda board, legal: RANK, board="........o")
 
 
 def test_the_command_is_told_the_form(marubatsu: Marubatsu, written: Write) -> None:
     ai = written("def choose(board, legal): return divmod(legal[0], 3)\n")
     asked = ("audit", ai, "--game", "3x2k2")
-    refused = marubatsu(*asked)
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert "row-column" in refused.stderr.rpartition("--answers")[2]
+    require_refused(marubatsu(*asked), "say which by --answers (row-column, ")
     assert "findings: none" in marubatsu(*asked, "--answers", "row-column").stdout
 
 
