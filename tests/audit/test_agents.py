@@ -1,6 +1,5 @@
 """An AI is an AI everywhere: functions, programs and ours, in matches, games and searches."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
 from marubatsu.judge.agents.protocol import Channel
 from tests.audit.conftest import Write
-from tests.helpers.processes.commands import Marubatsu, without_box
+from tests.helpers.processes.commands import Marubatsu, json_of, without_box
 from tools.generators.run_pages import CHECKOUT
 
 pytestmark = pytest.mark.programs
@@ -25,10 +24,7 @@ VALUE = f"{CHECKOUT / 'examples' / 'minimax.py'}:value"
 
 
 def output_of(marubatsu: Marubatsu, *arguments: str) -> Any:
-    """Return what a command tells as JSON."""
-    done = marubatsu(*arguments, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return json_of(marubatsu(*arguments, "--format", "json"))
 
 
 @pytest.fixture
@@ -152,6 +148,5 @@ def test_a_program_is_told_the_game(marubatsu: Marubatsu, program: Write) -> Non
         'echo "$MARUBATSU_GAME $MARUBATSU_PROTOCOL" >&2\n'
         'while read -r n board moves; do echo "$n ${moves%%,*}"; done'
     )
-    done = marubatsu("audit", ai, "--game", "3x2k2", "--format", "json")
-    (finding,) = json.loads(done.stdout)["findings"]
+    (finding,) = output_of(marubatsu, "audit", ai, "--game", "3x2k2")["findings"]
     assert (finding["kind"], finding["detail"]) == ("prints", "'3x2k2 2'")

@@ -1,6 +1,5 @@
 """Who could read the answers of the judge: audits say so, and certify nobody who could."""
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,13 @@ from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
 from tests.helpers import CHECKOUT
-from tests.helpers.processes.commands import require_refused, run_here
+from tests.helpers.processes.commands import json_of, require_refused, run_here
 
 pytestmark = pytest.mark.programs
 
 GAME = "3x2k2"
 KEY = [CHECKOUT / "data", PACKAGE / "judge" / "oracle", REFERENCE]
+ANY = "def choose(board, moves):\n    return moves\n"
 READER = f"""
 import pyarrow.parquet
 rows = pyarrow.parquet.read_table("DATA/{GAME}/positions.parquet").to_pylist()
@@ -36,7 +36,6 @@ REQUIRED = ("--require", "strong", "--require", "no-findings")
 
 @pytest.fixture
 def data(root: Path, tmp_path: Path) -> Path:
-    """Return a folder of data beside an agent."""
     shutil.copytree(root / GAME, tmp_path / "data" / GAME)
     return tmp_path / "data"
 
@@ -63,11 +62,10 @@ def agent(data: Path, text: str) -> str:
     return f"{file}:choose"
 
 
-def audited(data: Path, *arguments: str) -> dict[str, Any]:
-    done = run_here("audit", *arguments, "--game", GAME, "--format", "json", data=data)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+def could_read(data: Path, *arguments: str) -> Any:
+    """Audit an agent; return why it could read the answers."""
+    audit = ("audit", "--game", GAME, "--format", "json", *arguments)
+    return json_of(run_here(*audit, data=data))["could_read_answers"]
 
 
 @pytest.mark.usefixtures("_in_each_box")
@@ -97,20 +95,19 @@ def test_who_is_shown_the_answers_gets_no_certificate(data: Path) -> None:
     assert [lacks(found) for lacks in parse(["strong"])] == [None]
     shown = ("--allow-read", str(table))
     both = run_here("audit", address, "--game", GAME, *shown, *REQUIRED, data=data)
-    why = f"could read the answers, because --allow-read shows it {table}"
-    assert both.returncode == 1
-    assert f"\n{why}\n" in both.stdout
-    assert both.stderr == f"marubatsu: {address} fails strong with no-findings: it {why}\n"
+    why = f"could read the answers, because --allow-read shows it {table}\n"
+    assert f"\n{why}" in both.stdout
+    assert (both.returncode, both.stderr) == (
+        1, f"marubatsu: {address} fails strong with no-findings: it {why}"
+    )  # fmt: skip
 
 
 @pytest.mark.usefixtures("_boxed")
 def test_a_wider_folder_does_not_show_the_answers(data: Path) -> None:
-    address = agent(data, READER)
     shown = ("--allow-read", str(data.parent))
-    done = run_here("audit", address, "--game", GAME, *shown, data=data)
-    assert (done.returncode, done.stdout) == (1, "")
-    first = agent(data, "def choose(board, moves):\n    return moves\n")
-    assert audited(data, first, *shown)["could_read_answers"] is None
+    done = run_here("audit", agent(data, READER), "--game", GAME, *shown, data=data)
+    require_refused(done, "positions.parquet", 1)
+    assert could_read(data, agent(data, ANY), *shown) is None
 
 
 @pytest.mark.usefixtures("_in_each_box")
@@ -120,23 +117,21 @@ def test_our_ais_may_play_for_others(root: Path, data: Path) -> None:
     address = agent(data, text).replace(":choose", ":agent")
     drawn = ("--game", "3x3k3-gravity", "--plies", "3-", "--sample", "9", "--repeat", "2")
     done = run_here("audit", address, "--as", "connectx", *drawn, "--format", "json", data=data)
-    found = json.loads(done.stdout)
+    found = json_of(done)
     assert (found["findings"], found["could_read_answers"]) == ([], None)
 
 
 @pytest.mark.usefixtures("_boxed")
 def test_the_network_may_tell_the_answers(data: Path) -> None:
-    address = agent(data, "def choose(board, moves):\n    return moves\n")
-    found = audited(data, address, "--allow-network")
-    assert found["could_read_answers"] == "the option allow_network lets it ask servers"
+    why = could_read(data, agent(data, ANY), "--allow-network")
+    assert why == "the option allow_network lets it ask servers"
 
 
 def test_without_a_box_nothing_is_hidden(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(box, "_bubblewrap", lambda: None)
     monkeypatch.setattr(confine, "landlock_version", lambda: 0)
     monkeypatch.setattr(box, "_not_confined", box._not_confined.__wrapped__)  # noqa: SLF001
-    found = audited(data, agent(data, "def choose(board, moves):\n    return moves\n"))
-    assert found["could_read_answers"] == "no box of this machine hides files"
+    assert could_read(data, agent(data, ANY)) == "no box of this machine hides files"
 
 
 def test_a_function_of_the_program_that_asks_could_read_them(data: Path) -> None:
@@ -149,28 +144,21 @@ def test_a_function_of_the_program_that_asks_could_read_them(data: Path) -> None
 
 @pytest.mark.usefixtures("_boxed")
 def test_saving_does_not_hide_that_it_could_read_them(data: Path) -> None:
-    address = agent(data, READER)
     table = data / GAME / "positions.parquet"
-    audited(data, address, "--allow-read", str(table), "--save", "reader")
-    saved = audited(data, "reader")
-    assert saved["could_read_answers"] == f"the option allow_read shows it {table}"
-    audited(data, agent(data, "def choose(b, moves): return moves\n"), "--save", "first")
-    assert audited(data, "first")["could_read_answers"] is None
+    could_read(data, agent(data, READER), "--allow-read", str(table), "--save", "reader")
+    assert could_read(data, "reader") == f"the option allow_read shows it {table}"
+    could_read(data, agent(data, ANY), "--save", "first")
+    assert could_read(data, "first") is None
 
 
 @pytest.mark.usefixtures("_boxed")
 def test_an_agent_inside_the_answers_is_refused(data: Path) -> None:
-    file = data / GAME / "mine.py"
-    file.write_text("def choose(board, moves): return moves\n", encoding="utf-8")
+    file, beside = data / GAME / "mine.py", data / "mine.py"
+    file.write_text(ANY, encoding="utf-8")
     done = run_here("audit", f"{file}:choose", "--game", GAME, data=data)
-    assert done.returncode == 2
-    assert done.stderr.endswith(
-        "', which lies in the answers of the judge: move it, or show it by --allow-read\n"
-    )
-    beside = data / "mine.py"
+    require_refused(done, "lies in the answers of the judge: move it, or show it by --allow-read\n")
     shutil.move(file, beside)
-    done = run_here("audit", f"{beside}:choose", "--game", GAME, data=data)
-    assert done.returncode == 0
+    assert could_read(data, f"{beside}:choose") is None
 
 
 def test_the_answer_key_is_the_data_and_what_its_links_lead_to(

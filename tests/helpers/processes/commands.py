@@ -1,6 +1,7 @@
 """The command line as a process of its own, and in this one."""
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -84,6 +85,12 @@ def require_refused(done: "subprocess.CompletedProcess[str]", message: str, code
     assert (done.returncode, done.stdout) == (code, ""), done
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def json_of(done: "subprocess.CompletedProcess[str]") -> Any:
+    """Return the JSON that a command has printed; it must have succeeded."""
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 def raw_file(root: Path, game: str) -> bytes:
