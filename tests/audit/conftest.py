@@ -20,6 +20,18 @@ Reviewer = Callable[..., GameReview]
 """Writes a log of one game, and returns its review."""
 
 
+class Counted:
+    """An AI that takes the first legal move, and keeps the boards that it was asked about."""
+
+    def __init__(self) -> None:
+        self.boards: list[str] = []
+
+    def __call__(self, board: str, legal: list[int]) -> int:
+        """Return the first legal move."""
+        self.boards.append(board)
+        return legal[0]
+
+
 @pytest.fixture
 def written(tmp_path: Path) -> Write:
     """Return a function that writes an AI to `mine.py`; its address names `choose` there."""

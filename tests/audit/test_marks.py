@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import marubatsu as mb
-from tests.audit.conftest import Write
+from tests.audit.conftest import Counted, Write
 from tests.helpers.processes.commands import Marubatsu
 from tests.helpers.slow.slow_figures import best_moves
 from tools.generators.run_pages import CHECKOUT
@@ -51,50 +51,35 @@ def test_one_that_knows_no_boards_of_ours_is_judged_with_exchanged_marks(root: P
 
 
 def test_what_fails_with_exchanged_marks_is_no_finding(root: Path) -> None:
-    asked: list[str] = []
+    first = Counted()
 
     def choose(board: str, legal: list[int]) -> int:
-        asked.append(board)
+        move = first(board, legal)
         if board.count("x") > board.count("o"):
             raise ValueError("o begins")
-        return legal[0]
+        return move
 
     found = mb.audit(choose, data=root)
     assert found.interview.findings == []
     assert found.interview.asked == 4951
-    assert len(asked) == 4951 + 200
+    assert len(first.boards) == 4951 + 200
 
 
 def test_a_small_audit_asks_few_more_questions() -> None:
-    asked: list[str] = []
-
-    def choose(board: str, legal: list[int]) -> int:
-        asked.append(board)
-        return legal[0]
-
-    found = mb.audit(choose, positions="random", sample=50)
-    assert len(asked) == found.interview.asked + found.interview.asked // 10
+    first = Counted()
+    found = mb.audit(first, positions="random", sample=50)
+    assert len(first.boards) == found.interview.asked + found.interview.asked // 10
 
 
 def test_first_exchanges_marks_everywhere(marubatsu: Marubatsu, program: Write) -> None:
-    seen: list[str] = []
-
-    def first(board: str, legal: list[int]) -> int:
-        seen.append(board)
-        return legal[0]
-
-    def value(board: str) -> int:
-        seen.append(board)
-        return 0
-
-    mb.match(first, "ai1", "3x1k3", games=1, first="x")
-    assert seen == ["...", "xo.", "x.."]
-    seen.clear()
-    mb.search(ordering=first, game="3x1k3", first="x")
-    assert seen[:3] == ["...", "x..", "xo."]
-    seen.clear()
-    mb.search("depth_limited", game="3x1k3", max_depth=1, first="x", evaluation=value)
-    assert seen[:3] == ["x..", ".x.", "..x"]
+    played, ordering, valued = Counted(), Counted(), Counted()
+    mb.match(played, "ai1", "3x1k3", games=1, first="x")
+    assert played.boards == ["...", "xo.", "x.."]
+    mb.search(ordering=ordering, game="3x1k3", first="x")
+    assert ordering.boards[:3] == ["...", "x..", "xo."]
+    mb.search("depth_limited", game="3x1k3", max_depth=1, first="x",
+              evaluation=lambda board: valued(board, [0]))  # fmt: skip
+    assert valued.boards[:3] == ["x..", ".x.", "..x"]
     ai = program('while read -r n b m; do echo "$b" >&2; echo "$n ${m%%,*}"; done')
     done = marubatsu("audit", ai, "--game", "3x2k2", "--first", "x")
     assert "'......'" in done.stdout

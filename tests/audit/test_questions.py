@@ -11,13 +11,13 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault
-from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, BoardQuestion, Responder
 from marubatsu.judge.agents.reply_reader import ReplyReader
 from marubatsu.pipeline.support.errors import UsageError
-from tests.audit.conftest import Write
+from tests.audit.conftest import Counted, Write
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import Marubatsu, require_refused
 
@@ -25,38 +25,13 @@ SMALL = "3x2k2"
 FIRST = "def choose(board, legal): return legal[0]\n"
 
 
-class Counted:
-    """An AI that takes the first legal move, and keeps the boards that it was asked about."""
-
-    def __init__(self) -> None:
-        """Start without questions."""
-        self.boards: list[str] = []
-
-    def __call__(self, board: str, legal: list[int]) -> int:
-        """Return the first legal move."""
-        self.boards.append(board)
-        return legal[0]
-
-
-@pytest.fixture
-def first(written: Write) -> str:
-    """Return the address of an AI that takes the first legal move."""
-    return written(FIRST)
-
-
-def class_of(board: str) -> frozenset[str]:
-    """Return the boards of a class of SMALL."""
-    game = Game(SMALL)
-    return frozenset(to_text(game, each) for each in class_members(game, from_text(game, board)))
-
-
 def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(root: Path) -> None:
-    asked: dict[int | str, list[str]] = {}
+    game, asked = Game(SMALL), dict[int | str, list[str]]()
     for sample in (3, 9, "all"):
         ai = Counted()
         found = mb.audit(ai, SMALL, sample=sample, seed=1, data=root)
         asked[sample] = list(dict.fromkeys(ai.boards))[: found.interview.examined]
-        classes = {class_of(board) for board in asked[sample]}
+        classes = {min(class_members(game, from_text(game, board))) for board in asked[sample]}
         assert len(classes) == len(asked[sample]) == found.interview.examined
         assert (found.unit, found.seed) == ("class", 1)
         assert not found.verdicts.strongly_solved
@@ -98,9 +73,9 @@ def test_an_audit_asks_no_more_than_it_may(
         assert found.blunders.rows == whole.blunders.rows
 
 
-def test_a_limit_is_told_and_proves_nothing(marubatsu: Marubatsu, first: str) -> None:
+def test_a_limit_is_told_and_proves_nothing(marubatsu: Marubatsu, written: Write) -> None:
     capped = ("--game", SMALL, "--most-questions", "25", "--seed", "3")
-    done = marubatsu("audit", first, *capped, "--require", "weak")
+    done = marubatsu("audit", written(FIRST), *capped, "--require", "weak")
     assert done.returncode == 1
     assert re.search(
         r"^25 questions about 25 of \d+ positions, seed 3 in", done.stdout, re.MULTILINE
@@ -158,15 +133,13 @@ def test_several_processes_give_the_audit_of_one(
     assert one.returncode == (name == "broken")
 
 
-class Together(Responder):
+class _Together(Responder):
     """It answers only while another responder of the same AI is asked, or until it is stopped."""
 
     def __init__(self, others: threading.Barrier) -> None:
-        """Take what all of them wait at."""
         self._others = others
 
     def ask(self, board: str, legal: list[int]) -> tuple[Fault, list[Fault]]:
-        """Wait for the others."""
         try:
             self._others.wait()
         except threading.BrokenBarrierError:
@@ -174,18 +147,15 @@ class Together(Responder):
         return Fault(board), []
 
     def value(self, board: str) -> float:
-        """Return a value."""
         return 0.0
 
     def stop(self) -> None:
-        """Let nobody wait any longer."""
         self._others.abort()
 
 
 def asked_together(barrier: threading.Barrier) -> Agent:
-    """Return an agent of two responders."""
-    responders = [Together(barrier), Together(barrier)]
-    return Agent("both", responders, ReplyReader("auto", Game(SMALL)), DEFAULT_ASKING)
+    both = [_Together(barrier), _Together(barrier)]
+    return Agent("both", both, ReplyReader("auto", Game(SMALL)), DEFAULT_ASKING)
 
 
 def test_several_answer_at_the_same_time_and_in_order() -> None:
@@ -263,17 +233,17 @@ def test_an_audit_goes_on_from_the_answers_that_it_has(
 
 
 def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
-    working = [False]
+    failing = {"ox...."}
 
     def choose(board: str, legal: list[int]) -> list[int]:
-        if not working[0] and board == "ox....":
+        if board in failing:
             raise ConnectionError("no service")
         return legal
 
-    resumed = {"resume": tmp_path / "answers.jsonl", "data": root}
-    assert mb.audit(choose, SMALL, **resumed).interview.unasked  # type: ignore[arg-type]
-    working[0] = True
-    assert mb.audit(choose, SMALL, **resumed).interview.unasked == 0  # type: ignore[arg-type]
+    file = tmp_path / "answers.jsonl"
+    assert mb.audit(choose, SMALL, resume=file, data=root).interview.unasked
+    failing.clear()
+    assert mb.audit(choose, SMALL, resume=file, data=root).interview.unasked == 0
 
 
 @pytest.mark.parametrize(
@@ -303,11 +273,11 @@ def test_a_file_of_something_else_is_refused_and_kept(
 
 
 def test_answers_of_another_ai_are_refused(
-    marubatsu: Marubatsu, tmp_path: Path, first: str
+    marubatsu: Marubatsu, written: Write, tmp_path: Path
 ) -> None:
-    kept = ("--game", SMALL, "--resume", str(tmp_path / "answers.jsonl"))
-    assert marubatsu("audit", first, *kept).returncode == 0
-    assert marubatsu("audit", first, *kept, "--jobs", "2").returncode == 0
+    first, kept = written(FIRST), ("--game", SMALL, "--resume", str(tmp_path / "answers.jsonl"))
+    for options in ((), ("--jobs", "2")):
+        assert marubatsu("audit", first, *kept, *options).returncode == 0
     (tmp_path / "second.py").write_text(FIRST, encoding="utf-8")
     done = marubatsu("audit", first.replace("mine.py", "second.py"), *kept)
     require_refused(done, "it holds answers with ai '")

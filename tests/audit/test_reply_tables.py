@@ -12,6 +12,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.judge.audit.intervals import mcnemar
 from marubatsu.pipeline.support.errors import DataError, UsageError
+from tests.audit.conftest import Counted
 from tests.helpers.data.audit_schema import complaints
 
 GAME = "3x2k2"
@@ -37,21 +38,10 @@ def table(tmp_path: Path) -> Write:
     return write
 
 
-def boards(root: Path, game: str = GAME) -> list[str]:
-    """Return the unfinished positions of a game."""
-    asked: list[str] = []
-
-    def choose(board: str, legal: list[int]) -> list[int]:
-        asked.append(board)
-        return legal
-
-    mb.audit(choose, game, matches=False, data=root)
-    return [each for each in dict.fromkeys(asked) if each.count("o") - each.count("x") in (0, 1)]
-
-
-def first_move(board: str, legal: list[int]) -> int:
-    """Return the first legal move."""
-    return legal[0]
+def boards(root: Path) -> list[str]:
+    """Return the unfinished positions."""
+    found = mb.sql("select board from positions where status = 'playing'", GAME, data=root)
+    return [board for (board,) in found.fetchall()]
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
@@ -60,7 +50,7 @@ def test_a_table_of_all_positions_is_judged_as_the_function_that_wrote_it(
 ) -> None:
     rows = [{"board": board, "reply": board.index("."), "step": 7} for board in boards(root)]
     ours, theirs = (
-        mb.audit(ai, GAME, data=root).to_json() for ai in (table(rows, suffix), first_move)
+        mb.audit(ai, GAME, data=root).to_json() for ai in (table(rows, suffix), Counted())
     )
     same = {"ai", "asked", "could_read_answers", "not_confined"}
     assert {**ours, **dict.fromkeys(same)} == {**theirs, **dict.fromkeys(same)}
@@ -106,8 +96,7 @@ def test_chances_of_parquet_are_lists_maps_and_structs(
         return {"......": {0: 0.25, 1: 0.75}, "o.x...": {1: 0.75, 3: 0.25}}[board]
 
     for ai in (f"answers:{path}", choose):
-        only = f"answers:{path}"
-        found = mb.audit(ai, GAME, baseline=only, matches=False, data=root)
+        found = mb.audit(ai, GAME, baseline=f"answers:{path}", matches=False, data=root)
         assert found.comparison is not None
         percents[ai] = found.comparison.best_move_percent, found.comparison.positions
     assert len({*percents.values()}) == 1
@@ -182,21 +171,20 @@ def test_any_mark_may_begin_on_boards_that_are_read(
     assert mb.audit(table(rows, ".jsonl"), GAME, first="1", data=root).interview.examined == 1
     file = tmp_path / "boards.txt"
     file.write_text(json.dumps(board))
-    found = mb.audit(first_move, GAME, positions=str(file), first="1", data=root, matches=False)
+    found = mb.audit(Counted(), GAME, positions=str(file), first="1", data=root, matches=False)
     assert found.interview.examined == 1
     with pytest.raises(UsageError, match="expected o or x"):
-        mb.audit(first_move, GAME, first="1", data=root)
+        mb.audit(Counted(), GAME, first="1", data=root)
 
 
 def test_names_of_columns_count_without_case_and_once(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "answers.csv"
-    file.write_text("Board, Reply\no.x...,1\n", encoding="utf-8")
-    assert mb.audit(f"answers:{file}", "3x2k2", data=root).interview.findings == []
-    file.write_text("sep=;\nboard;reply\no.x...;1\n", encoding="utf-8")
-    assert mb.audit(f"answers:{file}", "3x2k2", data=root).interview.findings == []
+    for text in ("Board, Reply\no.x...,1\n", "sep=;\nboard;reply\no.x...;1\n"):
+        file.write_text(text, encoding="utf-8")
+        assert mb.audit(f"answers:{file}", GAME, data=root).interview.findings == []
     file.write_text("board,reply,reply\no.x...,1,3\n", encoding="utf-8")
     with pytest.raises(UsageError, match="has several columns reply: expected one of each name"):
-        mb.audit(f"answers:{file}", "3x2k2", data=root)
+        mb.audit(f"answers:{file}", GAME, data=root)
 
 
 def test_tables_and_options_that_make_no_sense_are_refused(
@@ -215,6 +203,8 @@ def test_tables_and_options_that_make_no_sense_are_refused(
         ([good], {"positions": "random"}, "names the positions itself"),
         ([good], {"resume": "x.jsonl"}, "expected an AI at an address"),
         ([{**good, "reply": [1, 1]}], {}, "row and column"),
+        ([{**good, "reply": "(1, 1)"}], {}, r"answered \(1, 1\) on .*: two whole numbers can be"),
+        ([good], {"answers": "moves", "numbering": "names"}, "with the option numbering, each rep"),
         ([{"board": "......", "move": 4, "chances": 1}], {}, "row 1 .*chances is 1: .* mapping"),
         ([{"board": "......", "chances": [0, 1, 2]}], {}, r"a value for each of the 6 cells"),
         ([{"board": "......", "chances": "{4: 0.5}"}], {}, "in a text, as JSON"),
@@ -241,20 +231,6 @@ def test_ten_replies_of_one_wrong_kind_end_the_audit(root: Path, table: Write) -
     rows = [{"board": board, "reply": "I play the centre."} for board in boards(root)]
     with pytest.raises(DataError, match="expected one move in the numbering cells"):
         mb.audit(table(rows, ".jsonl"), GAME, data=root)
-
-
-def test_a_tuple_in_a_text_needs_its_form(root: Path, table: Write) -> None:
-    ai = table([{"board": "o.x...", "reply": "(1, 1)"}], ".csv")
-    with pytest.raises(UsageError, match=r"answered \(1, 1\) on .*: two whole numbers can be row"):
-        mb.audit(ai, GAME, data=root)
-
-
-def test_the_form_and_the_numbering_of_a_table_exclude_each_other(root: Path, table: Write) -> None:
-    ai = table([{"board": "o.x...", "reply": "b1"}], ".jsonl")
-    with pytest.raises(
-        UsageError, match=r"^answers='moves': with the option numbering, each reply"
-    ):
-        mb.audit(ai, GAME, data=root, answers="moves", numbering="names")
 
 
 def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
