@@ -14,7 +14,7 @@ from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.review.replay import GameLog
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.broken.damaged import damaged_json, refusals
-from tests.helpers.data.logs import games_of, refusal
+from tests.helpers.data.logs import games_of, read, refusal
 
 GAME = -1
 """The sender of what TextArena says."""
@@ -96,11 +96,10 @@ def test_a_trace_of_textarena_in_many_shapes(shape: str) -> None:
             assert game.game == ("connect4" if gravity else "tictactoe")
             assert (game.players, list(game.moves), game.result) == (ANN_BOB, moves, "circle")
             assert game.numbering is (Numbering.COLUMNS if gravity else Numbering.CELLS)
-    (game,) = games_of(lines(trace(WON, 0, shape=shape)))
-    assert (game.players, list(game.moves), game.result) == (ANN_BOB, WON, "circle")
-    (game,) = games_of(lines(trace(WON, 1, shape=shape)))
     seen = WON if shape in ("messages", "objects") else WON[:-1]  # The last reply is the other's.
-    assert (game.players, list(game.moves), game.result) == (ANN_BOB, seen, "circle")
+    for player, known in enumerate((WON, seen)):
+        one = read(lines(trace(WON, player, shape=shape)))
+        assert one == [(*ANN_BOB, known, "circle")]
 
 
 def as_csv(rows: Sequence[dict[str, Any]]) -> str:
@@ -118,8 +117,7 @@ def as_csv(rows: Sequence[dict[str, Any]]) -> str:
 def test_the_last_reply_is_read_as_textarena_reads_it(reply: str, move: int | None) -> None:
     row = trace([4, 0, 8], 0, shape="turns", rewards=-1)
     row["observations"][-1]["action"] = reply
-    (game,) = games_of(lines(row))
-    assert (list(game.moves), game.result) == ([4, 0, move], "cross")
+    assert read(lines(row)) == [(*ANN_BOB, [4, 0, move], "cross")]
 
 
 def test_an_illegal_reply_that_was_tried_again_is_no_move() -> None:
@@ -127,8 +125,7 @@ def test_an_illegal_reply_that_was_tried_again_is_no_move() -> None:
     row["observations"][4:4] = [
         [0, "[0]"], [GAME, "Player 0 attempted an invalid move. Reason: cell 0 is occupied."],
     ]  # fmt: skip
-    (game,) = games_of(lines(row))
-    assert list(game.moves) == [4, 0, 8]
+    assert read(lines(row)) == [(*ANN_BOB, [4, 0, 8], "circle")]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +134,8 @@ def test_an_illegal_reply_that_was_tried_again_is_no_move() -> None:
      ([0, 0], "draw"), (None, None)],
 )  # fmt: skip
 def test_the_rewards_of_a_trace(rewards: Any, result: str | None) -> None:
-    assert games_of(lines(trace([4, 0], 0, shape="turns", rewards=rewards)))[0].result == result
+    row = trace([4, 0], 0, shape="turns", rewards=rewards)
+    assert read(lines(row)) == [(*ANN_BOB, [4], result)]
 
 
 def test_rewards_that_contradict_each_other_are_told() -> None:
@@ -149,8 +147,7 @@ def test_rewards_that_contradict_each_other_are_told() -> None:
 
 def test_a_named_game_is_read_whatever_a_trace_says() -> None:
     row = trace(WON, 0, shape="turns", env_name="Poker-v0")
-    (game,) = games_of(lines(row), game=Game("tictactoe"))
-    assert list(game.moves) == WON
+    assert read(lines(row), game=Game("tictactoe")) == [(*ANN_BOB, WON, "circle")]
 
 
 def openspiel(
@@ -179,19 +176,15 @@ def openspiel(
 
 
 def test_a_replay_of_openspiel_in_kaggle() -> None:
-    replays = [
-        openspiel(WON),
-        openspiel(COLUMNS, connect_four=True),
-        openspiel([4, 0, 8], fails=True),
-    ]
+    replays = [openspiel(WON), openspiel([4, 0, 8], fails=True)]
+    replays.append(openspiel(COLUMNS, connect_four=True))
     for content in (lines(*replays), json.dumps(replays, indent=1)):
-        games = games_of(content)
-        assert [game.game for game in games] == ["tictactoe", "connect4", "tictactoe"]
-        assert [list(game.moves) for game in games] == [WON, COLUMNS, [4, 0, 8, None]]
-        assert {game.result for game in games} == {"circle"}
-        assert [game.numbering for game in games] == [
-            Numbering.CELLS, Numbering.COLUMNS, Numbering.CELLS,
-        ]  # fmt: skip
+        assert [(game.game, list(game.moves), game.numbering) for game in games_of(content)] == [
+            ("tictactoe", WON, Numbering.CELLS),
+            ("tictactoe", [4, 0, 8, None], Numbering.CELLS),
+            ("connect4", COLUMNS, Numbering.COLUMNS),
+        ]
+        assert {game.result for game in games_of(content)} == {"circle"}
 
 
 SMALL = "connect_four_proxy(columns=5,rows=4,x_in_row=4)"
@@ -212,10 +205,8 @@ USUAL = {"columns": 7, "rows": 6, "x_in_row": 4}
 def test_a_replay_of_openspiel_has_the_sizes_that_were_played(
     configuration: dict[str, Any], info: dict[str, Any], game: str
 ) -> None:
-    (read_one,) = games_of(
-        lines(openspiel(COLUMNS, connect_four=True, configuration=configuration, info=info))
-    )
-    assert read_one.game == game
+    replay = openspiel(COLUMNS, connect_four=True, configuration=configuration, info=info)
+    assert [each.game for each in games_of(lines(replay))] == [game]
 
 
 def episode(calls: Sequence[tuple[dict[str, Any], Any]], **fields: Any) -> dict[str, Any]:
@@ -249,8 +240,8 @@ def test_an_episode_holds_the_replies_of_its_environment() -> None:
 
 def test_a_call_without_a_move_is_no_missing_move() -> None:
     other: tuple[dict[str, Any], dict[str, Any]] = ({}, {"board": "........."})
-    (game,) = games_of(lines(episode([other, REPLIES[0], other, REPLIES[1], other])))
-    assert list(game.moves) == [4, 0, 8]
+    calls = [other, REPLIES[0], other, REPLIES[1], other]
+    assert read(lines(episode(calls))) == [("model", "opponent", [4, 0, 8], None)]
 
 
 def test_an_episode_may_hold_all_moves() -> None:
@@ -331,11 +322,10 @@ def test_a_log_that_does_not_hold_a_game_is_refused(row: Any, message: str) -> N
 
 
 def test_a_second_trace_of_a_player_and_one_of_another_game_are_refused() -> None:
-    others = trace(WON, 0, shape="turns"), trace([0, 1, 2, 3], 1, shape="turns")
-    assert "the two players of the game saw different moves" in refusal(lines(*others))
-    again = lines(*[trace(WON, 0, shape="turns")] * 2)
-    assert refusal(again) == f"line 2 of 'log': {TWICE.format(0)}"
-    said = refusal(lines(trace(WON, 0, shape="turns", env_name="Poker-v0")))
+    one, other = trace(WON, 0, shape="turns"), trace([0, 1, 2, 3], 1, shape="turns")
+    assert "the two players of the game saw different moves" in refusal(lines(one, other))
+    assert refusal(lines(one, one)) == f"line 2 of 'log': {TWICE.format(0)}"
+    said = refusal(lines({**one, "env_name": "Poker-v0"}))
     assert said.startswith("line 1 of 'log': 'Poker-v0' is not the name of a game")
     assert said.endswith("; the option game names another")
 

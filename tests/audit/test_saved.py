@@ -52,10 +52,9 @@ def run(data: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def rows(data: Path, *arguments: str) -> list[dict[str, Any]]:
-    """Run a command about the game; return its rows."""
-    found: list[dict[str, Any]] = json.loads(run(data, *arguments, "--format", "json"))
-    return found
+def rows(data: Path, *arguments: str) -> Any:
+    """Run a command about the game; return its JSON."""
+    return json.loads(run(data, *arguments, "--format", "json"))
 
 
 def test_only_a_whole_table_of_answers_is_saved(data: Path, tmp_path: Path) -> None:
@@ -68,17 +67,17 @@ def test_only_a_whole_table_of_answers_is_saved(data: Path, tmp_path: Path) -> N
         assert message in saved.stderr
         assert saved.returncode == bool(message)
     (first,) = (row for row in rows(data, "query", "strong") if row["ai"] == "first")
-    audit = json.loads(run(data, "audit", "first", "--format", "json"))
-    assert audit["verdicts"]["classes_right"] == first["classes_right"]
+    verdicts = rows(data, "audit", "first")["verdicts"]
+    assert verdicts["classes_right"] == first["classes_right"]
 
 
 def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
     before = contents(data)
     audits = {}
     for name, address in (("corners", CORNERS), ("weighing", weighing)):
-        audits[name] = json.loads(run(data, "audit", address, "--save", name, "--format", "json"))
+        audits[name] = rows(data, "audit", address, "--save", name)
     # Saved, the first one meets the second, which weighs its moves.
-    audits["corners"] = json.loads(run(data, "audit", "corners", "--format", "json"))
+    audits["corners"] = rows(data, "audit", "corners")
     found = rows(data, "sql", "from matches")
     matches = {(row["circle_ai"], row["cross_ai"]): row for row in found}
     assert len(matches) == len(found) == 35 * 35
@@ -87,17 +86,12 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
         for row in audit["matches"]:
             if row["side"] == "total" or row["opponent"] == "best response":
                 continue
-            pair = (name, row["opponent"])
-            sides = ["circle", "draw", "cross"]
+            pair, sides = (name, row["opponent"]), ("circle", "draw", "cross")
             if row["side"] == "cross":
                 pair, sides = pair[::-1], sides[::-1]
-            match = matches[pair]
-            assert [match[f"fraction_{side}"] for side in sides] == [
-                row[result] for result in ("win", "draw", "lose")
-            ]
-            assert [round(100 * match[f"p_{side}"], 3) for side in sides] == [
-                row[f"{result}_percent"] for result in ("win", "draw", "lose")
-            ]
+            for side, result in zip(sides, ("win", "draw", "lose"), strict=True):
+                assert matches[pair][f"fraction_{side}"] == row[result]
+                assert round(100 * matches[pair][f"p_{side}"], 3) == row[f"{result}_percent"]
     for name, other in (("weighing", "corners"), ("corners", "weighing")):
         assert {row["opponent"] for row in audits[name]["matches"]} > {other, "perfect"}
     listed = [row["ai"] for row in rows(data, "ais")]
@@ -134,19 +128,16 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
 def test_a_saved_ai_is_an_address_like_every_other(data: Path, weighing: str) -> None:
     """It does everywhere what the function does that it was saved from."""
     run(data, "audit", weighing, "--save", "weighing")
-    answers: dict[str, list[Any]] = {"weighing": [], weighing: []}
-    for each, results in answers.items():
-        audit = json.loads(run(data, "audit", each, "--format", "json"))
+    answers = []
+    for each in ("weighing", weighing):
+        audit = rows(data, "audit", each)
         assert audit.pop("ai") == each
         audit.pop("not_confined")  # A saved AI needs no box.
-        results.append(audit)
-        results.append(rows(data, "match", each, "ai2", "--games", "50"))
-        options = ["--ordering", each, "--order-all", "--data", str(data), "--format", "json"]
-        results.append(json.loads(run_here("search", GAME, *options, data=data).stdout))
-        played = run_here("play", each, "--game", GAME, "--seed", "1", data=data, lines="0\n")
-        results.append(played.stdout)
-    ours = json.dumps(answers[weighing]).replace(weighing, "weighing")
-    assert answers["weighing"] == json.loads(ours)
+        match = rows(data, "match", each, "ai2", "--games", "50")
+        search = rows(data, "search", "--ordering", each, "--order-all")
+        play = run_here("play", each, "--game", GAME, "--seed", "1", data=data, lines="0\n").stdout
+        answers.append(json.dumps([audit, match, search, play]).replace(weighing, "weighing"))
+    assert answers[0] == answers[1]
 
 
 def test_a_wrong_use_of_a_saved_ai_is_told(data: Path, weighing: str) -> None:
@@ -154,6 +145,7 @@ def test_a_wrong_use_of_a_saved_ai_is_told(data: Path, weighing: str) -> None:
     before = contents(data)
     values = "--algorithm depth_limited --max-depth 1 --evaluation weighing"
     for line, sentence in (
+        ("match weighing ai2 --game 2x2k2", "there is no AI 'weighing': expected ai1, "),
         ("match weighin ai2", "there is no AI 'weighin': did you mean weighing?\n"),
         ("play ai77", "there is no AI 'ai77': did you mean ai7 or ai7s?\n"),
         ("audit weighing --save=other", "expected a foreign AI; weighing is saved already"),
@@ -161,9 +153,8 @@ def test_a_wrong_use_of_a_saved_ai_is_told(data: Path, weighing: str) -> None:
         ("audit weighing:seed=1", "'weighing:seed=1' names no AI: expected file.py:function"),
         (f"search {values}", "'weighing' is a saved AI, which answers with moves"),
     ):
-        require_refused(run_here(*line.split(), "--game", GAME, data=data), sentence)
-    other = run_here("match", "weighing", "ai2", "--game", "2x2k2", data=data)
-    require_refused(other, "there is no AI 'weighing': expected ai1, ")
+        command, *words = line.split()
+        require_refused(run_here(command, "--game", GAME, *words, data=data), sentence)
     assert contents(data) == before
 
 
