@@ -18,32 +18,26 @@ from tests.helpers.data.data_sets import Solutions
 
 SOLVED = "4x4k4-gravity"
 ORACLES = {
-    "tables": TableOracle,
-    "a solution": SolutionOracle,
-    "both": TableOracle,
+    "tables": TableOracle, "a solution": SolutionOracle, "both": TableOracle,
     "nothing": SearchOracle,
-}
+}  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=ORACLES)
+@pytest.fixture(params=ORACLES)
 def data(
-    request: pytest.FixtureRequest,
-    root: Path,
-    solutions: Solutions,
-    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest, root: Path, solutions: Solutions, tmp_path: Path
 ) -> tuple[str, DataSet]:
     """Return what there is of a game, and its data."""
     there: str = request.param
-    if there == "tables":
-        return there, DataSet(root, Game("tictactoe"))
-    if there == "a solution":
-        return there, DataSet(solutions.of(SOLVED), Game(SOLVED))
-    folder = tmp_path_factory.mktemp("both")
-    if there == "nothing":
-        return there, DataSet(folder, Game("connect4"))
-    for of in (root, solutions.of("tictactoe")):
-        shutil.copytree(of / "tictactoe", folder / "tictactoe", dirs_exist_ok=True)
-    return there, DataSet(folder, Game("tictactoe"))
+    if there == "both":
+        for of in (root, solutions.of("tictactoe")):
+            shutil.copytree(of / "tictactoe", tmp_path / "tictactoe", dirs_exist_ok=True)
+    places = {
+        "tables": (root, "tictactoe"), "a solution": (solutions.of(SOLVED), SOLVED),
+        "both": (tmp_path, "tictactoe"), "nothing": (tmp_path, "connect4"),
+    }  # fmt: skip
+    folder, game = places[there]
+    return there, DataSet(folder, Game(game))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Functions that value boards, as AIs: their candidates are the moves to the best afterstates."""
 
-import json
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -14,7 +13,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.interfaces import chooser
-from tests.helpers.processes.commands import Marubatsu
+from tests.helpers.processes.commands import Marubatsu, json_of
 from tools.generators.run_pages import CHECKOUT
 
 OPEN_LINES = f"evaluation:{CHECKOUT / 'examples' / 'open_lines.py'}:value"
@@ -49,18 +48,12 @@ def series(tmp_path: Path) -> Path:
     return file
 
 
-@pytest.fixture(scope="module")
-def ai6s() -> Callable[[str], float]:
-    """Return this AI as a function of this program."""
-    names: dict[str, Any] = {}
-    exec(AI6S, names)  # noqa: S102, as a user's program has it
-    found: Callable[[str], float] = names["ai6s"]
-    return found
+names: dict[str, Any] = {}
+exec(AI6S, names)  # noqa: S102, as a user's program has it
+ai6s: Callable[[str], float] = names["ai6s"]
 
 
-def test_an_ai_of_the_series_as_a_function_has_the_figures_of_ours(
-    root: Path, ai6s: Callable[[str], float]
-) -> None:
+def test_an_ai_of_the_series_as_a_function_has_the_figures_of_ours(root: Path) -> None:
     ai = mb.evaluation(ai6s)
     own, ours = (mb.audit(each, data=root) for each in (ai, "ai6s"))
     assert own.interview.name == "evaluation:ai6s"
@@ -73,15 +66,10 @@ def test_an_ai_of_the_series_as_a_function_has_the_figures_of_ours(
     assert ai("ooo.xx...") == 1
 
 
-def test_it_orders_a_search_and_values_its_leaves(
-    marubatsu: Marubatsu, series: Path, ai6s: Callable[[str], float]
-) -> None:
+def test_it_orders_a_search_and_values_its_leaves(marubatsu: Marubatsu, series: Path) -> None:
     for order_all in (False, True):
-        own, ours = (
-            mb.search(ordering=each, order_all=order_all).nodes
-            for each in (mb.evaluation(ai6s), "ai6s")
-        )
-        assert own == ours
+        ours = mb.search(ordering="ai6s", order_all=order_all)
+        assert mb.search(ordering=mb.evaluation(ai6s), order_all=order_all).nodes == ours.nodes
     expected = mb.search("depth_limited", max_depth=2, evaluation="ai6s")
     for value in (ai6s, mb.evaluation(ai6s)):
         searched = mb.search("depth_limited", max_depth=2, evaluation=value)
@@ -89,21 +77,15 @@ def test_it_orders_a_search_and_values_its_leaves(
         assert searched.best_moves == expected.best_moves
     to_a_depth = ("--algorithm", "depth_limited", "--max-depth", "2", "--format", "json")
     for address in (f"evaluation:{series}:ai6s", f"{series}:ai6s"):
-        done = marubatsu("search", "tictactoe", *to_a_depth, "--evaluation", address)
-        assert json.loads(done.stdout)[0]["nodes"] == expected.nodes
+        row, *_ = json_of(marubatsu("search", "tictactoe", *to_a_depth, "--evaluation", address))
+        assert row["nodes"] == expected.nodes
 
 
 def test_it_plays_and_is_put_next_to_ours(marubatsu: Marubatsu, series: Path) -> None:
     mine = f"evaluation:{series}:player.value"
-    tallies = []
-    for address in ("ai6s", mine):
-        done = marubatsu("match", address, "ai10s", "--games", "50", "--format", "json")
-        tallies.append([row["win"] for row in json.loads(done.stdout)])
-    assert tallies[0] == tallies[1]
-    ours, own = (
-        marubatsu("play", ai, "--side", "cross", "--seed", "0").stdout for ai in ("ai6s", mine)
-    )
-    assert own == ours.replace("ai6s", mine)
+    for words in ("match AI ai10s --games 50 -f json", "play AI --side cross --seed 0"):
+        ours, own = (marubatsu(*words.replace("AI", ai).split()).stdout for ai in ("ai6s", mine))
+        assert own == ours.replace("ai6s", mine)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +119,7 @@ def test_it_values_the_boards_after_the_moves_also_finished_ones() -> None:
     assert asked == ["oooxx....", "oo.xx...o", "oxoxxoxo.", "oxoxxo.ox", "oxoxxoxoo"]
 
 
-def test_values_for_the_side_to_move_are_a_finding_with_its_cure(
-    root: Path, ai6s: Callable[[str], float]
-) -> None:
+def test_values_for_the_side_to_move_are_a_finding_with_its_cure(root: Path) -> None:
     ((count,),) = mb.sql(
         "select count(*) from (select moves.position from moves "
         "join positions as after on after.position = moves.child group by moves.position "
@@ -151,17 +131,14 @@ def test_values_for_the_side_to_move_are_a_finding_with_its_cure(
     assert (finding.kind, finding.count, finding.board) == ("avoids wins", count, "oxxo.....")
     assert f"it never wins at once, in {count:,} positions: " in finding.detail
     assert "negate values for the side to move; where x begins on your boards, " in finding.detail
-    exact = mb.audit(mb.evaluation(value_for_the_side_to_move), data=root).interview.findings
-    assert [finding.kind for finding in exact] == ["avoids wins"]
-    assert exact[0].detail.startswith("it never wins at once where another move is worse, in ")
+    (exact,) = mb.audit(mb.evaluation(value_for_the_side_to_move), data=root).interview.findings
+    assert exact.kind == "avoids wins"
+    assert exact.detail.startswith("it never wins at once where another move is worse, in ")
     for whose, mover in ((" where another move is worse", value_for_the_side_to_move),
                          ("", lambda b: -ai6s(b))):  # fmt: skip
         for sign, who in ((-1, "cross"), (1, "circle")):  # The view of one side, the other's wins.
-
-            def fixed(board: str, value: Any = mover, sign: int = sign) -> float:
-                return float(value(board) * sign * (-1) ** board.count("."))
-
-            (finding,) = mb.audit(mb.evaluation(fixed), data=root).interview.findings
+            fixed = mb.evaluation(lambda b, v=mover, s=sign: v(b) * s * (-1) ** b.count("."))
+            (finding,) = mb.audit(fixed, data=root).interview.findings
             assert f"it never wins at once as {who}{whose}, in " in finding.detail
             assert "negate values in the view of one side, where the other " in finding.detail
     for value in (lambda board: 0, lambda board: -board.rindex("o"), lambda board: board[4] == "."):
@@ -196,7 +173,6 @@ def value_for_the_side_to_move(board: str) -> int:
 
 
 def raising(board: str) -> int:
-    """Fail."""
     raise RuntimeError("no value")
 
 
@@ -241,21 +217,20 @@ def test_in_the_box_faults_are_findings_too(root: Path, tmp_path: Path) -> None:
         mb.audit(f"{file}:none", "3x2k2", data=root, timeout=60)
 
 
-def test_where_x_begins_the_marks_are_exchanged(root: Path, ai6s: Callable[[str], float]) -> None:
+def test_where_x_begins_the_marks_are_exchanged(root: Path) -> None:
     def value(board: str) -> float:
         return ai6s(board.translate(str.maketrans("ox", "xo")))
 
     found = mb.audit(mb.evaluation(value), data=root, first="x")
-    assert (found.verdicts, found.interview.findings) == (
-        mb.audit("ai6s", data=root).verdicts, [],
-    )  # fmt: skip
+    assert found.verdicts == mb.audit("ai6s", data=root).verdicts
+    assert found.interview.findings == []
 
 
 def test_an_interface_is_for_the_other_ai_of_a_match(marubatsu: Marubatsu) -> None:
     connectx = f"{CHECKOUT}/examples/connectx_agent.py:agent"
-    done = marubatsu("match", OPEN_LINES, connectx, "--as", "connectx", "--games", "1",
-                     "--format", "json")  # fmt: skip
-    assert [row["win"] for row in json.loads(done.stdout)] == [1, 1, 2]
+    options = ("--as", "connectx", "--games", "1", "--format", "json")
+    rows = json_of(marubatsu("match", OPEN_LINES, connectx, *options))
+    assert [row["win"] for row in rows] == [1, 1, 2]
 
 
 def test_what_is_no_function_is_no_evaluation() -> None:

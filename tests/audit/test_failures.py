@@ -208,44 +208,34 @@ def test_a_program_whose_answers_do_not_arrive_gets_the_cure(
     assert "is not judged: after 3 crashes, time-outs or other limits it is asked no" in done.stderr
 
 
-def error_of(module: str, name: str, base: type[Exception] = Exception) -> Exception:
-    """Return an exception as a client library defines it, without the library."""
-    error: Exception = type(name, (base,), {"__module__": module})("no text")
-    return error
+def error_of(module: str, name: str, base: type[Exception] = Exception, **code: object) -> Any:
+    """Return an exception as a client library defines it, and perhaps keeps a code in it."""
+    return type(name, (base,), {"__module__": module, **code})("no text")
 
 
-def with_code(name: str, code: object) -> Exception:
-    """Return an exception that keeps a code, as those of home-made clients do."""
-    error = RuntimeError("no text")
-    setattr(error, name, code)
-    return error
+def with_code(**code: object) -> Any:
+    return error_of("mine", "ClientError", RuntimeError, **code)
 
 
 OUTAGES = [
-    ConnectionResetError(104, "Connection reset by peer"),
-    TimeoutError(110, "Connection timed out"),
-    TimeoutError("The read operation timed out"),
-    ssl.SSLError("handshake"),
+    ConnectionResetError(104, "Connection reset by peer"), ssl.SSLError("handshake"),
+    TimeoutError(110, "Connection timed out"), TimeoutError("The read operation timed out"),
     RemoteDisconnected("Remote end closed connection without response"),
     urllib.error.URLError("unreachable"),
     urllib.error.HTTPError("http://x", 503, "Service Unavailable", None, None),  # type: ignore[arg-type]
     error_of("requests.exceptions", "ReadTimeout", OSError),
     error_of("openai._exceptions", "APITimeoutError"),
-    error_of("anthropic", "InternalServerError"),
-    error_of("httpx", "ConnectError"),
+    error_of("anthropic", "InternalServerError"), error_of("httpx", "ConnectError"),
     error_of("aiohttp.client_exceptions", "ClientConnectorError"),
     error_of("google.api_core.exceptions", "ResourceExhausted"),
-    RuntimeError("HTTP 429: Too Many Requests"),
+    RuntimeError("HTTP 429: Too Many Requests"), Exception("Connection refused"),
     RuntimeError("request failed with status code 503"),
-    ValueError("Error code: rate_limit_exceeded"),
-    Exception("Connection refused"),
-    with_code("status_code", 503),
-    with_code("http_status", 429),
-    with_code("status", HTTPStatus.BAD_GATEWAY),
-]
+    ValueError("Error code: rate_limit_exceeded"), with_code(status_code=503),
+    with_code(http_status=429), with_code(status=HTTPStatus.BAD_GATEWAY),
+]  # fmt: skip
 PLAY = [
-    with_code("status_code", 400), with_code("status", 599.0), with_code("depth", 503),
-    with_code("status", None), IndexError("list index out of range"),
+    with_code(status_code=400), with_code(status=599.0), with_code(depth=503),
+    with_code(status=None), IndexError("list index out of range"),
     ValueError("429 is not in list"), KeyError("o.x......"), RuntimeError("no idea"),
     AssertionError("500 nodes"), error_of("torch", "OutOfMemoryError"),
     FileNotFoundError(2, "No such file"), TimeoutError(), TimeoutError("the search took too long"),
@@ -280,7 +270,6 @@ def test_a_time_out_is_an_outage_where_it_comes_from_the_network() -> None:
 
 
 def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
-    """Once more at the end, when the service is back: the audit is that without an outage."""
     asked: set[str] = set()
 
     def choose(board: str, legal: list[int]) -> int:
@@ -363,12 +352,8 @@ def test_a_late_answer_is_no_blunder(marubatsu: Marubatsu, written: Write) -> No
 def test_exceptions_that_name_the_board_are_the_same(root: Path) -> None:
     """A table without any position fails at its first question; one with holes is judged."""
     table: dict[str, int] = {}
-
-    def look_up(board: str, legal: list[int]) -> int:
-        return table[board]
-
     with pytest.raises(mb.DataError, match="in the same way 10 times in a row, the first time"):
-        mb.audit(look_up, data=root)
+        mb.audit(lambda board, legal: table[board], data=root)
     table["." * 9] = 0
-    (finding,) = mb.audit(look_up, data=root).interview.findings
+    (finding,) = mb.audit(lambda board, legal: table[board], data=root).interview.findings
     assert (finding.kind, finding.count) == ("raises", 4519 + 431)

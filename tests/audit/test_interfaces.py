@@ -1,12 +1,12 @@
 """Agents of other frameworks: asked in their own terms, they are judged like ours."""
 
 import io
-import json
 import shlex
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
@@ -31,7 +31,8 @@ from tests.audit.conftest import Write
 from tests.helpers.data.played import played
 from tests.helpers.frameworks import framework_agents
 from tests.helpers.frameworks.framework_agents import agents
-from tests.helpers.processes.commands import Marubatsu
+from tests.helpers.frameworks.odd_replies import Bot
+from tests.helpers.processes.commands import Marubatsu, json_of
 from tools.generators.run_pages import CHECKOUT
 
 pytestmark = pytest.mark.programs
@@ -128,27 +129,10 @@ def test_a_policy_becomes_weights_of_candidates(root: Path) -> None:
     assert judged(Bot, SMALL, root, "openspiel") == expected
 
 
-def raising(*given: Any) -> None:
-    """Fail."""
-    raise RuntimeError("no idea")
+class _Policy(Bot):
+    """A policy that gives one answer."""
 
-
-class _Bot:
-    """A bot that answers what it is told to."""
-
-    def __init__(self, answer: Any) -> None:
-        self._answer = answer
-
-    def step(self, state: Any) -> Any:
-        if isinstance(self._answer, Exception):
-            raise self._answer
-        return self._answer
-
-
-class _Policy(_Bot):
-    """A policy of the same kind."""
-
-    action_probabilities = _Bot.step
+    action_probabilities = Bot.step
 
 
 def test_a_fault_is_a_finding_and_the_same_one_ends_the_audit(root: Path) -> None:
@@ -159,7 +143,7 @@ def test_a_fault_is_a_finding_and_the_same_one_ends_the_audit(root: Path) -> Non
     for agent, interface, message in (
         (lambda observation, configuration: observation.no, "connectx",
          "AttributeError: 'Struct' object has no attribute 'no' (test_interfaces.py, line"),
-        (_Bot(RuntimeError("no idea")), "openspiel", "RuntimeError: no idea"),
+        (SimpleNamespace(step=lambda state: state.no), "openspiel", "AttributeError: 'PlainState'"),
     ):  # fmt: skip
         with pytest.raises(DataError) as caught:
             judged(agent, SMALL, root, interface)
@@ -173,7 +157,7 @@ def test_a_fault_is_a_finding_and_the_same_one_ends_the_audit(root: Path) -> Non
         ("connectx", lambda o, c: 99, "illegal move", "action 99; legal: 0, 1, 2, 3, 4, 5"),
         ("connectx", lambda o: "3", "wrong answer", "'3'; expected an action, one of 0, 1, 2, 3, "),
         ("aec", lambda o: None, "wrong answer", "None; expected an action, one of 0, 1, 2, 3"),
-        ("openspiel", _Bot(-1), "illegal move", "action -1; legal: 0, 1, 2, 3, 4, 5"),
+        ("openspiel", Bot(-1), "illegal move", "action -1; legal: 0, 1, 2, 3, 4, 5"),
         ("openspiel", _Policy({}), "no move", "its policy has no action"),
         ("openspiel", _Policy(7), "wrong answer", "7; expected actions with their chances"),
         ("openspiel", _Policy({0: -1.0, 1: 2.0}), "wrong answer",
@@ -238,12 +222,10 @@ CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"
 
 
 def test_they_play_against_ours(marubatsu: Marubatsu) -> None:
-    options = ("--games", "5", "--format", "json")
-    tallies = []
-    for same, given in (("ai1", options), (CONNECTX, (*options, "--as", "connectx"))):
-        done = marubatsu("match", same, "ai14s", *given)
-        assert done.returncode == 0, done.stderr
-        tallies.append([(row["win"], row["lose"]) for row in json.loads(done.stdout)])
+    options = ("ai14s", "--games", "5", "--format", "json")
+    ours = json_of(marubatsu("match", "ai1", *options))
+    theirs = json_of(marubatsu("match", CONNECTX, *options, "--as", "connectx"))
+    tallies = [[(row["win"], row["lose"]) for row in rows] for rows in (ours, theirs)]
     assert tallies[0] == tallies[1]
     done = marubatsu("play", CONNECTX, "--as", "connectx", "--side", "cross")
     assert f"{CONNECTX} plays 0\n" in done.stdout

@@ -12,25 +12,9 @@ from marubatsu.judge.agents.interfaces import AnswerError, chooser
 from marubatsu.judge.bridges.actions import action_of, position_after
 from marubatsu.judge.bridges.gtp import Dialogue
 from marubatsu.judge.bridges.pettingzoo import aec_action
-from tests.helpers.frameworks.odd_replies import BEFORE, BOARDS, GTP, GTP_WORDS, boards_of
+from tests.helpers.frameworks.odd_replies import BEFORE, BOARDS, GTP, GTP_WORDS, Bot, boards_of
 
 KINDS = [(interface, name) for interface, (names, _) in BOARDS.items() for name in names]
-
-
-class Bot:
-    """An agent of any framework that has one answer."""
-
-    def __init__(self, answer: Any) -> None:
-        """Take the answer."""
-        self._answer = answer
-
-    def step(self, state: Any) -> Any:
-        """Answer as a bot of OpenSpiel."""
-        return self._answer
-
-    def __call__(self, *asked: Any) -> Any:
-        """Answer as a function."""
-        return self._answer
 
 
 def played(interface: str, name: str, reply: Any) -> int | None:

@@ -21,6 +21,21 @@ CELLS, MISERE, COLUMNS = "tictactoe", "3x3k3-misere", "connect4"
 BEFORE = {CELLS: (4,), MISERE: (4,), COLUMNS: (3,) * 6}
 
 
+class Bot:
+    """An agent of any framework that has one answer."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def step(self, state: Any) -> Any:
+        """Answer as a bot of OpenSpiel."""
+        return self._answer
+
+    def __call__(self, *asked: Any) -> Any:
+        """Answer as a function."""
+        return self._answer
+
+
 class Two(IntEnum):
     """A whole number with a name."""
 
