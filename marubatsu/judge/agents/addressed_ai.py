@@ -38,7 +38,7 @@ class BuiltInAI(_NamedAI):
     ai: AI
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # An agent need be neither hashable nor comparable.
 class FunctionAI(_NamedAI):
     """A function of the program that calls the audit; it runs in this process without limits."""
 
