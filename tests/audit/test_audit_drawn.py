@@ -1,9 +1,10 @@
 """Audits of drawn positions: a slow minimax gives the same losses; samples say what they are."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import marubatsu as mb
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.intervals import wilson
@@ -23,7 +24,7 @@ from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.support.errors import OutOfTimeError, UsageError
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.data_sets import Solutions
-from tests.helpers.processes.commands import require_refused, run_here
+from tests.helpers.processes.commands import json_of, require_refused, run_here
 from tests.helpers.slow import slow_rules
 from tests.helpers.slow.slow_solution import values_of
 
@@ -41,25 +42,18 @@ def every(board: str, legal: list[int]) -> list[int]:
     return legal
 
 
-def replayed(game: Game, line: list[int]) -> Position:
-    position = EMPTY
-    for move in line:
-        position = game.play(position, move)
-    return position
-
-
 def sampled_of(found: Audit) -> Sampled:
     assert found.sampled is not None
     return found.sampled
 
 
 def assert_true(found: Audit) -> Sampled:
-    """Assert all of an audit's answers, and their summary, by the slow minimax; return them."""
+    """Assert all answers of an audit, and their summary, by the slow minimax; return them."""
     game, sampled = found.game, sampled_of(found)
     assert complaints(json.loads(json.dumps(found.to_json()))) == []
     losses: dict[str, list[tuple[float, int, int | None]]] = {}
     for row in sampled.answers.records():
-        position = replayed(game, row["line"])
+        position = reduce(game.play, row["line"], EMPTY)
         assert row["board"] == to_text(game, position)
         assert (row["ply"], row["turn"]) == (position.ply, position.turn.word)
         values = slow_values(game, position)
@@ -125,16 +119,12 @@ def test_losses_are_those_of_a_slow_minimax(
 
 
 def test_random_play_gives_as_many_of_each_ply(tmp_path: Path) -> None:
-    def plies(sample: int, seed: int) -> tuple[Counter[int], str]:
-        found = mb.audit(first, FLAT, plies="10-15", sample=sample, seed=seed, data=tmp_path)
-        rows = sampled_of(found).by_ply.records()
-        counts = Counter({row["ply"]: row["positions"] for row in rows})
-        return counts, json.dumps(found.to_json())
-
-    counts, text = plies(20, 1)
-    assert counts == {10: 4, 11: 4, 12: 3, 13: 3, 14: 3, 15: 3}
-    assert plies(20, 1) == (counts, text)
-    assert plies(20, 2)[1] != text
+    first_one, again, other = (
+        mb.audit(first, FLAT, plies="10-15", sample=20, seed=seed, data=tmp_path)
+        for seed in (1, 1, 2)
+    )
+    assert sampled_of(first_one).by_ply.column("positions") == [4, 4, 3, 3, 3, 3]
+    assert first_one.to_json() == again.to_json() != other.to_json()
 
 
 def test_classes_that_run_out_leave_their_share(root: Path) -> None:
@@ -168,7 +158,7 @@ def test_own_games_show_where_it_had_to_move(tmp_path: Path) -> None:
     assert [row["side"] for row in refuted] == ["circle", "cross"]
     assert found.verdicts.weakly_solved is False
     for row in refuted:
-        ended = replayed(found.game, row["moves"])
+        ended = reduce(found.game.play, row["moves"], EMPTY)
         assert to_text(found.game, ended) == row["final_board"]
         other = {"circle": "cross", "cross": "circle"}[row["side"]]
         assert slow_rules.status(found.game, ended) == other
@@ -227,14 +217,19 @@ def test_perfect_play_gets_what_the_positions_are_worth(tmp_path: Path) -> None:
         assert 100 * row["mean"] == pytest.approx(percent, abs=0.002)
         bounds = (row["mean_at_least"], row["mean_at_most"])
         assert bounds == pytest.approx((2 * low - 1, 2 * high - 1))
-    assert found.verdicts.exploitability_at_least is None
-    assert found.verdicts.strongly_solved is None
-    assert found.verdicts.weakly_solved is None
+    verdicts = found.verdicts
+    assert verdicts.exploitability_at_least is None
+    assert verdicts.strongly_solved is verdicts.weakly_solved is None
+    for message in (str(found), found._repr_html_()):
+        assert "random games, as many of each of plies 10 to 15 as there are" in message
+        assert " sample can refute that an AI solves the game strongly" in message
+        assert "between perfect players, circle wins" in message
 
 
-@pytest.fixture
-def slow_at_nine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the search of a position with 9 marks run out of time."""
+def test_what_takes_too_long_is_left_out_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search of a position with 9 marks runs out of time."""
     answer_many = SearchOracle.answer_many
 
     def late(self: SearchOracle, boards: Any) -> Answers:
@@ -243,20 +238,15 @@ def slow_at_nine(monkeypatch: pytest.MonkeyPatch) -> None:
         return answer_many(self, boards)
 
     monkeypatch.setattr(SearchOracle, "answer_many", late)
-
-
-@pytest.mark.usefixtures("slow_at_nine")
-def test_what_takes_too_long_is_left_out_and_counted(tmp_path: Path) -> None:
     asked = ("audit", "ai1", "--game", FLAT, "--plies", "8-10", "--sample", "30")
-    found = json.loads(run_here(*asked, "--format", "json", data=tmp_path).stdout)
+    found = json_of(run_here(*asked, "--format", "json", data=tmp_path))
     assert complaints(found) == []
     sampled = found["sampled"]
     assert (sampled["drawn"], found["examined"]) == (30, 20)
     assert [len(line) for line in sampled["out_of_time"]] == [9] * 10
-    rows = [
-        (row["ply"], row["positions"], row["out_of_time"]) for row in sampled["accuracy_by_ply"]
-    ]
-    assert rows == [(8, 10, 0), (9, 0, 10), (10, 10, 0)]
+    counts = ("ply", "positions", "out_of_time")
+    rows = [[row[name] for name in counts] for row in sampled["accuracy_by_ply"]]
+    assert rows == [[8, 10, 0], [9, 0, 10], [10, 10, 0]]
     assert {row["ply"] for row in sampled["answers"]} == {8, 10}
     verdicts = found["verdicts"]
     right, total = verdicts["positions_right"], verdicts["positions"] + 10
@@ -283,15 +273,6 @@ def test_an_ai_that_searches_for_too_long_ends_the_audit(
         mb.audit("perfect", FLAT, positions="own", plies="12-", data=tmp_path)
 
 
-def test_text_and_page_tell_how_positions_were_drawn(tmp_path: Path) -> None:
-    found = mb.audit("ai1", FLAT, plies="9-14", sample=30, data=tmp_path)
-    drawn = "he positions are of random games, as many of each of plies 9 to 14 as there are"
-    for message in (str(found), found._repr_html_()):
-        assert drawn in message
-        assert " sample can refute that an AI solves the game strongly" in message
-        assert "between perfect players, circle wins" in message
-
-
 FINISHED = "oooo.xxx........"
 
 
@@ -310,9 +291,8 @@ FINISHED = "oooo.xxx........"
 def test_a_wrong_file_is_a_sentence(tmp_path: Path, lines: str, message: str) -> None:
     file = tmp_path / "positions.txt"
     file.write_bytes(lines.encode("latin-1"))
-    with pytest.raises(UsageError) as raised:
+    with pytest.raises(UsageError, match=re.escape(message)):
         mb.audit(first, FLAT, positions=file, data=tmp_path)
-    assert message in str(raised.value)
 
 
 def test_drawn_positions_of_a_small_game_need_its_tables(tmp_path: Path) -> None:
