@@ -18,7 +18,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions, build_shared, make_kernels
 from tests.helpers.data.shared import Shared
 from tests.helpers.frameworks.installed_apart import Apart
-from tests.helpers.page.browser import browsing, executable, file_server, serving
+from tests.helpers.page.browser import Browser, browsing, executable, file_server, serving
 from tests.helpers.processes.commands import Marubatsu, run_here, run_marubatsu
 from tests.helpers.scheduling import Files, place_of
 
@@ -147,7 +147,7 @@ def pytest_unconfigure() -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> "Iterator[Browser]":
+def browser() -> Iterator[Browser]:
     """Return a headless browser; who wants one is skipped where there is none."""
     if executable() is None:
         pytest.skip("there is no chromium: the page is not tested in a browser")

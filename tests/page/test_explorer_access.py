@@ -3,17 +3,13 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import pytest
 
 from tests.helpers import CHECKOUT
-from tests.helpers.page.browser import Visit
+from tests.helpers.page.browser import Page, Visit
 from tests.helpers.page.pages import at, board_of, go, is_over, name_of, play_out, status_of, until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 
 MEASURES = (CHECKOUT / "tests" / "helpers" / "page" / "access.js").read_text(encoding="utf-8")
 
@@ -78,7 +74,7 @@ WATCH = r"""() => {
 
 
 @contextmanager
-def measured(visit: Visit, place: str = "", **options: Any) -> "Iterator[Page]":
+def measured(visit: Visit, place: str = "", **options: Any) -> Iterator[Page]:
     """Open a page on which one can measure."""
     calm = {"reduced_motion": "reduce", **options}
     with visit(place, **calm) as page:
@@ -86,7 +82,7 @@ def measured(visit: Visit, place: str = "", **options: Any) -> "Iterator[Page]":
         yield page
 
 
-def tour(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
+def tour(page: Page, places: Iterable[str] = PLACES) -> Iterator[str]:
     """Go to places in turn."""
     for place in places:
         go(page, place)
@@ -98,7 +94,7 @@ def tour(page: "Page", places: Iterable[str] = PLACES) -> Iterator[str]:
         yield place
 
 
-def tab(page: "Page") -> list[str]:
+def tab(page: Page) -> list[str]:
     """Press Tab from the start of the page to its end; return what was wrong on the way."""
     page.evaluate("() => access.start()")
     wrong: list[str] = []

@@ -3,38 +3,15 @@
 The tests hold the requests and let them go, so that no speed matters.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.helpers.page.browser import Visit
+from tests.helpers.page.browser import Visit, held
 from tests.helpers.page.pages import at, board_of, click_pane, go, is_settled, status_of, until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
-
 
 MOMENT = 300
 """Milliseconds after which the page says that an answer is late."""
 
 LOST = {"en-US": "No answer came: the connection may be lost.", "ja-JP": "応答がありません。"}
-
-
-@contextmanager
-def held(page: "Page", pattern: str) -> "Iterator[Callable[[], None]]":
-    """Hold the requests of a pattern until the returned function is called, or the block ends."""
-    waiting: list[Route] = []
-    page.route(pattern, lambda route: waiting.append(route))  # noqa: PLW0108
-
-    def release() -> None:
-        while waiting:
-            waiting.pop().continue_()
-        page.unroute(pattern)
-
-    yield release
-    release()
 
 
 LOSSES = [
@@ -76,13 +53,12 @@ def test_a_lost_move_is_told(visit_failing: Visit) -> None:
 
 def test_a_slow_ai_does_not_hide_what_the_others_play(visit_failing: Visit) -> None:
     with visit_failing("hints=on&pane=ais") as page:
-        with held(page, "**/ais/ai14s/positions/*") as release:
+        with held(page, "**/ais/ai14s/positions/*"):
             go(page, "hints=on&pane=ais&line=a3")
             page.wait_for_selector('.choices [data-ai="ai1"] td span')
             page.wait_for_timeout(MOMENT)
             assert page.is_visible('.choices [data-ai="ai1"] td span')
             assert page.inner_text('.choices [data-ai="ai14s"] td >> nth=0') == "Asking…"
-            release()
         page.wait_for_selector('.choices [data-ai="ai14s"] td span')
 
 
@@ -116,14 +92,13 @@ def test_answers_are_about_the_game_that_was_asked(visit_failing: Visit) -> None
         return (await Promise.all(asked)).map((answer) => [answer.game, lost(answer)]);
     }"""
     with visit_failing() as page:
-        with held(page, "**/games/3x3k3-misere/game.json") as release:
+        with held(page, "**/games/3x3k3-misere/game.json"):
             go(page, "game=3x3k3-misere")
             page.wait_for_selector("#workspace > .waiting")
             assert page.locator(".board-view:visible").count() == 0  # It shows another game.
             go(page, "line=b2")
             until(page, lambda: board_of(page) == "....o....")
             page.wait_for_selector("#workspace:not([aria-busy])")
-            release()
         (one, other, again) = page.evaluate(message)
         assert (one[0], other[0]) == ("tictactoe", "3x3k3-misere")
         assert one == again != other
@@ -138,11 +113,11 @@ LATE_PANES = [
 
 @pytest.mark.parametrize(("pane", "pattern"), LATE_PANES)
 def test_a_pane_that_was_left_does_not_come_back(
-    visit_failing: Visit, address: str, pane: str, pattern: str
+    visit_failing: Visit, pane: str, pattern: str
 ) -> None:
     with visit_failing("hints=on") as page:
         page.wait_for_selector(".moves-pane")
-        with held(page, pattern) as release:
+        with held(page, pattern):
             page.click(f'#panes [data-pane="{pane}"]')
             if "leaderboard-view" in pattern:  # The reader waits for a while.
                 page.wait_for_selector("#pane > .waiting")
@@ -150,8 +125,7 @@ def test_a_pane_that_was_left_does_not_come_back(
                 assert page.locator(".moves-pane:visible").count() == 0
             page.click('#panes [data-pane="moves"]')
             page.wait_for_selector(".moves-pane:visible")
-            release()
-            page.wait_for_load_state("networkidle")
+        page.wait_for_load_state("networkidle")
         page.wait_for_timeout(900)  # The search writes its step into the address with a delay.
         assert page.locator("#pane > *").count() == page.locator("#pane > .moves-pane").count() == 1
         assert page.locator("#pane:not([aria-busy])").count() == 1
@@ -160,20 +134,17 @@ def test_a_pane_that_was_left_does_not_come_back(
         click_pane(page, pane)
 
 
-def test_an_older_address_that_is_wrong_says_nothing(visit_failing: Visit, address: str) -> None:
+def test_an_older_address_that_is_wrong_says_nothing(visit_failing: Visit) -> None:
     """The empty board in its place comes after the next address was opened."""
     shown = "o........"
-    with (
-        visit_failing("game=3x3k3-misere") as page,
-        held(page, "**/tictactoe/positions/.........") as release,
-    ):
-        go(page, f"game=tictactoe&start={shown}")
-        until(page, lambda: board_of(page) == shown)
-        with page.expect_response("**/tictactoe/positions/zzz"):
-            go(page, "game=tictactoe&start=zzz")
-        page.wait_for_timeout(200)  # The page reads the answer.
-        go(page, f"game=tictactoe&start={shown}")
-        release()
+    with visit_failing("game=3x3k3-misere") as page:
+        with held(page, "**/tictactoe/positions/........."):
+            go(page, f"game=tictactoe&start={shown}")
+            until(page, lambda: board_of(page) == shown)
+            with page.expect_response("**/tictactoe/positions/zzz"):
+                go(page, "game=tictactoe&start=zzz")
+            page.wait_for_timeout(200)  # The page reads the answer.
+            go(page, f"game=tictactoe&start={shown}")
         page.wait_for_timeout(300)
         assert board_of(page) == shown
         assert page.locator("#board [role=alert]:visible").count() == 0
@@ -188,13 +159,12 @@ def test_the_line_below_the_board_is_about_the_game_shown(visit_failing: Visit) 
     with visit_failing("cross=person&pane=data") as page:
         until(page, lambda: "Circle to move." in status_of(page))
         before = status_of(page)
-        lost: list[Route] = []
-        page.route("**/positions/o........", lambda route: lost.append(route))  # noqa: PLW0108
-        page.evaluate(both)
-        page.wait_for_timeout(400)
-        assert status_of(page) == before
-        lost.pop().abort()
-        page.wait_for_timeout(200)
+        with held(page, "**/positions/o........") as lost:
+            page.evaluate(both)
+            page.wait_for_timeout(400)
+            assert status_of(page) == before
+            lost.pop().abort()
+            page.wait_for_timeout(200)
         assert status_of(page) == before
         assert page.locator("#board [role=alert]:visible").count() == 0
 

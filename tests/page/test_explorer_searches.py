@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from math import ceil, floor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,13 +12,9 @@ import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.tables.data_set import DataSet
-from tests.helpers.page.browser import Visit, watched
+from tests.helpers.page.browser import Browser, Page, Visit, watched
 from tests.helpers.page.pages import go, line_of, until
 from tests.helpers.page.pictures import Box, boxes_of, pixels
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
 
 NODES = 549_946
 
@@ -40,11 +36,11 @@ def control(name: str, lane: int = 0) -> str:
     return f'{within} [data-control="{name}"]'
 
 
-def step_of(page: "Page") -> int:
+def step_of(page: Page) -> int:
     return int(page.input_value(control("slider")))
 
 
-def shows(page: "Page", address: str) -> None:
+def shows(page: Page, address: str) -> None:
     """Show what an address says, with all choices, and wait until it is drawn."""
     go(page, f"pane=search&{address}")
     page.wait_for_selector(".lane [data-counter][data-value]")
@@ -52,7 +48,7 @@ def shows(page: "Page", address: str) -> None:
     page.evaluate(FRAMES)
 
 
-def open_choices(page: "Page") -> None:
+def open_choices(page: Page) -> None:
     """Show what can be chosen for each search."""
     page.evaluate("() => document.querySelectorAll('.choose').forEach((each) => each.open = true)")
 
@@ -61,14 +57,14 @@ FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimation
 
 
 @pytest.fixture(scope="module")
-def opened(visit: Visit) -> "Iterator[Page]":
+def opened(visit: Visit) -> Iterator[Page]:
     """Return a page with a search, which many tests look at."""
     with visit("pane=search") as page:
         page.wait_for_selector(".lane [data-counter][data-value]")
         yield page
 
 
-def test_every_search_ends_with_the_counts_of_its_table(opened: "Page", catalog: Catalog) -> None:
+def test_every_search_ends_with_the_counts_of_its_table(opened: Page, catalog: Catalog) -> None:
     """The choices lead to each of them, and offer no other."""
     rows = catalog.run(
         "select search, count(*), count(*) filter (kind = 'enter'), "
@@ -87,7 +83,7 @@ def test_every_search_ends_with_the_counts_of_its_table(opened: "Page", catalog:
         assert opened.locator(".code [aria-current]").count() == 1
 
 
-def counts(page: "Page", lane: int = 1) -> list[int]:
+def counts(page: Page, lane: int = 1) -> list[int]:
     found: list[int] = page.locator(f".lane:nth-child({lane}) [data-counter]").evaluate_all(
         "all => all.map((each) => Number(each.dataset.value))"
     )
@@ -107,9 +103,7 @@ KEYS = """async () => {
     ("show", "name"),
     [("building-bfs", "created"), ("building-dfs", "created"), ("scoring", "scored")],
 )
-def test_the_tree_is_built_and_scored_to_its_last_node(
-    opened: "Page", show: str, name: str
-) -> None:
+def test_the_tree_is_built_and_scored_to_its_last_node(opened: Page, show: str, name: str) -> None:
     shows(opened, f"show={show}")
     opened.wait_for_selector(f'[data-counter="{name}"][data-value="{NODES}"]')
     opened.click(control("first"))
@@ -118,7 +112,7 @@ def test_the_tree_is_built_and_scored_to_its_last_node(
     opened.wait_for_selector(f'[data-counter="{name}"][data-value="2"]')
 
 
-def test_choices_offer_what_there_is(opened: "Page") -> None:
+def test_choices_offer_what_there_is(opened: Page) -> None:
     """Each choice changes one option, as far as there is such a search."""
     shows(opened, "show=alphabeta")
     texts = "all => all.map((each) => each.value)"
@@ -145,7 +139,7 @@ def test_choices_offer_what_there_is(opened: "Page") -> None:
     assert opened.locator(control("depth", 1)).count() == 0
 
 
-def test_two_searches_are_replayed_in_step(opened: "Page", catalog: Catalog) -> None:
+def test_two_searches_are_replayed_in_step(opened: Page, catalog: Catalog) -> None:
     """The address keeps both, with step, speed and zoom; the shorter one waits at its end."""
     shows(opened, "show=alphabeta&step=5000&line=a3")
     opened.click(control("compare"))
@@ -202,7 +196,7 @@ def test_the_language_changes_nothing_else(visit: Visit) -> None:
         assert page.inner_text(control("play")) == "Start"
 
 
-def test_the_steps_at_the_node_of_the_board_are_found(opened: "Page", catalog: Catalog) -> None:
+def test_the_steps_at_the_node_of_the_board_are_found(opened: Page, catalog: Catalog) -> None:
     """A box of the map leads to its board, and the board to the steps at its node."""
     digits = 15  # a3, then b2
     steps = [event for event, _, line, _ in events_of(catalog) if line == digits]
@@ -221,7 +215,7 @@ def test_the_steps_at_the_node_of_the_board_are_found(opened: "Page", catalog: C
 
 
 def test_the_map_has_the_colours_of_what_happened(
-    browser: "Browser", gravity: str, root: Path
+    browser: Browser, gravity: str, root: Path
 ) -> None:
     """Each box with room is compared with the rows of the trace, at the end and in the middle."""
     with open_catalog(DataSet(root, Game("3x3k3-gravity"))) as catalog:

@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pyarrow.parquet as pq
@@ -12,16 +11,13 @@ import pyarrow.parquet as pq
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.tables.schemas import TABLES
-from tests.helpers.page.browser import Visit, watched
+from tests.helpers.page.browser import Browser, Visit, held, watched
 from tests.helpers.page.pages import board_of, line_of, rows_of, until
 from tests.helpers.page.pictures import boxes_of
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Route
-
 
 def test_the_page_reads_every_row_as_the_tables_have_it(
-    browser: "Browser", served_site: str, catalog: Catalog
+    browser: Browser, served_site: str, catalog: Catalog
 ) -> None:
     """Every position with its moves, and what every AI makes of them, through the page's code."""
     answer = catalog.run(
@@ -196,7 +192,7 @@ def test_the_tree_is_walked_by_keys(visit: Visit) -> None:
 
 
 def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
-    browser: "Browser", address: str, gravity: str
+    browser: Browser, address: str, gravity: str
 ) -> None:
     ours = ((address, "b2a3 c1", "x...o...o"), (gravity, "b1a1 c1", "......xoo"))
     for place, line, board in ours:
@@ -261,15 +257,13 @@ def test_a_node_that_is_not_there_is_told(visit: Visit) -> None:
 def test_what_is_wrong_stays_when_the_node_before_comes_late(visit: Visit) -> None:
     with visit("pane=map&hints=on") as page:
         page.wait_for_selector('[role="group"] [role="treeitem"]')
-        late: list[Route] = []
-        page.route("**/positions/*", lambda route: late.append(route), times=1)  # noqa: PLW0108
-        with page.expect_request("**/positions/*"):
-            page.fill(".tree-view input", "b2")
+        with held(page, "**/positions/*", times=1):
+            with page.expect_request("**/positions/*"):
+                page.fill(".tree-view input", "b2")
+                page.press(".tree-view input", "Enter")
+            page.fill(".tree-view input", "zzz")
             page.press(".tree-view input", "Enter")
-        page.fill(".tree-view input", "zzz")
-        page.press(".tree-view input", "Enter")
-        alert = page.wait_for_selector(".tree-view [role=alert]:not([hidden])")
-        late[0].continue_()
+            alert = page.wait_for_selector(".tree-view [role=alert]:not([hidden])")
         page.wait_for_selector('[role="treeitem"][aria-selected="true"]:has-text("b2")')
         assert alert
         assert "zzz" in alert.inner_text()

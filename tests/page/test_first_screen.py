@@ -1,18 +1,13 @@
 """The first screen: the board, the whole game as a picture, the end of a game, other games."""
 
 import io
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
 
-from tests.helpers.page.browser import Visit
+from tests.helpers.page.browser import Browser, Page, Route, Visit
 from tests.helpers.page.pages import at, board_of, control, go, is_settled, status_of, until
 from tests.helpers.page.pictures import pixels
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
-
 
 LOST = "line=a3.b2.b3.c3.a2.a1"
 """A game that circle loses to Perfect by a2, the fifth move."""
@@ -25,7 +20,7 @@ SHIFTS = """() => {
 }"""
 
 
-def picture_of(page: "Page") -> dict[str, str]:
+def picture_of(page: Page) -> dict[str, str]:
     """Return what the picture of the whole game shows, nothing before it is there."""
     data = "all => ({ ...all[0]?.dataset })"
     shown: dict[str, str] = page.locator(".whole-map").evaluate_all(data)
@@ -186,7 +181,7 @@ def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(visit: Vis
     ("search", 1280, 1400, "[data-counter=visited][data-value]", 0.05),
 ])  # fmt: skip
 def test_little_moves_when_answers_come(
-    browser: "Browser", address: str, pane: str, width: int, height: int, ready: str, most: float
+    browser: Browser, address: str, pane: str, width: int, height: int, ready: str, most: float
 ) -> None:
     """Each answer comes after all that was there before it is painted."""
     with browser.new_context(viewport={"width": width, "height": height}) as context:
@@ -208,7 +203,7 @@ def test_little_moves_when_answers_come(
     ("search", "[data-counter=visited][data-value]", 1280),
 ])  # fmt: skip
 def test_little_moves_when_a_pane_is_opened_again(
-    browser: "Browser", address: str, pane: str, ready: str, width: int
+    browser: Browser, address: str, pane: str, ready: str, width: int
 ) -> None:
     """Everything is in the browser's cache, so the answers come while the page is built."""
     with browser.new_context(viewport={"width": width, "height": 1400}) as context:
@@ -286,7 +281,7 @@ LISTENERS = """() => {
 }"""
 
 
-def test_the_picture_follows_the_colours_of_the_page(browser: "Browser", address: str) -> None:
+def test_the_picture_follows_the_colours_of_the_page(browser: Browser, address: str) -> None:
     """Pictures that are gone leave no listener behind."""
     with browser.new_context(locale="en-US", color_scheme="light") as context:
         context.add_init_script(f"({LISTENERS})()")

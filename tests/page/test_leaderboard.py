@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -11,7 +11,7 @@ from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from tests.helpers import CHECKOUT
-from tests.helpers.page.browser import Visit
+from tests.helpers.page.browser import Page, Visit, held
 from tests.helpers.page.pages import (
     at,
     board_of,
@@ -25,16 +25,11 @@ from tests.helpers.page.pages import (
 )
 from tests.helpers.processes.commands import run_here
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
-
-
 FOREIGN = f"{CHECKOUT}/examples/corners.py:choose"
 
 
 def records(catalog: Catalog, name: str) -> list[dict[str, Any]]:
-    answer = catalog.ask(report(name))
-    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    return catalog.ask(report(name)).records()
 
 
 @pytest.fixture(scope="module")
@@ -271,13 +266,11 @@ def test_an_audit_without_any_valid_answer_shows_no_verdicts(
 
 def test_an_audit_may_be_dropped_before_the_first_position_is_there(visit: Visit) -> None:
     with visit() as page:
-        late: list[Route] = []
-        page.route("**/positions/*", lambda route: late.append(route), times=1)  # noqa: PLW0108
-        page.reload()
-        page.wait_for_selector("[data-cell]")
-        until(page, lambda: bool(late))
-        drop(page, "no audit")
-        late[0].continue_()
+        with held(page, "**/positions/*", times=1) as late:
+            page.reload()
+            page.wait_for_selector("[data-cell]")
+            until(page, lambda: bool(late))
+            drop(page, "no audit")
         page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
         assert "part=file" in page.url
 
@@ -298,9 +291,7 @@ CARDS = ".puzzles li a"
 
 def test_each_class_in_which_an_ai_errs_is_a_puzzle(visit: Visit, catalog: Catalog) -> None:
     """The board is that after its mistake; the goal is what the mistake allows."""
-    answer = catalog.ask(report("blunders_by_class"))
-    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
-    rows = [row for row in rows if row["ai"] == "ai12s"]
+    rows = [row for row in records(catalog, "blunders_by_class") if row["ai"] == "ai12s"]
     assert len({row["class"] for row in rows}) == len(rows) == 7
     sides = {"circle": "×", "cross": "〇"}
     expected = [
@@ -332,7 +323,7 @@ def test_a_puzzle_is_solved_against_the_ai(visit: Visit) -> None:
         assert page.inner_text(".audit-view [role=status]") == "2 of 7 solved"
 
 
-def play_best(page: "Page") -> None:
+def play_best(page: Page) -> None:
     """Play the best moves of a person against the AI until the game is over."""
     while True:
         until(page, lambda: is_over(status_of(page)) or "Your move" in status_of(page))

@@ -40,11 +40,6 @@ TREES = {
 
 
 @pytest.fixture(scope="module")
-def oracle(root: Path) -> Oracle:
-    return open_oracle(DataSet(root, Game("tictactoe")))
-
-
-@pytest.fixture(scope="module")
 def documents(catalog: Catalog, oracle: Oracle) -> Documents:
     return Documents(oracle, catalog)
 
@@ -69,11 +64,10 @@ def test_the_document_of_the_tables_is_what_their_files_say(shared: Shared) -> N
         path = data_set.folder / name
         found = pq.ParquetFile(path)
         assert (file["rows"], file["bytes"]) == (found.metadata.num_rows, path.stat().st_size)
-        for field, column in zip(table["schema"]["fields"], found.schema_arrow, strict=True):
-            assert (field["name"], field["description"]) == (
-                column.name,
-                column.metadata[b"description"].decode(),
-            )
+        fields = [(field["name"], field["description"]) for field in table["schema"]["fields"]]
+        assert fields == [
+            (column.name, column.metadata[b"description"].decode()) for column in found.schema_arrow
+        ]
 
 
 def test_a_trace_replays_to_its_table(catalog: Catalog, documents: Documents) -> None:

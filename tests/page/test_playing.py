@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.helpers.page.browser import Visit
 from tests.helpers.page.pages import (
@@ -20,9 +19,6 @@ from tests.helpers.page.pages import (
     status_of,
     until,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(visit: Visit) -> None:

@@ -6,24 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from PIL import Image
 
 from marubatsu.pipeline.sql.catalog import Catalog
-from tests.helpers.page.browser import Visit
-from tests.helpers.page.pages import board_of, until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import CDPSession, Page
+from tests.helpers.page.browser import Page, Visit
+from tests.helpers.page.pages import board_of, fingers, until
 
 SVG = "{http://www.w3.org/2000/svg}"
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
 
 
-def saved(page: "Page", name: str) -> bytes:
+def saved(page: Page, name: str) -> bytes:
     """Click on what saves the poster; return the bytes of the file."""
     with page.expect_download() as download:
         page.click(f'[data-control="poster-{name}"]')
@@ -72,19 +69,19 @@ def test_the_poster_has_every_class_and_every_move(visit: Visit, catalog: Catalo
 
 
 @contextmanager
-def opened(visit: Visit, **options: Any) -> "Iterator[Page]":
+def opened(visit: Visit, **options: Any) -> Iterator[Page]:
     with visit("pane=poster&hints=on", **options) as page:
         page.wait_for_selector(".poster [data-board]")
         page.locator(".poster").scroll_into_view_if_needed()
         yield page
 
 
-def view_of(page: "Page") -> list[float]:
+def view_of(page: Page) -> list[float]:
     """Return which part of the poster is shown: its corner, and how wide and high it is."""
     return [float(each) for each in str(page.get_attribute(".poster", "viewBox")).split()]
 
 
-def readout(page: "Page") -> str:
+def readout(page: Page) -> str:
     return page.inner_text("#told")
 
 
@@ -137,35 +134,20 @@ def test_fingers_move_and_zoom_the_poster(visit: Visit) -> None:
         box = page.locator(".poster").bounding_box()
         assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        touch = page.context.new_cdp_session(page)
-
-        def move(*steps: list[tuple[float, float]]) -> None:
-            kinds = ["touchStart"] * len(steps[0])
-            for at, kind in enumerate(kinds):
-                send(touch, kind, steps[0][: at + 1])
-            for points in steps[1:]:
-                send(touch, "touchMove", points)
-            send(touch, "touchEnd", [])
-
         whole = view_of(page)
         before = page.evaluate("() => scrollY")
-        move([(x, y)], [(x, y - 30)], [(x, y - 60)], [(x, y - 90)])
+        fingers(page, [(x, y)], [(x, y - 30)], [(x, y - 60)], [(x, y - 90)])
         page.wait_for_function("before => scrollY !== before", arg=before)
         page.evaluate(RESTS)
         assert view_of(page) == whole
         page.evaluate("before => scrollTo({ top: before, behavior: 'instant' })", before)
-        move(*([(x - far, y - far), (x + far, y + far)] for far in (30, 45, 60)))
+        fingers(page, *([(x - far, y - far), (x + far, y + far)] for far in (30, 45, 60)))
         until(page, lambda: view_of(page)[2] == pytest.approx(whole[2] / 2, rel=0.02))
         left, top, *_ = view_of(page)
         assert page.evaluate("() => visualViewport.scale") == 1
-        move([(x, y)], [(x - 20, y - 20)], [(x - 40, y - 40)])
+        fingers(page, [(x, y)], [(x - 20, y - 20)], [(x - 40, y - 40)])
         dense = whole[2] / box["width"] / 2
         wanted = pytest.approx([left + 40 * dense, top + 40 * dense], rel=0.03)
         until(page, lambda: view_of(page)[:2] == wanted)
         assert page.evaluate("() => scrollY") == before
         assert "start=" not in page.url
-
-
-def send(touch: "CDPSession", kind: str, points: list[tuple[float, float]]) -> None:
-    touches = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
-    touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from marubatsu.pipeline.sql.catalog import Catalog
-from tests.helpers.page.browser import Visit
-from tests.helpers.page.pages import go, until
+from tests.helpers.page.browser import Page, Visit, held
+from tests.helpers.page.pages import fingers, go, until
 from tests.helpers.page.pictures import boxes_of, pixels
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
 
 ALONE, TABLE = 18297, 1054
 """Nodes of alpha-beta, and of alpha-beta with a table."""
@@ -23,13 +20,13 @@ PLAY = '.search-pane [data-control="play"]'
 
 
 @contextmanager
-def racing(visit: Visit, more: str = "", **options: Any) -> "Iterator[Page]":
+def racing(visit: Visit, more: str = "", **options: Any) -> Iterator[Page]:
     with visit(f"pane=search{more}", **options) as page:
         page.wait_for_selector(".lane:nth-child(2) [data-counter][data-value]")
         yield page
 
 
-def visited(page: "Page") -> list[int]:
+def visited(page: Page) -> list[int]:
     found: list[int] = page.evaluate(
         "() => [...document.querySelectorAll('[data-counter=visited]')]"
         ".map((each) => Number(each.dataset.value))"
@@ -37,7 +34,7 @@ def visited(page: "Page") -> list[int]:
     return found
 
 
-def step_of(page: "Page") -> int:
+def step_of(page: Page) -> int:
     return int(page.input_value(SLIDER))
 
 
@@ -123,16 +120,8 @@ def test_two_fingers_zoom(visit: Visit) -> None:
         box = page.locator(".lane .map").first.bounding_box()
         assert box is not None
         left, wide, y = box["x"] + 1, box["width"] - 2, box["y"] + 100
-        touch = page.context.new_cdp_session(page)
-
-        def points(*shares: float) -> list[dict[str, float]]:
-            return [{"x": left + wide * each, "y": y, "id": at} for at, each in enumerate(shares)]
-
-        for kind, touches in (
-            ("touchStart", points(0.4)), ("touchStart", points(0.4, 0.6)),
-            ("touchMove", points(0.3, 0.7)), ("touchMove", points(0.2, 0.8)), ("touchEnd", []),
-        ):  # fmt: skip
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        shares = ((0.4, 0.6), (0.3, 0.7), (0.2, 0.8))
+        fingers(page, *([(left + wide * each, y) for each in both] for both in shares))
         wanted = pytest.approx([0.4 - 0.2 / 3, 0.6 + 0.2 / 3], abs=0.02)
         until(page, lambda: [*map(float, (page.evaluate(VIEW) or "0-1").split("-"))] == wanted)
         assert "line=" not in page.url
@@ -177,14 +166,11 @@ def test_a_replay_that_was_lost_once_has_its_slider(visit_failing: Visit, addres
 def test_a_replay_that_comes_late_replaces_no_other(visit: Visit) -> None:
     with visit("pane=search&show=alphabeta.table") as page:
         page.wait_for_selector(".lane [data-counter][data-value]")
-        waiting: list[Route] = []
-        page.route("**/traces/*.json", lambda route: waiting.append(route))  # noqa: PLW0108
-        go(page, "pane=search&show=scout")
-        until(page, lambda: len(waiting) == 1)
-        go(page, "pane=search&show=alphabeta.table")
-        page.wait_for_selector(".lane:not([data-answer])")
-        waiting.pop().continue_()
+        with held(page, "**/traces/*.json") as waiting:
+            go(page, "pane=search&show=scout")
+            until(page, lambda: len(waiting) == 1)
+            go(page, "pane=search&show=alphabeta.table")
+            page.wait_for_selector(".lane:not([data-answer])")
         page.wait_for_timeout(500)
         assert visited(page) == [TABLE]
         assert "show=alphabeta.table" in page.url
-        page.unroute("**/traces/*.json")

@@ -4,7 +4,7 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -24,12 +24,9 @@ from marubatsu.web.games import SUGGESTED
 from marubatsu.web.opponents import opponents_of
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
-from tests.helpers.page.browser import failing, serving, watched
+from tests.helpers.page.browser import Browser, failing, serving, watched
 from tests.helpers.page.pages import ask, at, board_of, go, is_settled, status_of, until
 from tests.helpers.processes.commands import raw_file, run_here
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 GAME = Game("4x4k4")
 START = "." * 16
@@ -80,7 +77,7 @@ def choices(port: int, ai: str, board: str = START) -> tuple[int, Any]:
 
 
 def test_a_browser_proves_every_value(
-    browser: "Browser", port: int, solved: Path, tmp_path: Path
+    browser: Browser, port: int, solved: Path, tmp_path: Path
 ) -> None:
     """And what is changed in a file of one's own is found and shown."""
     place = f"http://127.0.0.1:{port}/proof/index.html?game=4x4k4&lang="
@@ -148,7 +145,7 @@ def test_a_foreign_ai_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> N
 OUTCOMES = {1: "circle wins", 0: "a draw", -1: "cross wins"}
 
 
-def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Oracle) -> None:
+def test_the_map_grows_where_one_zooms(browser: Browser, port: int, oracle: Oracle) -> None:
     with watched(browser, f"http://127.0.0.1:{port}/#pane=map&hints=on") as page:
         page.wait_for_selector("canvas.map[data-ready]")
 
@@ -183,7 +180,7 @@ def test_the_map_grows_where_one_zooms(browser: "Browser", port: int, oracle: Or
         assert page.inner_text(".moves-so-far").split()[1::2] == line.split()
 
 
-def test_a_box_that_got_no_answer_is_asked_for_again(browser: "Browser", port: int) -> None:
+def test_a_box_that_got_no_answer_is_asked_for_again(browser: Browser, port: int) -> None:
     with failing(browser, f"http://127.0.0.1:{port}/#pane=map") as page:
         page.wait_for_selector("canvas.map[data-ready]")
         page.route("**/positions/*", lambda route: route.abort())
@@ -206,7 +203,7 @@ def test_a_box_that_got_no_answer_is_asked_for_again(browser: "Browser", port: i
         until(page, lambda: len(below().split()) == 2)
 
 
-def test_a_game_is_played_against_a_foreign_ai(browser: "Browser", port: int) -> None:
+def test_a_game_is_played_against_a_foreign_ai(browser: Browser, port: int) -> None:
     place = f"http://127.0.0.1:{port}/#cross={quote(CORNERS, safe='')}"
     with watched(browser, place) as page:
         until(page, lambda: is_settled(page, ""))
@@ -228,7 +225,7 @@ def test_a_game_is_played_against_a_foreign_ai(browser: "Browser", port: int) ->
         assert "needs tables, which 4x4k4 does not have" in page.inner_text("#pane .notice")
 
 
-def test_a_foreign_ai_that_fails_is_told_on_the_page(browser: "Browser", port: int) -> None:
+def test_a_foreign_ai_that_fails_is_told_on_the_page(browser: Browser, port: int) -> None:
     bad = quote(f"{BAD}:raises", safe="")
     place = f"http://127.0.0.1:{port}/#line=d1&cross={bad}&hints=on"
     with failing(browser, place) as page:

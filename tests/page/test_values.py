@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from random import Random
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -23,13 +23,10 @@ from marubatsu.web.documents import BY_VALUES
 from marubatsu.web.games import OpenGame
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import boards_of_play
-from tests.helpers.page.browser import file_server, watched
+from tests.helpers.page.browser import Browser, Response, file_server, watched
 from tests.helpers.page.pages import at, board_of, go, name_of, status_of, until
 from tests.helpers.processes.commands import PATIENCE, run_here
 from tests.helpers.processes.in_process import by_ranges, serving_app
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Response
 
 COUNT = int(os.environ.get("MARUBATSU_OUTSIDE", "40"))
 GRAVITY = "5x5k4-gravity" if COUNT > 1000 else "4x3k3-gravity"
@@ -70,12 +67,12 @@ def written(root: Path, name: str, folder: Path) -> Path:
     return folder / "site"
 
 
-def compare(browser: "Browser", address: str, root: Path, name: str, plies: range) -> set[int]:
+def compare(browser: Browser, address: str, root: Path, name: str, plies: range) -> set[int]:
     """Compare what the page reads with the oracle; return the statuses of the Parquet files."""
     game, random, statuses = Game(name), Random(COUNT), set()
     oracle = open_oracle(DataSet(root, game))
 
-    def hear(response: "Response") -> None:
+    def hear(response: Response) -> None:
         if response.url.endswith(".parquet"):
             statuses.add(response.status)
 
@@ -92,14 +89,14 @@ def compare(browser: "Browser", address: str, root: Path, name: str, plies: rang
     return statuses
 
 
-def test_values_of_a_solution_from_the_server(browser: "Browser", solutions: Solutions) -> None:
+def test_values_of_a_solution_from_the_server(browser: Browser, solutions: Solutions) -> None:
     root = solutions.of(GRAVITY)
     with served(root, GRAVITY) as address:
         assert compare(browser, address, root, GRAVITY, range(Game(GRAVITY).cells + 1)) == set()
 
 
 def test_values_of_a_search(
-    browser: "Browser", kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Late in the game, where a search takes milliseconds; that of the empty board is cut short."""
     monkeypatch.setattr(games, "SECONDS", 0.5)
@@ -108,7 +105,7 @@ def test_values_of_a_search(
 
 
 def test_a_line_is_shown_before_its_values_are_searched(
-    browser: "Browser", kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody waits for the search of an earlier position; while one runs, moves can be made."""
     may_search, search = Event(), OpenGame.answer_all
@@ -141,7 +138,7 @@ Host = Callable[[Path], AbstractContextManager[str]]
     ("name", "host", "status"), [("4x4k4", by_ranges, 206), (GRAVITY, file_server, 200)]
 )
 def test_values_of_a_site_of_a_solution(
-    browser: "Browser", solutions: Solutions, tmp_path: Path, name: str, host: Host, status: int
+    browser: Browser, solutions: Solutions, tmp_path: Path, name: str, host: Host, status: int
 ) -> None:
     """4x4k4 has plies of several row groups; a host without ranges sends whole files."""
     root = solutions.of(name)
@@ -151,7 +148,7 @@ def test_values_of_a_site_of_a_solution(
 
 
 def test_a_site_of_a_solution_has_its_rows_and_shows_them(
-    browser: "Browser", solutions: Solutions, tmp_path: Path
+    browser: Browser, solutions: Solutions, tmp_path: Path
 ) -> None:
     root = solutions.of("4x3k3")
     site = written(root, "4x3k3", tmp_path)
@@ -177,7 +174,7 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
 
 
 def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
-    browser: "Browser", solutions: Solutions, tmp_path: Path
+    browser: Browser, solutions: Solutions, tmp_path: Path
 ) -> None:
     """The values of the moves say what they may play; one of them answers on the board."""
     root, game = solutions.of("4x3k3"), Game("4x3k3")
@@ -201,7 +198,7 @@ def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
 
 
 def test_a_page_opened_as_a_file_says_what_to_do(
-    browser: "Browser", solutions: Solutions, tmp_path: Path
+    browser: Browser, solutions: Solutions, tmp_path: Path
 ) -> None:
     site = written(solutions.of("3x2k2"), "3x2k2", tmp_path)
     with browser.new_context(locale="en-US") as context:  # The browser refuses all modules there.

@@ -6,7 +6,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 import zstandard
@@ -21,12 +21,9 @@ from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.shared import Shared
-from tests.helpers.page.browser import watched
+from tests.helpers.page.browser import Browser, watched
 from tests.helpers.processes.commands import raw_file, run_here
 from tools.checker import search_sample
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.programs
 
@@ -76,7 +73,7 @@ IN_A_BROWSER = """async ([base64, path]) => {
 
 
 @pytest.fixture(scope="module")
-def in_a_browser(browser: "Browser", address: str) -> Iterator[Check]:
+def in_a_browser(browser: Browser, address: str) -> Iterator[Check]:
     """Return the checker of the page."""
     with watched(browser, f"{address}proof/index.html") as page:
 

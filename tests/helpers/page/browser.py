@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
@@ -15,7 +15,12 @@ from tests.helpers.processes.commands import PATIENCE
 from tests.helpers.processes.watching import wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
+    from playwright import sync_api
+
+Browser: TypeAlias = "sync_api.Browser"
+Page: TypeAlias = "sync_api.Page"
+Response: TypeAlias = "sync_api.Response"
+Route: TypeAlias = "sync_api.Route"
 
 FLAGS = (
     "--no-sandbox", "--disable-dev-shm-usage",
@@ -26,7 +31,7 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 """The first has no windows, and takes half the processor time."""
 
 
-Visit = Callable[..., "AbstractContextManager[Page]"]
+Visit = Callable[..., AbstractContextManager[Page]]
 """Opens the page of tic-tac-toe at a place that its address says behind the #, with options."""
 
 
@@ -36,7 +41,7 @@ def executable() -> str | None:
 
 
 @contextmanager
-def browsing() -> "Iterator[Browser]":
+def browsing() -> Iterator[Browser]:
     """Start the browser."""
     from playwright.sync_api import sync_playwright
 
@@ -47,7 +52,7 @@ def browsing() -> "Iterator[Browser]":
 
 
 @contextmanager
-def watched(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
+def watched(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
     """Open a page on which nothing may go wrong: no error in the console, no foreign host.
 
     A wrong board or game in the address is no error of the page, which tells it.
@@ -55,14 +60,14 @@ def watched(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]
     wrong: list[str] = []
     host = urlsplit(address).netloc
 
-    def hear(message: "ConsoleMessage") -> None:
+    def hear(message: "sync_api.ConsoleMessage") -> None:
         if is_wrong(message):
             wrong.append(message.text)
 
-    def fail(error: "Error") -> None:
+    def fail(error: "sync_api.Error") -> None:
         wrong.append(str(error))
 
-    def ask(request: "Request") -> None:
+    def ask(request: "sync_api.Request") -> None:
         if urlsplit(request.url).netloc != host and not request.url.startswith(("blob:", "data:")):
             wrong.append(request.url)
 
@@ -79,7 +84,7 @@ def watched(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]
 
 
 @contextmanager
-def failing(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]":
+def failing(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
     """Open a page on which requests may fail: to a browser that is an error."""
     with browser.new_context(**{"locale": "en-US", **options}) as context:
         page = context.new_page()
@@ -89,7 +94,18 @@ def failing(browser: "Browser", address: str, **options: Any) -> "Iterator[Page]
 
 
 @contextmanager
-def kept_page(browser: "Browser", **options: Any) -> "Iterator[Page]":
+def held(page: Page, pattern: str, times: int | None = None) -> Iterator[list[Route]]:
+    """Hold the requests of a pattern, at most so many, until the block ends; yield them."""
+    waiting: list[Route] = []
+    page.route(pattern, lambda route: waiting.append(route), times=times)  # noqa: PLW0108
+    yield waiting
+    while waiting:
+        waiting.pop().continue_()
+    page.unroute(pattern)
+
+
+@contextmanager
+def kept_page(browser: Browser, **options: Any) -> Iterator[Page]:
     """Yield an empty page with nothing in its storage: a new one costs three times as much.
 
     Who changes the size or the media of the page asks for options that nobody else asks for. A page
@@ -113,7 +129,7 @@ _IDLE: "WeakKeyDictionary[Browser, dict[str, list[Page]]]" = WeakKeyDictionary()
 """The pages of each browser that nobody uses now, by their options."""
 
 
-def is_wrong(message: "ConsoleMessage") -> bool:
+def is_wrong(message: "sync_api.ConsoleMessage") -> bool:
     """Tell whether a message in the console says that something went wrong."""
     refused = ("/positions/", "/games/nothing/", "/games/9x9k5/")
     is_refused = any(each in message.location["url"] for each in refused) and "404" in message.text

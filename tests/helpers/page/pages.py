@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import cache
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin
 
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import find
+from tests.helpers.page.browser import Page
 from tests.helpers.processes.commands import PATIENCE
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 GAME = Game("tictactoe")
 LABELS = "() => [...document.querySelectorAll('[data-cell]')].map(cell => cell.ariaLabel ?? '')"
@@ -28,12 +26,12 @@ READY = {
 """By pane, what is there when it is shown."""
 
 
-def go(page: "Page", place: str) -> None:
+def go(page: Page, place: str) -> None:
     """Go to a place of the page, as the address says it behind its #."""
     page.evaluate("place => { location.hash = place; }", place)
 
 
-def click_pane(page: "Page", pane: str) -> None:
+def click_pane(page: Page, pane: str) -> None:
     """Show a pane of the page."""
     page.click(f'#panes a[data-pane="{pane}"]')
     page.wait_for_selector(READY[pane])
@@ -44,7 +42,7 @@ def control(name: str) -> str:
     return f'[data-control="{name}"]'
 
 
-def hash_of(page: "Page") -> dict[str, str]:
+def hash_of(page: Page) -> dict[str, str]:
     """Return what the address says."""
     found: dict[str, str] = page.evaluate(
         "() => Object.fromEntries(new URLSearchParams(location.hash.slice(1)))"
@@ -52,7 +50,7 @@ def hash_of(page: "Page") -> dict[str, str]:
     return found
 
 
-def board_of(page: "Page") -> str:
+def board_of(page: Page) -> str:
     """Read the board that is shown, from what screen readers are told."""
     marks = {"circle": "o", "cross": "x"}
     labels = page.evaluate(LABELS)
@@ -80,11 +78,11 @@ def at(name: str) -> str:
     return f'[data-cell="{name}"]'
 
 
-def status_of(page: "Page") -> str:
+def status_of(page: Page) -> str:
     return page.inner_text(".status")
 
 
-def rows_of(page: "Page", selector: str) -> list[list[str]]:
+def rows_of(page: Page, selector: str) -> list[list[str]]:
     """Read the rows of the tables in a part of the page."""
     rows: list[list[str]] = page.locator(f"{selector} tbody tr").evaluate_all(
         "rows => rows.map(row => [...row.cells].map(cell => cell.innerText.trim()))"
@@ -92,7 +90,7 @@ def rows_of(page: "Page", selector: str) -> list[list[str]]:
     return rows
 
 
-def until(page: "Page", holds: Callable[[], bool]) -> None:
+def until(page: Page, holds: Callable[[], bool]) -> None:
     """Wait until something holds, however slow the machine; fail when it never does."""
     for _ in range(20 * PATIENCE):
         if holds():
@@ -101,7 +99,7 @@ def until(page: "Page", holds: Callable[[], bool]) -> None:
     raise AssertionError(f"{board_of(page)} {status_of(page)} {page.url}")
 
 
-def is_settled(page: "Page", before: str) -> bool:
+def is_settled(page: Page, before: str) -> bool:
     """Tell whether the board is another one, and a person to move or the game over."""
     board, status = board_of(page), status_of(page)
     return board != before and (is_over(status) or "Your move." in status)
@@ -111,7 +109,7 @@ def is_over(status: str) -> bool:
     return any(message in status for message in ("won.", "lost.", "A draw"))
 
 
-def play_out(page: "Page", play: Callable[[int], None]) -> str:
+def play_out(page: Page, play: Callable[[int], None]) -> str:
     """Play a whole game as circle against ai14s, whom the address names; return the last board."""
     until(page, lambda: is_settled(page, ""))
     board = board_of(page)
@@ -161,7 +159,7 @@ def ask(
         return response.status, json.loads(text) if text else None
 
 
-def drop(page: "Page", text: str) -> None:
+def drop(page: Page, text: str) -> None:
     """Drop a file on the page, which takes it."""
     script = """text => {
         const data = new DataTransfer();
@@ -174,6 +172,21 @@ def drop(page: "Page", text: str) -> None:
         return [over.defaultPrevented, event.defaultPrevented];
     }"""
     assert page.evaluate(script, text) == [True, True]
+
+
+def fingers(page: Page, *steps: list[tuple[float, float]]) -> None:
+    """Touch the page, with one finger after the other, and move them by steps."""
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind: str, points: list[tuple[float, float]]) -> None:
+        touches = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    for count in range(1, 1 + len(steps[0])):
+        send("touchStart", steps[0][:count])
+    for points in steps[1:]:
+        send("touchMove", points)
+    send("touchEnd", [])
 
 
 @cache

@@ -1,10 +1,9 @@
 """The colours in the pictures of the page."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+from tests.helpers.page.browser import Page
 
 Box = tuple[int, int, int, int]
 """The left, upper, right and lower edge of a part of a picture, in its pixels."""
@@ -32,7 +31,7 @@ COUNT = r"""(canvas, [names, boxes]) => {
 
 
 def pixels(
-    page: "Page", selector: str, names: Sequence[str], boxes: Sequence[Box] | None = None
+    page: Page, selector: str, names: Sequence[str], boxes: Sequence[Box] | None = None
 ) -> list[list[int]]:
     """Count the pixels of each colour of the page's style in each box, else in all of a picture."""
     found: list[list[int]] = page.locator(selector).first.evaluate(COUNT, [names, boxes])
