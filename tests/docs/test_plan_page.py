@@ -12,20 +12,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables import manifest as manifests
 from tests.helpers.data.known import known_of
 from tools.benchmarks.bench_tasks import Tasks, measure
+from tools.generators import plan_page
 from tools.generators.cost_page import MEASURED as RUNS
-from tools.generators.plan_page import (
-    GAME,
-    LARGE,
-    MEASURED,
-    PAGE,
-    POSITIONS,
-    TESTS,
-    costs_of,
-    plies_of,
-    render,
-    seconds_of,
-    spark_seconds_of,
-)
 from tools.solved_games import read
 
 pytestmark = pytest.mark.documents
@@ -38,38 +26,38 @@ GRAVITY = [name for name, row in read().items() if Game(name).gravity and row.se
 
 
 def test_the_page_is_that_of_the_model() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    assert page == render()
+    page = plan_page.PAGE.read_text(encoding="utf-8")
+    assert page == plan_page.render()
     (kept,) = re.findall(r"bytes kept; .*: (\d+ GB);", page)
-    notebook = PAGE.parent / "notebooks" / "5_large_games.py"
+    notebook = plan_page.PAGE.parent / "notebooks" / "5_large_games.py"
     assert re.findall(r"(?:about|約) (\d+ [GT]B)", notebook.read_text("utf-8")) == [kept] * 2
 
 
 def test_the_positions_of_each_ply_sum_to_the_known_number() -> None:
     (known,) = (row.count for row in known_of("7x6k4-gravity") if row.quantity == "positions")
-    assert sum(POSITIONS) == known
-    assert len(POSITIONS) == GAME.cells + 1
-    for positions, rows in zip(POSITIONS, rows_of_plies(GAME), strict=True):
+    assert sum(plan_page.POSITIONS) == known
+    assert len(plan_page.POSITIONS) == plan_page.GAME.cells + 1
+    for positions, rows in zip(plan_page.POSITIONS, rows_of_plies(plan_page.GAME), strict=True):
         assert positions <= 2 * rows
 
 
 @pytest.mark.parametrize("name", GRAVITY)
 def test_the_rates_predict_the_solved_games(name: str) -> None:
     least, most = FACTORS
-    assert least < seconds_of(name) / read()[name].seconds < most
-    assert 0.9 < costs_of(name, LARGE).kept / read()[name].bytes < 1.6
+    assert least < plan_page.seconds_of(name) / read()[name].seconds < most
+    assert 0.9 < plan_page.costs_of(name, plan_page.LARGE).kept / read()[name].bytes < 1.6
 
 
-@pytest.mark.parametrize(("name", "rates_of"), TESTS)
+@pytest.mark.parametrize(("name", "rates_of"), plan_page.TESTS)
 def test_the_rates_of_a_game_predict_the_other(name: str, rates_of: str) -> None:
     least, most = FACTORS
-    expected, measured = costs_of(name, rates_of), MEASURED[name]
+    expected, measured = plan_page.costs_of(name, rates_of), plan_page.MEASURED[name]
     assert least < expected.tasks * 3600 / measured.seconds < most
     whole = next(run for run in RUNS if (run.engine, run.game) == ("spark", name))
-    assert least < spark_seconds_of(name, rates_of) / whole.core_seconds < most
+    assert least < plan_page.spark_seconds_of(name, rates_of) / whole.core_seconds < most
     assert least < expected.shuffled / whole.shuffled < most
     assert 0.8 < expected.kept / measured.kept.total < 1.2
-    plies = plies_of(name)
+    plies = plan_page.plies_of(name)
     assert 0.9 < sum(ply.received for ply in plies) / measured.sent < 1.1
     largest = max(max(ply.forward, ply.backward) / ply.chunks for ply in plies)
     assert 0.6 < largest / measured.most < 1.1
@@ -79,10 +67,10 @@ def test_small_parts_send_what_the_model_says(tmp_path: Path) -> None:
     """Parts that are smaller than a block, as on 7x6: the engine's own tasks send the bytes."""
     sent = Tasks()
     with mock.patch.object(manifests, "PART", 1 << 12):
-        plies_of.cache_clear()
-        planned = plies_of(SMALL)
+        plan_page.plies_of.cache_clear()
+        planned = plan_page.plies_of(SMALL)
         lines = list(measure(tmp_path, SMALL, sent))
-    plies_of.cache_clear()
+    plan_page.plies_of.cache_clear()
     assert planned[-1].chunks == 1  # However small the parts are, the last ply is one block.
     assert max(ply.chunks for ply in planned) > 50
     expected = sum(ply.received for ply in planned)

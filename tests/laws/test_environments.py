@@ -9,19 +9,7 @@ import pytest
 from examples.noughts import Noughts
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.judge.bridges.conformance import (
-    AT_THE_END,
-    FILLED,
-    KINDS,
-    OUTSIDE,
-    Walk,
-    every_move,
-    illegal_moves,
-    random_games,
-    rows,
-    tell,
-    walk,
-)
+from marubatsu.judge.bridges import conformance
 from marubatsu.judge.bridges.environments import (
     FRAMEWORKS,
     Environment,
@@ -58,21 +46,23 @@ def walked_environment(environment: Environment, game: Game = GAME) -> WalkedEnv
     return WalkedEnvironment("it", environment, game, "")
 
 
-def walked(environment: Environment, game: Game = GAME, games: int | None = None) -> Walk:
-    return walk(walked_environment(environment, game), games, 0, lambda _: None)
+def walked(
+    environment: Environment, game: Game = GAME, games: int | None = None
+) -> conformance.Walk:
+    return conformance.walk(walked_environment(environment, game), games, 0, lambda _: None)
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_planted_fault_is_found_and_named_with_its_shortest_line(name: str) -> None:
     broken, shown = BROKEN[name]
     found = walked(broken())
-    differing = {row[0]: (row[4], row[6]) for row in rows(found) if row[1] is False}
+    differing = {row[0]: (row[4], row[6]) for row in conformance.rows(found) if row[1] is False}
     assert differing == shown
     assert not found.agrees()
 
 
 def test_every_kind_of_difference_has_a_planted_fault() -> None:
-    assert {kind for _, shown in BROKEN.values() for kind in shown} == KINDS.keys()
+    assert {kind for _, shown in BROKEN.values() for kind in shown} == conformance.KINDS.keys()
 
 
 @pytest.mark.parametrize("right", [Right, PunishesIllegalMoves])
@@ -92,7 +82,7 @@ def test_the_example_of_the_docs_agrees_on_samples() -> None:
 
 def test_every_move_of_every_position_is_walked_once() -> None:
     moves, positions = 0, {EMPTY}
-    for line in every_move(TICTACTOE):
+    for line in conformance.every_move(TICTACTOE):
         position = EMPTY
         for ply, cell in enumerate(line.moves, 1):
             position = TICTACTOE.play(position, cell)
@@ -103,14 +93,14 @@ def test_every_move_of_every_position_is_walked_once() -> None:
 
 
 def test_random_games_end_and_are_drawn_by_their_seed() -> None:
-    games = list(random_games(TICTACTOE, 30, 1))
+    games = list(conformance.random_games(TICTACTOE, 30, 1))
     for game in games:
         position = EMPTY
         for cell in game.moves:
             position = TICTACTOE.play(position, cell)
         assert TICTACTOE.legal_moves(position) == ()
-    assert games == list(random_games(TICTACTOE, 30, 1))
-    assert games != list(random_games(TICTACTOE, 30, 2))
+    assert games == list(conformance.random_games(TICTACTOE, 30, 1))
+    assert games != list(conformance.random_games(TICTACTOE, 30, 2))
 
 
 @pytest.mark.parametrize(
@@ -126,26 +116,28 @@ def test_illegal_moves_are_those_whose_action_is_not_legal(
     game: str, board: str, cells: list[int]
 ) -> None:
     masks = (sum(1 << i for i, mark in enumerate(board) if mark == sign) for sign in "ox")
-    found = illegal_moves(Game(game), Position(*masks))
-    assert found == {FILLED: cells, OUTSIDE: [-1, Game(game).cells]}
+    found = conformance.illegal_moves(Game(game), Position(*masks))
+    assert found == {conformance.FILLED: cells, conformance.OUTSIDE: [-1, Game(game).cells]}
 
 
 def test_illegal_moves_at_the_end_are_those_that_a_board_has_room_for() -> None:
     oooxx = Position(0b111, 0b11000)
-    assert illegal_moves(TICTACTOE, oooxx) == {AT_THE_END: [5, 6, 7, 8]}
+    assert conformance.illegal_moves(TICTACTOE, oooxx) == {conformance.AT_THE_END: [5, 6, 7, 8]}
 
 
 def test_a_symmetry_that_explains_every_observation_is_named() -> None:
-    text = tell(walked_environment(Right()), walked(SeesTheBoardInAMirror()))
+    text = conformance.tell(walked_environment(Right()), walked(SeesTheBoardInAMirror()))
     assert "after 0: expected o...., found ....o\n" in text
     assert "every observation is the board under one symmetry: mirror left-right\n" in text
-    assert "symmetry" not in tell(walked_environment(Right()), walked(SeesTwoCellsSwapped()))
+    assert "symmetry" not in conformance.tell(
+        walked_environment(Right()), walked(SeesTwoCellsSwapped())
+    )
 
 
 def test_a_walk_that_examined_nothing_does_not_pass() -> None:
     found = walked(CannotBegin())
-    assert not found.agrees(list(KINDS))
-    assert not Walk(GAME, Right(), every_illegal_move=True).agrees()
+    assert not found.agrees(list(conformance.KINDS))
+    assert not conformance.Walk(GAME, Right(), every_illegal_move=True).agrees()
 
 
 def test_an_accepted_difference_does_not_fail() -> None:
@@ -154,7 +146,7 @@ def test_an_accepted_difference_does_not_fail() -> None:
     assert not found.agrees(["illegal move"])
     both = ["move outside the board", "illegal move"]
     assert found.agrees(both)
-    text = tell(walked_environment(Right()), found, both)
+    text = conformance.tell(walked_environment(Right()), found, both)
     assert text.endswith(
         "agrees with 5x1k2 in 80 positions, but for: illegal move, move outside the board\n"
     )

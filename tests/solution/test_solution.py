@@ -31,14 +31,7 @@ from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.integrity import require_intact
 from marubatsu.pipeline.tables.solving_state import JOURNAL, lines_of
-from tests.helpers.data.data_sets import (
-    MEMORY,
-    Solutions,
-    contents,
-    damage,
-    manifest_of,
-    stop_solving,
-)
+from tests.helpers.data import data_sets
 from tests.helpers.processes.commands import run_here, running
 from tests.helpers.processes.stopping import stopped_at_every_step
 from tests.helpers.slow.slow_solution import solution
@@ -83,7 +76,7 @@ def solved(root: Path, name: str, memory: int = 10**9) -> Solved:
         "1x9k3", "1x10k3-gravity", "5x2k3",
     ],
 )  # fmt: skip
-def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
+def test_a_solution_is_the_slow_one(name: str, solutions: data_sets.Solutions) -> None:
     root, game = solutions.of(name), Game(name)
     slow, here = solution(game), Solution(root, game)
     assert rows_of(root, game) == slow
@@ -91,7 +84,7 @@ def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
     result = ("draw", "circle wins", "cross wins")[score]
     classes, files = sum(map(len, slow)), [*here.folder.rglob("*.parquet")]
     size = sum(file.stat().st_size for file in files)
-    assert describe(Solved(here, manifest_of(here), made=True)).splitlines() == [
+    assert describe(Solved(here, data_sets.manifest_of(here), made=True)).splitlines() == [
         f"{game.name} in {here.folder}",
         f"{result} in {distance} {'ply' if distance == 1 else 'plies'} with best play",
         f"{classes:,} classes, {len(files)} files, {size:,} bytes, {size / classes:.2f} a class",
@@ -100,7 +93,7 @@ def test_a_solution_is_the_slow_one(name: str, solutions: Solutions) -> None:
 
 @pytest.mark.parametrize("name", ["4x3k3", "3x4k3-gravity"])
 def test_small_pieces_and_values_on_disk_give_the_same_bytes(
-    name: str, solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, solutions: data_sets.Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manifest = Solution(solutions.of(name), Game(name)).manifest()
     monkeypatch.setattr(local_engine, "_MOST", 3 * WORD)
@@ -110,11 +103,11 @@ def test_small_pieces_and_values_on_disk_give_the_same_bytes(
 
 
 def test_a_ply_of_several_parts_has_the_same_rows(
-    solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    solutions: data_sets.Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game("4x3k3")
     usual = Solution(solutions.of(game.name), game)
-    nodes = list(count_nodes(usual, require_intact(usual), MEMORY))
+    nodes = list(count_nodes(usual, require_intact(usual), data_sets.MEMORY))
     monkeypatch.setattr(manifests, "PART", 250)
     monkeypatch.setattr(manifests, "MOST_PARTS", 4)
     solution = solved(tmp_path, game.name).solution
@@ -123,7 +116,7 @@ def test_a_ply_of_several_parts_has_the_same_rows(
         assert (manifests.rows_of_part(rows), -(-rows // size)) == (size, parts)
         assert len(list(solution.folder.glob(f"ply={ply:02}/*"))) == parts
     assert rows_of(tmp_path, game) == rows_of(usual.root, game)
-    assert list(count_nodes(solution, require_intact(solution), MEMORY)) == nodes
+    assert list(count_nodes(solution, require_intact(solution), data_sets.MEMORY)) == nodes
 
 
 def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
@@ -139,7 +132,7 @@ def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "tictactoe").iterdir()] == ["solution"]
 
 
-def test_an_estimate_is_near(solutions: Solutions) -> None:
+def test_an_estimate_is_near(solutions: data_sets.Solutions) -> None:
     game = Game("4x3k3")
     manifest = Solution(solutions.of(game.name), game).manifest()
     assert manifest
@@ -240,7 +233,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
 
 @pytest.mark.parametrize(("name", "stride"), [("2x2k2", 5), ("2x2k2-gravity", 5)])
 def test_a_run_that_is_killed_is_gone_on_with(
-    name: str, stride: int, solutions: Solutions, tmp_path: Path
+    name: str, stride: int, solutions: data_sets.Solutions, tmp_path: Path
 ) -> None:
     game = Game(name)
     right = solutions.contents(name)
@@ -254,7 +247,7 @@ def test_a_run_that_is_killed_is_gone_on_with(
     plies = len({file.split("/")[1] for file in right if "/ply=" in file})
     went_on = set()
     for stop in stops:
-        found = contents(stop.root / game.name)
+        found = data_sets.contents(stop.root / game.name)
         solution = {file: data for file, data in found.items() if file.startswith("solution/")}
         assert solution in ({}, right)
         left = left_to_do(stop.root, game, plies)
@@ -262,7 +255,7 @@ def test_a_run_that_is_killed_is_gone_on_with(
         local_engine.solve(
             stop.root, game, 10**9, progress=lambda what, *_, done=done: done.append(what)
         )
-        assert contents(stop.root / game.name) == right
+        assert data_sets.contents(stop.root / game.name) == right
         steps = [step for step in dict.fromkeys(done) if not step.endswith("written")]
         assert steps == ([] if solution else left)
         went_on.add(len(left))
@@ -271,7 +264,7 @@ def test_a_run_that_is_killed_is_gone_on_with(
 
 
 def test_what_is_solved_survives_a_kill_while_it_waits_for_readers(
-    solutions: Solutions, tmp_path: Path
+    solutions: data_sets.Solutions, tmp_path: Path
 ) -> None:
     game = Game("3x2k2")
     folder = tmp_path / game.name
@@ -286,7 +279,7 @@ def test_what_is_solved_survives_a_kill_while_it_waits_for_readers(
     steps: list[str] = []
     local_engine.solve(tmp_path, game, 10**9, progress=lambda what, *_: steps.append(what))
     assert steps == []
-    assert contents(folder) == solutions.contents(game.name)
+    assert data_sets.contents(folder) == solutions.contents(game.name)
 
 
 def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
@@ -306,7 +299,7 @@ def left_to_do(root: Path, game: Game, plies: int) -> list[str]:
 
 
 def test_a_run_without_room_keeps_the_plies_that_are_done(
-    solutions: Solutions, tmp_path: Path
+    solutions: data_sets.Solutions, tmp_path: Path
 ) -> None:
     game = Game("2x2k2")
     right = solutions.contents(game.name)
@@ -321,41 +314,43 @@ def test_a_run_without_room_keeps_the_plies_that_are_done(
             lines = lines_of(stop.root / game.name / "solution.partial")
             plies.append(sum("part" in line for line in lines))
         solved(stop.root, game.name)
-        assert contents(stop.root / game.name) == right
+        assert data_sets.contents(stop.root / game.name) == right
     assert plies[0] == 0
     assert max(plies) == sum("/part-" in file for file in right)
 
 
-def test_a_damaged_journal_is_not_believed(solutions: Solutions, tmp_path: Path) -> None:
+def test_a_damaged_journal_is_not_believed(solutions: data_sets.Solutions, tmp_path: Path) -> None:
     game = Game("2x2k2")
     right = Solution(solutions.of(game.name), game).manifest()
-    stop_solving(tmp_path / "before", game, "backward, ply 1")
+    data_sets.stop_solving(tmp_path / "before", game, "backward, ply 1")
     for tenth in range(11):
         root = shutil.copytree(tmp_path / "before", tmp_path / str(tenth))
-        damage(root / game.name / "solution.partial" / JOURNAL, tenth / 10)
+        data_sets.damage(root / game.name / "solution.partial" / JOURNAL, tenth / 10)
         assert solved(root, game.name).manifest == right
 
 
 @pytest.mark.parametrize("file", [reached_file(7), "ply=08/part-0000.parquet"])
 def test_a_damaged_file_is_found_before_it_is_used(
-    file: str, solutions: Solutions, tmp_path: Path
+    file: str, solutions: data_sets.Solutions, tmp_path: Path
 ) -> None:
     game = Game("3x4k3-gravity")
     right = solutions.contents(game.name)
-    stop_solving(tmp_path / "before", game, "backward, ply 6")
+    data_sets.stop_solving(tmp_path / "before", game, "backward, ply 6")
     for root, at in ((tmp_path / "first", 0), (tmp_path / "middle", 0.5), (tmp_path / "last", 1)):
         shutil.copytree(tmp_path / "before", root)
-        damage(root / game.name / "solution.partial" / file, at, bit=2)
+        data_sets.damage(root / game.name / "solution.partial" / file, at, bit=2)
         solved(root, game.name)
-        assert contents(root / game.name) == right
+        assert data_sets.contents(root / game.name) == right
 
 
-def test_damage_to_a_solution_is_found_and_mended(solutions: Solutions, tmp_path: Path) -> None:
+def test_damage_to_a_solution_is_found_and_mended(
+    solutions: data_sets.Solutions, tmp_path: Path
+) -> None:
     game = solutions.copy("3x3k3", tmp_path).game
     right = Solution(tmp_path, game).manifest()
     assert right
     for file in right.files:
-        damage(Solution(tmp_path, game).path(file), 0.5)
+        data_sets.damage(Solution(tmp_path, game).path(file), 0.5)
         again = solved(tmp_path, game.name)
         assert again.made
         assert again.manifest == right

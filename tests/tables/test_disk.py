@@ -16,14 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.tables.data_set import DataSet
-from tests.helpers.data.data_sets import (
-    MEMORY,
-    build_tree,
-    contents,
-    manifest_of,
-    tree_stages,
-    verified,
-)
+from tests.helpers.data import data_sets
 from tests.helpers.processes.commands import PATIENCE
 from tests.helpers.processes.disks import mounted
 
@@ -55,7 +48,7 @@ class Disk(NamedTuple):
 def build_without(table: str, root: Path, game: str) -> DataSet:
     """Build every table of a game but one."""
     data_set = DataSet(root, Game(game))
-    stages = [stage for stage in tree_stages(data_set.game) if stage.table.name != table]
+    stages = [stage for stage in data_sets.tree_stages(data_set.game) if stage.table.name != table]
     build(data_set, stages)
     return data_set
 
@@ -81,12 +74,12 @@ def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
 
 def test_a_build_without_room_leaves_no_file_and_the_old_data_set(full: Disk) -> None:
     full.refuses("tictactoe", "write", r"/\w+\.parquet\.partial")
-    assert contents(full.root / "tictactoe") == {}
+    assert data_sets.contents(full.root / "tictactoe") == {}
     data_set = build_without("tree_dfs", full.root, "tictactoe")
-    old = contents(data_set.folder)
+    old = data_sets.contents(data_set.folder)
     full.refuses("tictactoe", "write", r"/tree_dfs\.parquet\.partial")
-    assert contents(data_set.folder) == old
-    assert verified(data_set) == []
+    assert data_sets.contents(data_set.folder) == old
+    assert data_sets.verified(data_set) == []
 
 
 def test_a_kept_table_without_room_leaves_no_folder(tmp_path: Path) -> None:
@@ -99,8 +92,8 @@ def test_a_kept_table_without_room_leaves_no_folder(tmp_path: Path) -> None:
 
 
 def test_more_files_than_a_process_may_open_are_no_damage(tmp_path: Path) -> None:
-    data_set = build_tree(tmp_path, "2x2k2")
-    manifest = manifest_of(data_set)
+    data_set = data_sets.build_tree(tmp_path, "2x2k2")
+    manifest = data_sets.manifest_of(data_set)
     most = 63 + len(manifest.files)  # One less than it needs.
     limited = LIMITED.format(limit="RLIMIT_NOFILE", most=most)
     disk = Disk(tmp_path, EMFILE, (sys.executable, "-c", limited))
@@ -151,8 +144,8 @@ def read_only(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
 
 
 def fill(root: Path) -> None:
-    build_tree(root, "3x2k2")
-    solve(root, Game("3x2k2"), MEMORY)
+    data_sets.build_tree(root, "3x2k2")
+    solve(root, Game("3x2k2"), data_sets.MEMORY)
     build_without("tree_dfs", root, "2x2k2")
 
 
@@ -184,4 +177,4 @@ def test_solving_is_refused_where_the_disk_cannot_hold_it(tmp_path: Path) -> Non
             r"2\.1 MB left: [^\n]*\n",
             run.stderr,
         )
-        assert contents(small) == {}
+        assert data_sets.contents(small) == {}

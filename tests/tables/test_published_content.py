@@ -21,15 +21,7 @@ from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import is_part, table_of
 from marubatsu.pipeline.tables.parquet import content_hash, writer_options
 from marubatsu.pipeline.tables.solved_schemas import DECLARED
-from tests.helpers.data.data_sets import (
-    AI_GAMES,
-    SMALLEST,
-    Solutions,
-    build_smallest,
-    copied,
-    manifest_of,
-    verified,
-)
+from tests.helpers.data import data_sets
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import run_here
 from tools.generators.content_hashes import KEPT, content_hashes, keep_results, render
@@ -50,14 +42,14 @@ WHOLE = "every file is as its manifest says: {0}\nevery row is as published: {0}
 
 def changed(data_set: DataSet) -> list[str]:
     """Return the files of a data set whose content hashes are not published, by its manifest."""
-    manifest = manifest_of(data_set)
+    manifest = data_sets.manifest_of(data_set)
     known = published()
     return [row.file for row in content_hashes(data_set, manifest) if row not in known]
 
 
 @pytest.mark.quick
 @pytest.mark.parametrize("name", SOLVED)
-def test_a_solution_holds_what_is_published(name: str, solutions: Solutions) -> None:
+def test_a_solution_holds_what_is_published(name: str, solutions: data_sets.Solutions) -> None:
     solution = Solution(solutions.of(name), Game(name))
     assert changed(solution) == [], CHANGED.format(name)
     assert list(differences(solution, [])) == []
@@ -66,9 +58,9 @@ def test_a_solution_holds_what_is_published(name: str, solutions: Solutions) -> 
 @pytest.mark.parametrize("name", ["3x3k3-gravity", "3x2k2", "8x4k2-gravity"])
 def test_tables_hold_what_is_published(name: str, root: Path) -> None:
     tables = DataSet(root, Game(name))
-    manifest = manifest_of(tables)
+    manifest = data_sets.manifest_of(tables)
     has_all = published_of(tables).keys() == manifest.files.keys()
-    assert has_all or name not in AI_GAMES
+    assert has_all or name not in data_sets.AI_GAMES
     assert changed(tables) == ([] if has_all else [""]), CHANGED.format(name)
     assert list(differences(tables, [])) == []
 
@@ -118,7 +110,7 @@ def rewritten(
     pq.write_table(table, sink, **options)
     data = sink.getvalue()
     sha256 = hashlib.sha256(data).hexdigest()
-    manifest = manifest_of(data_set)
+    manifest = data_sets.manifest_of(data_set)
     entry = replace(manifest.files[name], rows=table.num_rows, bytes=len(data), sha256=sha256)
     if admitted:
         entry = replace(entry, content=content_hash(table))
@@ -147,7 +139,7 @@ def one_row(table: pa.Table) -> pa.Table:
 @pytest.fixture
 def smallest(shared: Shared, tmp_path: Path) -> Path:
     """Return a root with the smallest game, with every table and solved, to be changed."""
-    return copied(build_smallest(shared), tmp_path / "data")
+    return data_sets.copied(data_sets.build_smallest(shared), tmp_path / "data")
 
 
 def states_of(root: Path) -> dict[str, str]:
@@ -164,7 +156,7 @@ FILES = [(DataSet, "positions.parquet"), (Solution, "ply=02/part-0000.parquet")]
 def test_other_rows_with_a_manifest_that_fits_are_told(
     change: Callable[[pa.Table], pa.Table], kind: type[DataSet], name: str, smallest: Path
 ) -> None:
-    data_set, state = kind(smallest, Game(SMALLEST)), "different"
+    data_set, state = kind(smallest, Game(data_sets.SMALLEST)), "different"
     table = pq.read_table(data_set.path(name), partitioning=None)
     rewritten(data_set, name, change(table), admitted=False)
     if change is one_row and kind is Solution:
@@ -174,13 +166,13 @@ def test_other_rows_with_a_manifest_that_fits_are_told(
 
 def test_other_bytes_of_the_same_rows_are_the_same(smallest: Path) -> None:
     for kind, name in FILES:
-        data_set = kind(smallest, Game(SMALLEST))
+        data_set = kind(smallest, Game(data_sets.SMALLEST))
         before = data_set.path(name).read_bytes()
         table = pq.read_table(data_set.path(name), partitioning=None)
         rewritten(data_set, name, table, admitted=False, other_pages=True)
         assert data_set.path(name).read_bytes() != before
     done = run_here("verify", data=smallest)
-    assert (done.returncode, done.stdout) == (0, WHOLE.format(SMALLEST))
+    assert (done.returncode, done.stdout) == (0, WHOLE.format(data_sets.SMALLEST))
 
 
 def test_verify_names_the_file_and_its_cure_helps(
@@ -188,24 +180,24 @@ def test_verify_names_the_file_and_its_cure_helps(
 ) -> None:
     monkeypatch.setenv("MARUBATSU_DATA", str(smallest))
     for kind, name in FILES:
-        data_set = kind(smallest, Game(SMALLEST))
+        data_set = kind(smallest, Game(data_sets.SMALLEST))
         path = data_set.path(name)
         table = pq.read_table(path, partitioning=None)
         rewritten(data_set, name, one_value(table), admitted=True)
-        assert [p for p in verified(data_set) if p.kind != "stale"] == []
+        assert [p for p in data_sets.verified(data_set) if p.kind != "stale"] == []
         assert states_of(smallest)[str(path)] == "different"
         done = run_here("verify", data=smallest)
         assert done.returncode == 1
         assert done.stderr == f"remove the different files, and {as_command(data_set.cure())}\n"
         path.unlink()
-        done = run_here("build" if kind is DataSet else "solve", SMALLEST, data=smallest)
+        done = run_here("build" if kind is DataSet else "solve", data_sets.SMALLEST, data=smallest)
         assert done.returncode == 0
-    assert run_here("verify", data=smallest).stdout == WHOLE.format(SMALLEST)
+    assert run_here("verify", data=smallest).stdout == WHOLE.format(data_sets.SMALLEST)
 
 
 def test_a_solution_has_exactly_the_published_files(smallest: Path) -> None:
-    solution = Solution(smallest, Game(SMALLEST))
-    manifest = manifest_of(solution)
+    solution = Solution(smallest, Game(data_sets.SMALLEST))
+    manifest = data_sets.manifest_of(solution)
     last = max(filter(is_part, manifest.files))
     files = {name: entry for name, entry in manifest.files.items() if name != last}
     solution.publish([], replace(manifest, files=files))
