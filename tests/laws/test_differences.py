@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, RESULTS, Position, Side
+from marubatsu.engine.rules.position import RESULTS, Position, Side
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
 from marubatsu.engine.tree.full_tree import tree_difference
@@ -19,9 +19,6 @@ from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.data.data_sets import TREE_GAMES
 from tests.helpers.slow.slow_scores import judge
 from tests.helpers.slow.slow_solution import values_of
-
-WALKED_GAMES = [n for n in TREE_GAMES if n not in ("tictactoe", "1x9k3", "3x3k3-misere")]
-"""Those whose trees Python walks node by node, without large ones that have no new rule."""
 
 VALUES = (
     "score", "score_sv", "score_svrd", "distance", "best_moves", "best_moves_sv", "best_moves_svrd",
@@ -59,28 +56,6 @@ def test_the_first_difference_of_two_trees_is_named(
 def test_both_builders_make_the_same_tree(name: str) -> None:
     game = Game(name)
     assert tree_difference(game, build_breadth_first(game), build_depth_first(game)) is None
-
-
-@pytest.mark.parametrize("name", [*WALKED_GAMES, "3x2k2-misere", "3x2k3", "9x1k2-misere"])
-def test_trees_are_numbered_in_the_order_of_creation(name: str) -> None:
-    """The breadth-first queue and the depth-first stack, written out."""
-    game = Game(name)
-
-    @cache
-    def after(position: Position) -> list[tuple[int, Position]]:
-        return [(m, game.play(position, m)) for m in game.legal_moves(position)]
-
-    queue = [(0, EMPTY)]
-    for line, position in queue:
-        queue += [(line * 10 + m + 1, child) for m, child in after(position)]
-    assert [line for line, _ in queue] == build_breadth_first(game).line.tolist()
-
-    stack, lines = [(0, EMPTY)], []
-    while stack:
-        line, position = stack.pop()
-        lines.append(line)
-        stack += [(line * 10 + m + 1, child) for m, child in reversed(after(position))]
-    assert lines == build_depth_first(game).line.tolist()
 
 
 @pytest.mark.parametrize("name", TREE_GAMES)
@@ -123,9 +98,7 @@ def test_difficulty_is_what_its_definition_says(name: str) -> None:
     def best(position: Position) -> list[Position]:
         children = [position.after(move) for move in game.legal_moves(position)]
         scores = [-values[child][0] for child in children]
-        return [
-            child for child, score in zip(children, scores, strict=True) if score == max(scores)
-        ]
+        return [each for each, score in zip(children, scores, strict=True) if score == max(scores)]
 
     @cache
     def to_find(position: Position, side: Side) -> int:
@@ -138,16 +111,9 @@ def test_difficulty_is_what_its_definition_says(name: str) -> None:
 
     positions = enumerate_positions(game)
     scores = score_positions(positions)
-    found = zip(
-        positions,
-        hardness(positions, scores).tolist(),
-        only_moves(positions, scores).tolist(),
-        strict=True,
-    )
-    total = 0
-    for position, chance, only in found:
+    chances, counts = (of(positions, scores).tolist() for of in (hardness, only_moves))
+    for position, chance, only in zip(positions, chances, counts, strict=True):
         legal = len(game.legal_moves(position)) or 1
         assert chance == (legal - len(best(position) or [1])) / legal
         assert only == to_find(position, position.turn)
-        total += only
-    assert total > 0
+    assert sum(counts) > 0

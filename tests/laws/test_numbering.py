@@ -141,32 +141,14 @@ def test_what_is_outside_the_board_is_refused_with_a_way_on(
     assert str(raised.value) == start + end
 
 
-@pytest.mark.parametrize(
-    "move",
-    [
-        True,
-        None,
-        4.0,
-        "",
-        "-1",
-        -1,
-        "\uff14",
-        "\xb2",
-        [1],
-        [1, 1, 1],
-        {},
-        "a" * 99,
-        "1)",
-        "[4",
-        "1 2",
-        "4,",
-    ],
-)
+@pytest.mark.parametrize("move", [
+    True, None, 4.0, "", "-1", -1, "\uff14", "\xb2", [1], [1, 1, 1], {}, "a" * 99, "1)", "[4",
+    "1 2", "4,",
+])  # fmt: skip
 def test_what_is_no_move_in_any_numbering_is_refused(move: object) -> None:
     assert fitting(TICTACTOE, [move]) == []
-    with pytest.raises(
-        NumberingError, match=r"is no move of tictactoe .*: expected 0 to 8 or a1 to c3(;|$)"
-    ):
+    refused = r"is no move of tictactoe .*: expected 0 to 8 or a1 to c3(;|$)"
+    with pytest.raises(NumberingError, match=refused):
         goal_of(TICTACTOE, move)
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, draw, exchange_marks, from_text, to_text
 from marubatsu.engine.rules.game import Game
@@ -207,11 +208,37 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         (None, "None is no position"),
         (b"o........", "is no position"),
         ({"o": 1}, "is no position"),
+        (np.array([1, 0, np.nan] * 3), "cell 1 of .* is '0.0', and other empty cells have another"),
+        ({"board": [0] * 9, "mark": 1}, "give only its 'board'"),
+        ("1-1000000", "cell 3 of .* is '0', and other empty cells have another sign"),
+        ("x o 7", "got 3: 'x o 7'$"), ("xo.......,1", "got 2: 'xo.......,1'$"),
+        ("1. b2 a3 2. c1", "write only moves, with blanks between them, as in 'b2 a3 c1'"),
+        ("b2-a3-c1", "write only moves, with blanks between them, as in 'b2 a3 c1'"),
     ],
 )  # fmt: skip
 def test_what_is_none_or_may_be_two_is_refused_with_the_cause(given: Any, why: str) -> None:
     with pytest.raises(BoardError, match=why):
         read_position(TICTACTOE, given)
+
+
+@pytest.mark.parametrize(
+    ("given", "first", "why"),
+    [
+        ("x........", "o", "a game reaches it with the option first='x'$"),
+        ("o........", "x", "a game reaches it with the option first='o'$"),
+        *(("o........", first, "expected o or x, the mark of the side that begins")
+          for first in ("", "z", "ox", "3", "circles", None, 1)),
+        *((board, "1", "has no '1', and the option first says that it begins")
+          for board in ("ox.......", "o|x| / | | / | | ", "r,y,,,,,,,")),
+        *(([1, *[0] * 8], first, "0 o and 1 x") for first in ("2", "-1")),
+    ],
+)  # fmt: skip
+def test_a_mark_that_cannot_begin_is_refused(given: Any, first: Any, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        read_position(TICTACTOE, given, first=first)
+    if first == "1":
+        with pytest.raises(InputError, match=why):
+            masks_of_boards(TICTACTOE, [given], first=first)
 
 
 @pytest.mark.parametrize(
@@ -448,23 +475,6 @@ def test_what_surrounds_a_board_is_to_be_left_out(given: str, board: str) -> Non
     assert str(refused.value).endswith(f"is more than a board: write {board!r}")
     first = "1" if "1" in board and "/" not in board else "x" if "X" in board else "o"
     read_position(TICTACTOE, board, first=first)
-
-
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        ({"board": [0] * 9, "mark": 1}, "give only its 'board'"),
-        ("1-1000000", "cell 3 of .* is '0', and other empty cells have another sign"),
-        (np.array([1, 0, np.nan] * 3), "cell 1 of .* is '0.0', and other empty cells have another"),
-        ("x o 7", "got 3: 'x o 7'$"),
-        ("xo.......,1", "got 2: 'xo.......,1'$"),
-        ("1. b2 a3 2. c1", "write only moves, with blanks between them, as in 'b2 a3 c1'"),
-        ("b2-a3-c1", "write only moves, with blanks between them, as in 'b2 a3 c1'"),
-    ],
-)
-def test_no_cure_leads_to_another_error(given: Any, why: str) -> None:
-    with pytest.raises(BoardError, match=why):
-        read_position(TICTACTOE, given)
 
 
 def test_columns_for_rows_name_the_numberings_that_read_them() -> None:
