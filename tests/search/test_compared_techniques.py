@@ -147,12 +147,6 @@ def test_the_reports(catalog: Catalog) -> None:
             "first_move_cuts_percent": 100.0,
         },
     ]  # fmt: skip
-    assert ask(catalog, "techniques_alone", setting="df_pn table") == [
-        {
-            "setting": "df_pn table", "positions": 8, "nodes": 33, "fewer": 8, "more": 0,
-            "times_base": 0.363, "low_95": 0.305, "high_95": 0.432,
-        }
-    ]  # fmt: skip
     assert ask(catalog, "technique_factorial", technique="by_lines", others="all") == [
         {
             "technique": "by_lines", "others": "all", "positions": 8, "times_without": 0.952,

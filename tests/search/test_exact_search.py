@@ -20,6 +20,7 @@ from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers import CHECKOUT
 from tests.helpers.data.known import KnownCount, known_counts
+from tests.helpers.data.played import late
 from tests.helpers.slow.slow_solution import values_of
 from tools.benchmarks import bench_search
 
@@ -87,7 +88,7 @@ def test_late_values_on_boards_of_many_bits_are_those_of_a_slow_search(name: str
     game, random = Game(name), Random(SEED)
     search = ExactSearch(game, memory=MEMORY)
     for _ in range(5):
-        position = late(game, random)
+        position = late(game, random, LEFT)
         assert search.value(position) == slow_value(game, position), position
 
 
@@ -106,16 +107,6 @@ def test_a_line_that_fits_no_row_is_found_in_no_other_column() -> None:
                 *(sum(1 << cell for cell in of) for of in (cells[:half], cells[half:]))
             )
         assert search.value(position) == slow_value(game, position), position
-
-
-def late(game: Game, random: Random) -> Position:
-    """Return an unfinished position of random play that has few empty cells."""
-    while True:
-        position = EMPTY
-        while moves := game.legal_moves(position):
-            if position.ply == game.cells - LEFT:
-                return position
-            position = position.after(random.choice(moves))
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,45 @@ def differ(first: Options, second: Options) -> bool:
 
 
 @pytest.mark.quick
+@pytest.mark.parametrize(
+    ("algorithm", "options", "message"),
+    [
+        ("depth_limited", {"max_depth": 2}, "needs the option evaluation"),
+        ("depth_limited", {"evaluation": "ai14s"}, "needs the option max_depth"),
+        ("depth_limited", {"evaluation": "ai2", "max_depth": 2}, "such as ai14s"),
+        ("pvs", {"evaluation": "ai14s", "max_depth": -1}, "expected 0 or more"),
+        ("alphabeta", {"max_depth": 3}, "the option max_depth, or choose depth_limited"),
+        ("alphabeta", {"evaluation": "ai14s"}, "or choose depth_limited"),
+        ("minimax", {"init_window": True}, "leave out the option init_window"),
+        ("nullwindow", {"shortest_victory": True}, "leave out the option shortest_victory"),
+        ("alphabeta", {"order_all": True}, "set the option ordering"),
+        ("alphabeta", {"seed": 1}, "draws nothing"),
+        ("alphabeta", {"seed": 1, "ordering": "ai2s", "order_all": True}, "draws"),
+        ("monte_carlo", {"use_table": True}, "uses no table"),
+        ("monte_carlo", {"by_lines": True}, "no use of the technique by_lines"),
+        ("df_pn", {"use_table": True, "ordering": "ai14s"}, "uses no ordering"),
+        ("monte_carlo", {"playouts": 0}, "expected 1 to"),
+        ("alphabeta", {"playouts": 5}, "leave out the option playouts"),
+        ("sss", {}, "sss needs a table: set"),
+        ("alphabeta", {"table_move": True}, "alphabeta has no table for table_move"),
+        ("alphabeta", {"use_table": True, "internal_deepening": True}, "the technique table_move"),
+        ("alphabeta", {"use_table": True, "table_size": 3}, "a table of 3 places: expected"),
+        ("alphabeta", {"use_table": True, "replacement": Replacement.DEPTH}, "set the technique"),
+        ("mtdf", {"aspiration": True}, "no use of the technique a"),
+        ("minimax", {"killers": True}, "no use of the technique k"),
+        ("alphabeta", {"killers": True, "shortest_victory": True}, "finds no shortest victory"),
+        ("proof_number", {"seed": 1}, "proof_number draws nothing"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(
+    algorithm: str, options: dict[str, Any], message: str
+) -> None:
+    ais = {name: find(ai) for name, ai in options.items() if name in ("evaluation", "ordering")}
+    with pytest.raises(SearchError, match=message):
+        Options(Algorithm(algorithm), **{**options, **ais})
+
+
+@pytest.mark.quick
 @pytest.mark.parametrize("algorithm", Algorithm)
 def test_an_option_changes_a_search_or_is_refused(algorithm: Algorithm) -> None:
     """Some are needed, so no search does without them."""

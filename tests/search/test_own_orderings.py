@@ -4,6 +4,7 @@ import csv
 import os
 import signal
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -35,6 +36,19 @@ def middle_first(board: str, legal: list[int]) -> dict[int, int]:
 
 def more_marks(board: str) -> int:
     return board.count("o") - board.count("x")
+
+
+def rows_of(done: "CompletedProcess[str]") -> list[dict[str, str]]:
+    """Read the CSV that a command prints."""
+    return list(csv.DictReader(done.stdout.splitlines()))
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    """Return the address of an ordering that keeps the order of the moves."""
+    file = tmp_path / "mine.py"
+    file.write_text("def order(board, legal):\n    return legal\n", encoding="utf-8")
+    return f"{file}:order"
 
 
 def test_an_own_ordering_works_on_large_games() -> None:
@@ -82,29 +96,27 @@ def test_a_search_forgets_the_line_of_a_stopped_one() -> None:
 
 
 def test_the_sums_over_critical_classes_are_those_of_the_table(
-    marubatsu: Marubatsu, tmp_path: Path
+    marubatsu: Marubatsu, mine: str
 ) -> None:
     """Our orderings have the sums of table `searches`, and one's own that orders alike has them."""
-    file = tmp_path / "mine.py"
-    file.write_text("def order(board, legal):\n    return legal\n", encoding="utf-8")
-    done = marubatsu("search", "3x2k2", "--critical", "--ordering", f"{file}:order", "-f", "csv")
+    done = marubatsu("search", "3x2k2", "--critical", "--ordering", mine, "-f", "csv")
     assert (done.returncode, without_box(done.stderr)) == (0, "")
-    rows = {row["ordering"]: row for row in csv.DictReader(done.stdout.splitlines())}
+    rows = {row["ordering"]: row for row in rows_of(done)}
     sql = (
         "select coalesce(ordering, 'none') as ordering, nodes from savings where scope = "
         "'critical classes' and ordering is distinct from 'perfect' and not order_all "
         "and not init_window and not use_table"
     )
     asked = marubatsu("sql", sql, "--game", "3x2k2", "-f", "csv")
-    known = {row["ordering"]: row["nodes"] for row in csv.DictReader(asked.stdout.splitlines())}
+    known = {row["ordering"]: row["nodes"] for row in rows_of(asked)}
     assert len(known) > 3
     assert {name: rows[name]["nodes"] for name in known} == known
-    assert rows[f"{file}:order"]["nodes"] == known["none"]
+    assert rows[mine]["nodes"] == known["none"]
 
 
 def test_each_move_is_searched_by_itself(marubatsu: Marubatsu) -> None:
     done = marubatsu("search", "tictactoe", "o...x...o", "--use-table", "--by-move", "-f", "csv")
-    rows = list(csv.DictReader(done.stdout.splitlines()))
+    rows = rows_of(done)
     truth = {move.move: move.score for move in mb.answer("o...x...o").moves}
     assert {int(row["move"]): int(row["score"]) for row in rows} == truth
     for row in rows:
@@ -117,24 +129,22 @@ def test_each_move_is_searched_by_itself(marubatsu: Marubatsu) -> None:
 
 
 def test_compare_counts_an_own_ordering_and_keeps_it_not(
-    marubatsu: Marubatsu, tmp_path: Path
+    marubatsu: Marubatsu, mine: str, tmp_path: Path
 ) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("def order(board, legal):\n    return legal\n", encoding="utf-8")
     compared = ("compare", "2x2k2", "--data", str(tmp_path / "data"), "-f", "csv")
-    ours = list(csv.DictReader(marubatsu(*compared).stdout.splitlines()))
-    own = marubatsu(*compared, "--ordering", f"{file}:order")
-    rows = list(csv.DictReader(own.stdout.splitlines()))
+    ours = rows_of(marubatsu(*compared))
+    own = marubatsu(*compared, "--ordering", mine)
+    rows = rows_of(own)
     assert rows[: len(ours)] == ours
     nodes = {row["setting"]: row["nodes"] for row in rows}
     assert len(rows) == len(ours) + 4 + 1
-    assert nodes[f"alphabeta {file}:order"] == nodes["alphabeta"]
-    assert nodes[f"alphabeta {file}:order table"] == nodes["alphabeta table"]
-    assert list(csv.DictReader(marubatsu(*compared).stdout.splitlines())) == ours
+    assert nodes[f"alphabeta {mine}"] == nodes["alphabeta"]
+    assert nodes[f"alphabeta {mine} table"] == nodes["alphabeta table"]
+    assert rows_of(marubatsu(*compared)) == ours
 
 
 def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
-    marubatsu: Marubatsu, tmp_path: Path, root: Path
+    marubatsu: Marubatsu, mine: str, tmp_path: Path, root: Path
 ) -> None:
     """The fewest are those of the view, which derives them in SQL."""
     game = Game("3x2k2")
@@ -148,11 +158,9 @@ def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
     for setting, counted in own.counted.items():
         if not setting.options.use_table:
             assert all(m >= f for m, f in zip(curve(counted), fewest, strict=True) if m)
-    file = tmp_path / "mine.py"
-    file.write_text("def order(board, legal):\n    return legal[::-1]\n", encoding="utf-8")
     words = ("compare", "3x2k2", "--data", str(tmp_path / "data"))
     for name in ("one.svg", "two.svg"):
-        plotted = (*words, "--ordering", f"{file}:order", "--plot", str(tmp_path / name))
+        plotted = (*words, "--ordering", mine, "--plot", str(tmp_path / name))
         done = marubatsu(*plotted)
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
@@ -161,18 +169,16 @@ def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
     assert "--plot draws the curve of an ordering: add --ordering AI" in alone.stderr
 
 
-def test_compare_asks_an_own_ordering_on_large_games(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("def order(board, legal):\n    return legal[::-1]\n", encoding="utf-8")
+def test_compare_asks_an_own_ordering_on_large_games(mine: str, tmp_path: Path) -> None:
     compared = (
-        "compare", "connect4", "--ordering", f"{file}:order", "--limit", "20",
+        "compare", "connect4", "--ordering", mine, "--limit", "20",
         "--plot", str(tmp_path / "nodes.svg"),
     )  # fmt: skip
     done = run_here(*compared, data=tmp_path / "data")
     assert done.returncode == 0, done.stderr
-    own = [line for line in done.stdout.splitlines() if line.startswith(f"alphabeta {file}:order")]
+    own = [line for line in done.stdout.splitlines() if line.startswith(f"alphabeta {mine}")]
     assert len(own) == 4
-    assert f"\n{file}:order was asked about " in done.stdout
+    assert f"\n{mine} was asked about " in done.stdout
     assert "least possible" not in done.stdout
     late = run_here(*compared, "--time", "0", data=tmp_path / "data")
     assert late.returncode == 0, late.stderr
@@ -206,7 +212,7 @@ def test_a_shared_table_goes_from_move_to_move(marubatsu: Marubatsu) -> None:
     words = ("search", "tictactoe", "o...x...o", "--use-table", "--by-move", "-f", "csv")
 
     def asked(*more: str) -> list[dict[str, str]]:
-        return list(csv.DictReader(marubatsu(*words, *more).stdout.splitlines()))
+        return rows_of(marubatsu(*words, *more))
 
     alone, shared, timed = (asked(*more) for more in
                             ([], ["--share-table"], ["--share-table", "--time", "60"]))  # fmt: skip

@@ -14,9 +14,9 @@ import pytest
 from marubatsu.engine.kernels import exact_search
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.large.values import Bounds
-from marubatsu.engine.rules.board_text import BoardError, to_text
+from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.oracle import search_oracle
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import open_oracle
@@ -63,17 +63,6 @@ def test_a_search_answers_as_the_tables_do(name: str, root: Path) -> None:
     for name_of_array in ARRAYS:
         left, right = (getattr(answers, name_of_array) for answers in (ours, theirs))
         assert np.array_equal(left, right), name_of_array
-
-
-def test_what_play_cannot_reach_is_refused() -> None:
-    oracle = by_search("3x3k3-gravity")
-    for ask in (oracle.answer, oracle.within):
-        with pytest.raises(BoardError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
-            ask("...oo.xx.")
-        with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
-            ask(Position(0b000_010_000, 0))
-    with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
-        oracle.answer_many((np.array([0b000_010_000]), np.array([0])))
 
 
 def test_a_game_without_data_is_searched_where_it_is_too_large_to_be_built(tmp_path: Path) -> None:

@@ -14,13 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import (
-    BITBOARD_ONLY,
-    Algorithm,
-    Options,
-    SearchError,
-    score_range,
-)
+from marubatsu.engine.search.options import BITBOARD_ONLY, Algorithm, Options, score_range
 from marubatsu.engine.search.roster import find
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
@@ -279,60 +273,12 @@ def test_an_ai_that_searches_forgets_the_position_before() -> None:
 
 
 @pytest.mark.parametrize("name", ["3x3k3-gravity", "3x3k3-misere", "2x4k2"])
-def test_searches_agree_on_other_games(name: str) -> None:
-    game = Game(name)
-    positions = enumerate_positions(game)
-    scores = score_positions(positions)
-    random = Random(0)
-    late = [n for n in range(len(positions)) if positions.ply[n] >= game.cells - 7]
-    for number in random.sample(late, 20):
-        for algorithm in (Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF):
-            for shortest_victory in (False, True):
-                options = Options(
-                    algorithm, shortest_victory=shortest_victory, init_window=True, use_table=True
-                )
-                score = scores.score_sv if shortest_victory else scores.score
-                found = Search(options, Graph(new_board(game))).count(positions[number])
-                assert found.score == score[number]
-    lowest, highest = score_range(game, shortest_victory=True)
-    assert lowest <= scores.score_sv.min() <= scores.score_sv.max() <= highest
+def test_scores_of_other_games_lie_in_their_range(name: str) -> None:
+    scores = score_positions(enumerate_positions(Game(name))).score_sv
+    lowest, highest = score_range(Game(name), shortest_victory=True)
+    assert lowest <= scores.min() <= scores.max() <= highest
     if name == "3x3k3-misere":
-        assert (lowest, highest) == (scores.score_sv.min(), scores.score_sv.max())
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"algorithm": "depth_limited", "max_depth": 2}, "needs the option evaluation"),
-        ({"algorithm": "depth_limited", "evaluation": "ai14s"}, "needs the option max_depth"),
-        ({"algorithm": "depth_limited", "evaluation": "ai2", "max_depth": 2}, "such as ai14s"),
-        ({"algorithm": "pvs", "evaluation": "ai14s", "max_depth": -1}, "expected 0 or more"),
-        (
-            {"algorithm": "alphabeta", "max_depth": 3},
-            "the option max_depth, or choose depth_limited",
-        ),
-        ({"algorithm": "alphabeta", "evaluation": "ai14s"}, "or choose depth_limited"),
-        ({"algorithm": "minimax", "init_window": True}, "leave out the option init_window"),
-        (
-            {"algorithm": "nullwindow", "shortest_victory": True},
-            "leave out the option shortest_victory",
-        ),
-        ({"algorithm": "alphabeta", "order_all": True}, "set the option ordering"),
-        ({"algorithm": "alphabeta", "seed": 1}, "draws nothing"),
-        ({"algorithm": "alphabeta", "seed": 1, "ordering": "ai2s", "order_all": True}, "draws"),
-        ({"algorithm": "monte_carlo", "use_table": True}, "uses no table"),
-        ({"algorithm": "monte_carlo", "by_lines": True}, "no use of the technique by_lines"),
-        ({"algorithm": "df_pn", "use_table": True, "ordering": "ai14s"}, "uses no ordering"),
-        ({"algorithm": "monte_carlo", "playouts": 0}, "expected 1 to"),
-        ({"algorithm": "alphabeta", "playouts": 5}, "leave out the option playouts"),
-    ],
-)
-def test_options_that_mean_nothing_are_refused(options: dict[str, Any], message: str) -> None:
-    for name in ("evaluation", "ordering"):
-        if name in options:
-            options = {**options, name: find(options[name])}
-    with pytest.raises(SearchError, match=message):
-        Options(**{**options, "algorithm": Algorithm(options["algorithm"])})
+        assert (lowest, highest) == (scores.min(), scores.max())
 
 
 def test_a_finished_position_is_one_node() -> None:

@@ -1,8 +1,7 @@
 """The searches on bitboards: equal to the recursion, and to slow twins written from the sources."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -38,6 +37,7 @@ from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.support.background import in_background
+from tests.helpers.data.played import late, played
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
 
@@ -189,14 +189,11 @@ def test_the_keys_of_connect4_tell_positions_apart() -> None:
     game, random = Game("connect4"), Random(5)
     bits, keys, least = bit_game(game), dict[Position, int](), dict[Position, int]()
     images, places_up = bits.rules.images, bits.rules.places_up
-    for _ in range(500):
-        position = EMPTY
-        while game.status(position) is Status.PLAYING:
-            position = position.after(random.choice(game.legal_moves(position)))
-            mover, other, _ = bits.masks(position)
-            assert bits.position(mover, other, position.ply) == position
-            keys[position], _ = key_of(mover, other, images, places_up, False)
-            least[position], _ = key_of(mover, other, images, places_up, True)
+    for position in chain.from_iterable(played(game, random)[1:] for _ in range(500)):
+        mover, other, _ = bits.masks(position)
+        assert bits.position(mover, other, position.ply) == position
+        keys[position], _ = key_of(mover, other, images, places_up, False)
+        least[position], _ = key_of(mover, other, images, places_up, True)
     assert len(set(keys.values())) == len(keys) > 5_000
     classes = {smallest_member(game, position) for position in keys}
     assert len(set(least.values())) == len(classes) < len(keys)
@@ -206,13 +203,7 @@ def test_the_keys_of_connect4_tell_positions_apart() -> None:
 def test_an_order_is_asked_for_on_large_games(name: str) -> None:
     """Nodes and score are those of the recursion; each position is asked about once."""
     game, random = Game(name), Random(6)
-    positions = list[Position]()
-    while len(positions) < 8:
-        position = EMPTY
-        while game.status(position) is Status.PLAYING and position.ply < game.cells - 7:
-            position = position.after(random.choice(game.legal_moves(position)))
-        if game.status(position) is Status.PLAYING:
-            positions.append(position)
+    positions = [late(game, random, 7) for _ in range(8)]
     graph = Graph(new_board(game))
     for all_, table in product((False, True), repeat=2):
         asked = list[str]()
@@ -341,31 +332,16 @@ def test_the_command_and_the_function_search_by_bits(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[1].startswith(f"ai14s,{found.score},{found.nodes},")
 
 
-def wrong(make: Callable[[], object]) -> str:
-    with pytest.raises(SearchError) as caught:
-        make()
-    return str(caught.value)
-
-
 @pytest.mark.quick
-def test_options_that_make_no_sense_are_sentences() -> None:
-    sentences = {
-        wrong(lambda: Options(Algorithm.SSS)): "sss needs a table: set",
-        wrong(lambda: Options(table_move=True)): "alphabeta has no table for table_move",
-        wrong(lambda: Options(use_table=True, internal_deepening=True)): "the technique table_move",
-        wrong(lambda: Options(use_table=True, table_size=3)): "a table of 3 places: expected",
-        wrong(lambda: Options(use_table=True, replacement=Replacement.DEPTH)): "set the technique",
-        wrong(lambda: Options(Algorithm.MTDF, aspiration=True)): "no use of the technique a",
-        wrong(lambda: Options(Algorithm.MINIMAX, killers=True)): "no use of the technique k",
-        wrong(lambda: Options(killers=True, shortest_victory=True)): "finds no shortest victory",
-        wrong(lambda: Options(Algorithm.PROOF_NUMBER, seed=1)): "proof_number draws nothing",
-        wrong(lambda: Search(Options(killers=True), Graph(new_board(Game("2x2k2"))))): "bitboards",
-        wrong(lambda: parse_techniques("kilers")): "there is no technique 'kilers'",
-        wrong(lambda: parse_techniques("table_size=x")): "'table_size=x'",
-        wrong(lambda: parse_techniques("replacement=x")): "'replacement=x'",
-    }  # fmt: skip
-    for sentence, part in sentences.items():
-        assert part in sentence
+@pytest.mark.parametrize("text", ["kilers", "table_size=x", "replacement=x"])
+def test_what_is_no_technique_is_quoted(text: str) -> None:
+    with pytest.raises(SearchError, match=f"'{text}'"):
+        parse_techniques(text)
+
+
+def test_the_recursion_refuses_what_only_bitboards_search() -> None:
+    with pytest.raises(SearchError, match="bitboards"):
+        Search(Options(killers=True), Graph(new_board(Game("2x2k2"))))
 
 
 @pytest.mark.quick

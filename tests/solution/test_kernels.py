@@ -23,12 +23,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from tests.helpers.data.played import after
 from tests.helpers.slow.slow_rules import legal_moves, status
-from tests.helpers.slow.slow_solution import values_of as values_of_all
 
-GAMES = (
-    "3x3k3", "5x2k2-misere", "3x2k3-torus", "3x3k3-gravity-misere", "2x5k3-gravity",
-    "1x9k3-gravity",
-)  # fmt: skip
 LARGE = (("4x5k4", 6), ("5x5k4", 5), ("5x5k4-gravity", 11), ("7x6k4-gravity", 9))
 BLOCKS = 4  # of a large game
 
@@ -40,19 +35,15 @@ def neighbours(index: Index, ply: int, values: np.ndarray) -> Neighbours:
     return Neighbours(values[rows], first_rows_of(ply_of(index, ply)))
 
 
-def values_of(
-    rules: Rules, of: Ply, first: int, last: int, behind: Neighbours, reached: np.ndarray
-) -> list[int]:
-    """Return the values of rows, from those of the next ply; ``reached`` has a flag for each."""
+def values_of(rules: Rules, of: Ply, first: int, last: int, behind: Neighbours) -> list[int]:
+    """Return the values of rows, from those of the next ply: play reaches all of both."""
     values = np.full(last - first, NULL)
     if rules.gravity:
-        found = np.empty(np.count_nonzero(reached), np.int8)
-        words = packed(np.ones(behind.values.size, np.bool_))  # Here play reaches all that is next.
+        words = packed(np.ones(behind.values.size, np.bool_))
         ranks = np.empty_like(words)
         assert ranks_of(words, ranks) == behind.values.size
         after = Reached(words, ranks, *behind)
-        evaluate_reached(of, first, last, rules, after, packed(reached), found)
-        values[reached] = found
+        evaluate_reached(of, first, last, rules, after, packed(np.ones_like(values, bool)), values)
     else:
         evaluate(of, first, last, rules, behind, values)
     return [int(value) for value in values]
@@ -71,28 +62,7 @@ def rows_of(index: Index, shown: list[Position]) -> list[int]:
     return rows
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_values_follow_from_those_of_the_next_ply_by_the_rules(name: str) -> None:
-    game, random = Game(name), np.random.default_rng(1)
-    index, known = Index(game), values_of_all(game)
-    rules = rules_of(index)
-    for ply in range(game.cells):
-        of, reached = ply_of(index, ply), {each for each in known if each.ply == ply}
-        behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
-        next_ply = neighbours(index, ply + 1, behind)
-        shown = positions(index, ply, 0, of.rows)
-        flags = np.array([position in reached for position in shown])
-        some = of.rows // 3, 1 + of.rows * 2 // 3
-        if not game.gravity:  # Whole blocks, then.
-            some = some[0] // of.size * of.size, -(-some[1] // of.size) * of.size
-        for first, last in ((0, of.rows), some):
-            found = values_of(rules, of, first, last, next_ply, flags[first:last])
-            assert found == expected(index, shown[first:last], behind, reached)
-
-
-def expected(
-    index: Index, shown: list[Position], behind: np.ndarray, reached: set[Position]
-) -> list[int]:
+def expected(index: Index, shown: list[Position], behind: np.ndarray) -> list[int]:
     """Return the values of positions, from those of the rows of the next ply."""
     game = index.game
     end = FAR if game.misere else -FAR
@@ -102,14 +72,9 @@ def expected(
     ]
     rows = iter(rows_of(index, children))
     values = []
-    for position, of in zip(shown, moves, strict=True):
+    for of in moves:
         least = min((int(behind[next(rows)]) for _ in of), default=None)
-        if position not in reached:
-            values.append(int(NULL))
-        elif least is None:
-            values.append(end)
-        else:
-            values.append(-least + (least > 0) - (least < 0))
+        values.append(end if least is None else -least + (least > 0) - (least < 0))
     return values
 
 
@@ -132,8 +97,8 @@ def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -
             marks = position.circle if ply % 2 else position.cross
             covered = position.occupied << game.columns if game.gravity else 0
             assert count == (marks & ~covered).bit_count()
-        out = values_of(rules, of, first, last, next_ply, np.ones(of.size, np.bool_))
-        right = expected(index, shown, behind, set(shown))
+        out = values_of(rules, of, first, last, next_ply)
+        right = expected(index, shown, behind)
         playing = [row for row in range(of.size) if status(game, shown[row]) == "playing"]
         assert [out[row] for row in playing] == [right[row] for row in playing]
         compared += len(playing)

@@ -18,10 +18,11 @@ from marubatsu.engine.rules.board_text import BoardError, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import Masks
-from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solving import solution_files
@@ -32,6 +33,7 @@ from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from tests.helpers.data.data_sets import MEMORY, Solutions
+from tests.helpers.data.played import played
 from tests.helpers.processes.commands import run_here
 
 ARRAYS = ("circle", "cross", "status", "score", "distance", "first_move", "move", "move_score",
@@ -115,15 +117,8 @@ def test_an_answer_is_the_row_of_the_tables(root: Path) -> None:
 def test_many_answers_are_the_single_ones(root: Path, solutions: Solutions) -> None:
     rng = random.Random(0)
     for oracle in (of_tables(root, "tictactoe"), of_solution(solutions.of("4x4k4"), "4x4k4")):
-        game, boards = oracle.game, []
-        for _ in range(40):
-            position = EMPTY
-            while True:
-                boards.append(to_text(game, position))
-                legal = game.legal_moves(position)
-                if not legal:
-                    break
-                position = game.play(position, rng.choice(legal))
+        game = oracle.game
+        boards = [to_text(game, each) for _ in range(40) for each in played(game, rng)]
         found = oracle.answer_many(boards)
         assert len(boards) > len(set(boards))
         for number, board in enumerate(boards):
@@ -167,6 +162,10 @@ def test_an_oracle_takes_lists_arrays_and_boards_on_which_x_begins(root: Path) -
     assert oracle.within("1 2", numbering="cells-from-1") == oracle.answer(boards[0])
 
 
+def masks(*sides: list[int]) -> tuple[np.ndarray, ...]:
+    return tuple(map(np.array, sides))
+
+
 @pytest.mark.parametrize(
     ("boards", "options", "message"),
     [
@@ -179,6 +178,11 @@ def test_an_oracle_takes_lists_arrays_and_boards_on_which_x_begins(root: Path) -
         (["." * 9], {"first": "z"}, "expected o or x, the mark of the side that begins"),
         (["." * 9], {"numbering": "z"}, "'z' is no numbering"),
         ((np.zeros((1, 1), int), np.zeros((1, 1), int)), {}, r"a tuple of the shapes \(1, 1\)"),
+        (masks([1], [1 << 20]), {}, "position 1 of 1 has the masks 1 and 1048576: expected differ"),
+        (masks([0, 3], [0, 2]), {}, "position 2 of 2 has the masks 3 and 2: expected different"),
+        (masks([-1], [0]), {}, "position 1 of 1 has the masks -1 and 0"),
+        (masks([1, 2], [4]), {}, "expected a tuple of as many masks of circle as of cross"),
+        (masks([1, 2, *[0] * 7], [0] * 9), {}, "numbers from 0 to 2 may be two boards, or the mas"),
     ],
 )
 def test_shapes_and_options_are_checked_where_boards_enter(
@@ -198,14 +202,18 @@ def test_a_status_has_a_name(root: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("kernels")
 def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solutions) -> None:
     name = "3x3k3-gravity"
-    for oracle in (of_tables(root, name), of_solution(solutions.of(name), name)):
-        with pytest.raises(BoardError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
-            oracle.answer("...oo.xx.")  # Who begins has no mark below.
-        floating = np.array([0b000_010_000]), np.array([0])
+    search: Oracle = SearchOracle(Game(name), memory=1 << 24)
+    for oracle in (of_tables(root, name), of_solution(solutions.of(name), name), search):
+        for ask in (oracle.answer, oracle.within):
+            with pytest.raises(BoardError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
+                ask("...oo.xx.")  # Who begins has no mark below.
+            with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
+                ask(Position(0b000_010_000, 0))
         with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
-            oracle.answer_many(floating)
+            oracle.answer_many(masks([0b000_010_000], [0]))
         with pytest.raises(BoardError, match="expected 9 cells"):
             oracle.answer_many(["." * 9, "x"])
 
@@ -288,24 +296,6 @@ def test_a_row_group_is_read_once(
     rows = [entry.rows for file, entry in files.items() if "/" in file]
     assert len(rows) > game.cells + 1
     assert sorted(decoded) == sorted(rows)
-
-
-@pytest.mark.parametrize(
-    ("circle", "cross", "message"),
-    [
-        ([1], [1 << 20], "position 1 of 1 has the masks 1 and 1048576: expected different"),
-        ([0, 3], [0, 2], "position 2 of 2 has the masks 3 and 2: expected different cells"),
-        ([-1], [0], "position 1 of 1 has the masks -1 and 0"),
-        ([1, 2], [4], "expected a tuple of as many masks of circle as of cross"),
-        ([1, 2, *[0] * 7], [0] * 9, "numbers from 0 to 2 may be two boards, or the masks of 9"),
-    ],
-)
-def test_masks_of_no_position_are_told(
-    root: Path, circle: list[int], cross: list[int], message: str
-) -> None:
-    oracle = of_tables(root, "3x3k3-gravity")
-    with pytest.raises(UsageError, match=message):
-        oracle.answer_many((np.array(circle), np.array(cross)))
 
 
 def test_two_planes_are_no_two_boards(root: Path) -> None:

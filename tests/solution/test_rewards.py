@@ -2,7 +2,7 @@
 
 from array import array
 from collections import defaultdict
-from itertools import groupby
+from itertools import groupby, product
 from operator import itemgetter
 from pathlib import Path
 from random import Random
@@ -17,9 +17,11 @@ import marubatsu as mb
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering, move_text
-from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.position import Position
 from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.played import played
 
+NAN = float("nan")
 MOVES = """
     select
         positions.position, positions.circles, positions.crosses,
@@ -85,25 +87,22 @@ def reward_of_many(game: str, board: str, move: Any, **options: Any) -> mb.Rewar
     return mb.rewards(game, [board], [move], **options)
 
 
-@pytest.mark.parametrize("move", ["2", "c3", 2.0, True, None, (0, 2), [2], float("nan"), "2 "])
-def test_a_move_is_the_number_of_a_cell(root: Path, move: Any) -> None:
-    for ask in (mb.reward, reward_of_many):
-        with pytest.raises(mb.UsageError, match=r"as a whole number|as whole numbers"):
-            ask("tictactoe", "o...x...o", move, data=root)
-
-
-@pytest.mark.parametrize("discount", [-1, 1.5, float("nan"), "1", None, True])
-def test_a_discount_is_a_number_from_0_to_1(root: Path, discount: Any) -> None:
-    for ask in (mb.reward, reward_of_many):
-        with pytest.raises(mb.UsageError, match=r"discount=.*: expected a number from 0 to 1"):
-            ask("tictactoe", "o...x...o", 2, discount=discount, data=root)
-
-
-@pytest.mark.parametrize("illegal", [float("nan"), float("inf"), 10**400, "1", None, True])
-def test_the_reward_of_an_illegal_move_is_a_finite_number(root: Path, illegal: Any) -> None:
-    for ask in (mb.reward, reward_of_many):
-        with pytest.raises(mb.UsageError, match=r"illegal=.*: expected a finite number$"):
-            ask("tictactoe", "o...x...o", 2, illegal=illegal, data=root)
+@pytest.mark.parametrize(
+    ("option", "values", "refused"),
+    [
+        ("move", ["2", "c3", 2.0, True, None, (0, 2), [2], NAN, "2 "], "as (a whole|whole) number"),
+        ("discount", [-1, 1.5, NAN, "1", None, True], "discount=.*: expected a number from 0 to 1"),
+        ("illegal", [NAN, float("inf"), 10**400, "1", None, True],
+         "illegal=.*: expected a finite number$"),
+    ],
+)  # fmt: skip
+def test_odd_moves_discounts_and_rewards_are_refused(
+    root: Path, option: str, values: list[Any], refused: str
+) -> None:
+    for ask, value in product((mb.reward, reward_of_many), values):
+        options: dict[str, Any] = {"move": 2, option: value}
+        with pytest.raises(mb.UsageError, match=refused):
+            ask("tictactoe", "o...x...o", **options, data=root)
 
 
 def random_moves(game: Game, count: int, first_ply: int) -> list[tuple[Position, int]]:
@@ -111,12 +110,9 @@ def random_moves(game: Game, count: int, first_ply: int) -> list[tuple[Position,
     chance = Random(7)
     found: list[tuple[Position, int]] = []
     while len(found) < count:
-        position = EMPTY
-        while legal := game.legal_moves(position):
-            if position.ply >= first_ply and len(found) < count:
-                found.append((position, chance.randrange(game.cells)))
-            position = position.after(chance.choice(legal))
-    return found
+        positions = played(game, chance)[first_ply:-1]
+        found += [(position, chance.randrange(game.cells)) for position in positions]
+    return found[:count]
 
 
 @pytest.mark.parametrize(
@@ -198,17 +194,12 @@ class Series:
 
 
 def test_moves_as_pairs_are_read(root: Path) -> None:
+    options: dict[str, Any] = {"numbering": "row-column", "data": root}
     pairs: list[Any] = [[0, 2], (0, 2), "0,2", np.array([0, 2]), array("b", [0, 2]), Series()]
     for pair in pairs:
-        found = mb.reward("tictactoe", "o...x...o", pair, numbering="row-column", data=root)
+        found = mb.reward("tictactoe", "o...x...o", pair, **options)
         assert found == mb.reward("tictactoe", "o...x...o", 2, data=root)
-    many = mb.rewards(
-        "tictactoe",
-        ["o...x...o"] * 2,
-        np.array([[0, 2], [0, 1]]),
-        numbering="row-column",
-        data=root,
-    )
+    many = mb.rewards("tictactoe", ["o...x...o"] * 2, np.array([[0, 2], [0, 1]]), **options)
     assert many.loss.tolist() == [1, 0]
 
 

@@ -50,6 +50,14 @@ def boards_of_play(game: Game, count: int, plies: range, random: Random) -> list
     return boards
 
 
+def late(game: Game, random: Random, left: int) -> Position:
+    """Return an unfinished position of random play with so many empty cells."""
+    ply = game.cells - left
+    while len(positions := played(game, random)) < ply + 2:
+        pass
+    return positions[ply]
+
+
 def drawn(game: Game, ply: int, random: Random) -> tuple[int, ...]:
     """Draw the moves of random play up to a ply, where no further mark wins at once."""
     while True:
