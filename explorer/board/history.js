@@ -2,7 +2,7 @@
 
 import { button, el, svg } from '../elements/dom.js';
 import { addTexts, t } from '../words/i18n.js';
-import { cellName, kindOf, kindText, MARK } from '../words/moves.js';
+import { cellName, kindOf, kindText, markOf } from '../words/moves.js';
 import { MARKS } from './players.js';
 
 addTexts({
@@ -58,9 +58,9 @@ export class History {
     this.areas.forEach((area, index) => area.setAttribute('d', parts.map((part) => areaOf(part, index ? 1 : -1)).join('')));
     this.zero.setAttribute('d', `M0 0h${wide}`);
     this.now.setAttribute('d', `M${at * STEP} ${-HALF - 4}v${2 * HALF + 8}`);
-    this.dots.replaceChildren(...cells.map((_, index) => ({ index, name: kindOf(path[index], record.moveAt(index)) }))
-      .filter(({ index, name }) => (name === 'mistake' || name === 'blunder') && points[index + 1])
-      .map(({ index }) => svg('path', { class: 'fault', d: `M${drawn([points[index + 1]])}${DOT}` })));
+    this.dots.replaceChildren(...cells.map((_, index) => index)
+      .filter((index) => record.moveAt(index).loss && points[index + 1])
+      .map((index) => svg('path', { class: 'fault', d: `M${drawn([points[index + 1]])}${DOT}` })));
     this.list.replaceChildren(...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, tells || at > index))));
     this.element.hidden = !cells.length;
     this.list.scrollTop = (this.list.querySelector('[aria-current]')?.offsetTop ?? 0) - this.list.offsetTop; // The page itself stays where it is.
@@ -69,11 +69,10 @@ export class History {
   item(record, index, cell, tells) {
     const here = record.path[index];
     const move = record.moveAt(index);
-    const name = kindOf(here, move);
     const said = tells ? kindText(here, move) : '';
-    const shown = `${MARKS[here.turn]} ${cellName(this.game, cell)}${MARK[name]}`;
+    const shown = `${MARKS[here.turn]} ${cellName(this.game, cell)}${markOf(here, move)}`;
     return el('button', {
-      type: 'button', dataset: { at: index + 1, class: name }, title: said || null, 'aria-current': record.at === index + 1 ? 'step' : null,
+      type: 'button', dataset: { at: index + 1, class: kindOf(here, move) }, title: said || null, 'aria-current': record.at === index + 1 ? 'step' : null,
       'aria-label': t('board.moved', { shown, at: index + 1, said }),
     }, shown);
   }

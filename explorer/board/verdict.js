@@ -1,7 +1,7 @@
 // The line below the board: whose move it is; at the end who won and which move gave the game away.
 
 import { addTexts, t } from '../words/i18n.js';
-import { cellName, kindOf, kindText, lineText, scoreFor } from '../words/moves.js';
+import { cellName, kindText, lineText, scoreFor } from '../words/moves.js';
 
 addTexts({
   'verdict.yours': ['Your move.', 'あなたの手番です。'], 'verdict.theirs': ['{name} to move.', '{name} の手番です。'], 'verdict.turn.circle': ['Circle to move.', '〇の手番です。'],
@@ -15,7 +15,7 @@ addTexts({
   'verdict.doomed': ['Both sides played best moves only.', '双方が最善を尽くすと、この結果になります。'],
   'verdict.best': ['With best play: {what}, in {distance} {distance|move|moves}.', '双方が最善を尽くすと {distance} 手で{what}です。'],
   'verdict.bounded': ['The search did not find the value in its time.', '時間内に評価値を求められませんでした。'],
-  'verdict.mistake': ['{cell} is a {name}: {gives}. Better: {better}.', '{cell} は{name}：{gives}。最善手：{better}。'],
+  'verdict.blunder': ['{cell} is a blunder: {gives}. Better: {better}.', '{cell} は悪手：{gives}。最善手：{better}。'],
   'board.asking': ['Asking for the value…', '評価値を問い合わせ中…'],
 });
 
@@ -77,15 +77,15 @@ function faultsOf(record, players, hints) {
   const isAIs = (at) => Boolean(players.aiOf(record.path[at]));
   const last = record.at - 1;
   const shown = last > 0 && isAIs(last) ? [last - 1, last] : [last];
-  return shown.filter((at) => at >= 0 && (hints || !isAIs(at))).map((at) => mistakeAt(record, at));
+  return shown.filter((at) => at >= 0 && (hints || !isAIs(at))).map((at) => blunderAt(record, at));
 }
 
 /** What a bad move gave away, and what was better; nothing of another. */
-function mistakeAt(record, at) {
+function blunderAt(record, at) {
   const here = record.path[at];
   const move = record.moveAt(at);
   if (!move.loss) return '';
-  return t('verdict.mistake', { cell: cellName(record.game, move.move), name: t(`kind.${kindOf(here, move)}`), gives: kindText(here, move), better: betterThan(record, at) });
+  return t('verdict.blunder', { cell: cellName(record.game, move.move), gives: kindText(here, move), better: betterThan(record, at) });
 }
 
 /** The moves that lost nothing, in place of a move of a record. */

@@ -13,7 +13,7 @@ addTexts({
   'puzzles.title': ['Beat {ai}', '{ai} に勝つ'],
   'puzzles.about': ['{ai} goes wrong in {count} {count|class|classes} of positions. On each card it has just made the ringed move. Answer it, then play on against {ai}.', '{ai} が悪手を打つ局面は、対称形をまとめて {count} 通りあります。枠で囲んだ手が、いま打った悪手です。とがめる手を打ち、そのまま {ai} と対局してください。'],
   'puzzles.ai': ['Opponent', '相手'], 'puzzles.option': ['{ai}: {count} {count|puzzle|puzzles}', '{ai}（{count} 問）'],
-  'puzzles.none': ['{ai} makes no mistakes: there is nothing to answer.', '{ai} は悪手を打たないので、問題はありません。'],
+  'puzzles.none': ['{ai} makes no blunders: there is nothing to answer.', '{ai} は悪手を打たないので、問題はありません。'],
   'puzzles.unknown': ['Only AIs in the list above have puzzles, and {ai} is not among them.', '問題があるのは上の一覧の AI だけです。{ai} はその中にありません。'],
   'puzzles.solved': ['{solved} of {count} solved', '{count} 問中 {solved} 問を正解'], 'puzzles.win': ['win', '勝つ'], 'puzzles.draw': ['hold the draw', '引き分けに持ち込む'],
   'puzzles.goal': ['You are {side}: {goal}', '{side}の番：{goal}'], 'puzzles.done': ['solved', '正解'],

@@ -5,7 +5,7 @@ import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
 import { resultOf } from '../words/game-names.js';
 import { addTexts, number, percent, t } from '../words/i18n.js';
-import { cellName, kindOf, kindText, lineText, MARK, scoreFor, valueOf } from '../words/moves.js';
+import { cellName, kindOf, kindText, lineText, markOf, scoreFor, valueOf } from '../words/moves.js';
 
 addTexts({
   'moves.caption': ['Every move and what it leads to; scores are in circle’s view', '各合法手とその結果（評価値は〇から見た値）'],
@@ -71,9 +71,8 @@ const columnsOf = ({ game, here, cells, at }) => [
     return el('span', { class: `tag ${value}` }, resultOf(move.score));
   }],
   ['kind', (move) => {
-    const name = kindOf(here, move);
-    if (name === 'unknown' && move.score !== null) return ''; // Its value is known, what it loses is not.
-    return el('span', { class: move.loss ? 'blunder' : move.is_best ? 'best' : null }, `${MARK[name]} ${kindText(here, move)}`.trim());
+    if (kindOf(here, move) === 'unknown' && move.score !== null) return ''; // Its value is known, what it loses is not.
+    return el('span', { class: move.loss ? 'blunder' : move.is_best ? 'best' : null }, `${markOf(here, move)} ${kindText(here, move)}`.trim());
   }],
 ];
 

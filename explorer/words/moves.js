@@ -4,8 +4,8 @@
 import { addTexts, t } from './i18n.js';
 
 addTexts({
-  'kind.forced': ['forced move', '唯一の合法手'], 'kind.only': ['only move', '唯一の最善手'], 'kind.best': ['best move', '最善手'], 'kind.mistake': ['mistake', '悪手'],
-  'kind.blunder': ['blunder', '大悪手'], 'kind.unknown': ['value unknown', '評価値は不明'], 'kind.gives': ['it turns {before} into {after}', '{before} → {after}'],
+  'kind.forced': ['forced move', '唯一の合法手'], 'kind.only': ['only move', '唯一の最善手'], 'kind.best': ['best move', '最善手'],
+  'kind.unknown': ['value unknown', '評価値は不明'], 'kind.gives': ['it turns {before} into {after}', '{before} → {after}'],
   'kind.score.1': ['a win', '勝ち'], 'kind.score.0': ['a draw', '引き分け'], 'kind.score.-1': ['a loss', '負け'], 'kind.score.null': ['an unknown value', '不明'],
   'leads.1': ['circle wins', '〇の勝ち'], 'leads.0': ['a draw', '引き分け'], 'leads.-1': ['cross wins', '×の勝ち'], 'leads.null': ['value unknown', '評価値は不明'],
   'mark.o': ['circle', '〇'], 'mark.x': ['cross', '×'],
@@ -55,22 +55,23 @@ export const scoreFor = (side, { score }) => (score === null ? null : side === '
 
 /**
  * The kind of a move of a position: 'forced' (there was no other), 'only' (no other loses nothing),
- * 'best', 'mistake' (it loses 1), 'blunder' (it loses 2), 'unknown'.
+ * 'best', 'blunder' (it loses 1 or 2), 'unknown'.
  */
 export function kindOf(here, move) {
   if (here.moves.length === 1) return 'forced';
   if (move.loss === null) return 'unknown';
-  if (move.loss) return move.loss === 1 ? 'mistake' : 'blunder';
+  if (move.loss) return 'blunder';
   return here.moves.every((each) => each === move || each.loss > 0) ? 'only' : 'best';
 }
 
-/** The mark of a kind, as players write it. */
-export const MARK = { forced: '□', only: '!', best: '', mistake: '?', blunder: '??', unknown: '·' };
+const MARK = { forced: '□', only: '!', best: '', unknown: '·' };
+
+/** The mark of a move, as players write it: of a blunder, a question mark for each point that it loses. */
+export const markOf = (here, move) => MARK[kindOf(here, move)] ?? '?'.repeat(move.loss);
 
 /** The kind of a move in words: of one that loses something, what that is. */
 export function kindText(here, move) {
-  const name = kindOf(here, move);
-  if (!move.loss) return t(`kind.${name}`);
+  if (!move.loss) return t(`kind.${kindOf(here, move)}`);
   return t('kind.gives', { before: t(`kind.score.${scoreFor(here.turn, here)}`), after: t(`kind.score.${scoreFor(here.turn, move)}`) });
 }
 

@@ -80,9 +80,9 @@ def test_what_is_shown_of_a_position_is_in_the_tables(
         go(page, "line=b2&hints=on&cross=person")
         until(page, lambda: board_of(page) == "....o....")
         page.click(at("a2"))
-        message = "a2 is a mistake: it turns a draw into a loss. Better: a3, c3, a1, c1."
+        message = "a2 is a blunder: it turns a draw into a loss. Better: a3, c3, a1, c1."
         until(page, lambda: message in status_of(page))
-        assert page.get_attribute(".moves-so-far li:last-child button", "data-class") == "mistake"
+        assert page.get_attribute(".moves-so-far li:last-child button", "data-class") == "blunder"
     with visit("line=b2.a2.a3.b3.c1") as page:
         until(page, lambda: "You won. a2 gave it away" in status_of(page))
         won = page.locator(".won-cell").evaluate_all("all => all.map(each => each.dataset.cell)")
