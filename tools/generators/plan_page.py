@@ -14,14 +14,13 @@ from math import comb
 import numpy as np
 
 from marubatsu.engine.large.arrays import Ints, Ply, Rules, ply_of, rules_of
-from marubatsu.engine.large.index import MOST_BLOCKS, Index, rows_of_plies
+from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.large.links import neighbours_of
-from marubatsu.engine.rules.bounds import stackings
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.pipeline.solving.spark_engine import MOST_ROWS, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.support.machine import amount
-from marubatsu.pipeline.tables.manifest import MOST_PARTS, rows_of_part
+from marubatsu.pipeline.tables.manifest import MOST_PARTS
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.generators.cost_page import CORES, MACHINES, SYMMETRIES, figures
 from tools.generators.cost_page import MEASURED as RUNS
@@ -386,10 +385,6 @@ are more.
 of {figures(hours)}, and again to resume.
 6. **Files**: each task lists the files of its ply, up to \
 {max(ply.rows for ply in today) // PIECES:,}.
-
-Far from a limit: masks of a ply ({max(stackings(GAME.columns, GAME.rows)):,} of {MOST_BLOCKS:,}), \
-first rows of blocks ({amount(8 * max(ply.blocks for ply in today))}), row numbers (63 bits), the \
-journal ({sum(-(-ply.rows // rows_of_part(ply.rows)) for ply in today):,} parts).
 """
 
 
