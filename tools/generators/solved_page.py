@@ -48,9 +48,9 @@ and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the 
 distance.
 
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
-says what derived values a second time: *SQL* (`marubatsu check`) and the *C checker*, which shares
-no code with the solver, all of them; a *search* those of boards on which random play from ply 6 on
-stops, many of them finished, and of their moves.
+says what derived values a second time. *SQL* (`marubatsu check`) and the *C checker*, which shares
+no code with the solver, derived all of them. A *search* derived those of random positions from ply
+6 on, many of them finished, and of their moves.
 
 {_table(results, [_result(row) for row in solved])}
 ## Known before
@@ -128,8 +128,9 @@ def _ahead(solved: Sequence[SolvedGame]) -> str:
     largest = max((row for row in solved if Game(row.game).gravity), key=attrgetter("rows"))
     hours = rows / largest.rows * largest.seconds / 3600
     return f"""\
-`{AHEAD}` has {rows:,} rows of the index. One machine would need about {amount(expected.disk)} of
-disk, {amount(expected.memory)} of memory and, at the speed of `{largest.game}`, {hours:.0f} hours.
+`{AHEAD}` has {rows:,} rows of the index. A machine that holds two plies in memory would
+need {amount(expected.memory)} of memory and {amount(expected.disk)} of disk; with less memory, more
+disk. If a row takes as long as in `{largest.game}`, 2 cores would need {hours:.0f} hours.
 [7x6 as a plan](seven-by-six.md) is about a cluster."""
 
 
