@@ -183,8 +183,8 @@ AUDIT_OPTION = [
     ),
     Change(
         "marubatsu/judge/audit/run_audit.py",
-        'plays=options.get("matches", True),',
-        'plays=not request.answers_only and options.get("matches", True),',
+        'with_matches=options.get("matches", True),',
+        'with_matches=not request.answers_only and options.get("matches", True),',
         replaces=True,
     ),
 ]
