@@ -174,11 +174,11 @@ def test_a_file_holds_boards_or_moves(tmp_path: Path) -> None:
     board = "oox.xx.oooxx...."
     image = to_text(game, max(class_members(game, read_position(game, board))))
     assert image != board
-    file.write_text(f"{board}\n\n0,1,2,3,4,5,6,7,8,9,10\n{image}\n")
+    file.write_text(f"0,1,2,3,4,5,6,7,8,9,10\n\n{board}\n{image}\n")
     found = mb.audit(first, FLAT, positions=file, data=tmp_path)
     sampled = assert_true(found)
     boards = dict.fromkeys(row["board"] for row in sampled.answers.records())
-    assert list(boards) == [board, "oxoxoxoxoxo....."]
+    assert list(boards) == [board, "oxoxoxoxoxo....."]  # Games start from the lowest plies.
     assert sampled.positions == str(file)
     assert found.interview.examined == 2
     one = mb.audit(first, FLAT, positions=file, sample=1, plies="11", data=tmp_path)

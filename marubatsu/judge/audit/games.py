@@ -259,7 +259,7 @@ class Games:
         self.out_of_time = 0
 
     def drawn(self, plan: Plan) -> list[Drawn]:
-        """Return positions in which the AI has to move in its games from the empty board, by ply.
+        """Return positions in which the AI has to move in its games from the empty board.
 
         It plays against random play, against perfect play (which moves at random before the first
         ply of the plan) and against itself. There are fewer than the plan wants when `_QUIET`
@@ -287,7 +287,7 @@ class Games:
                         positions.append(Drawn(here, line[:ply]))
                     here = here.after(move)
             quiet = 0 if len(positions) > before else quiet + 1
-        return sorted(positions[: plan.size], key=lambda drawn: len(drawn.line))
+        return positions[: plan.size]
 
     def matches(self, starts: Sequence[Drawn], seed: int) -> Rows:
         """Play from each of some positions: on each side, against random and perfect play.

@@ -192,7 +192,7 @@ def by_random_play(game: Game, plan: Plan) -> list[Drawn]:
                 del randoms[ply]
             else:
                 positions.append(drawn)
-    return sorted(positions, key=lambda drawn: len(drawn.line))
+    return positions
 
 
 def _one_new(game: Game, ply: int, random: Random, seen: set[Position]) -> Drawn | None:

@@ -103,6 +103,7 @@ class DrawnPositions:
     def batches(self, games: Games) -> Iterator[Batch]:
         """Find the truth about the positions, those of the AI's own ``games`` too."""
         drawn = games.drawn(self.plan) if self.drawn is None else self.drawn
+        drawn = sorted(drawn, key=lambda each: len(each.line))  # Games start from the first.
         self.count = len(drawn)
         if not self.is_by_class:
             yield from self._judged(drawn, self.request.affordable_again(len(drawn), _AGAIN))
