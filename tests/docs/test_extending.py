@@ -297,7 +297,6 @@ def test_new_options_reports_and_columns_are_told_and_used(tmp_path: Path) -> No
 
 @pytest.mark.documents
 def test_new_algorithms_boards_interfaces_options_and_commands_are_used(tmp_path: Path) -> None:
-    """Each works in Python and as a command, which lists it in its help."""
     (tmp_path / "by_place.py").write_text(
         "class Last:\n"
         "    def place_of_move(self, board, count):\n"

@@ -105,5 +105,4 @@ def test_each_move_leads_a_range_of_a_block_to_one_range(name: str) -> None:
 
 
 def _marks(index: Index, circle: np.ndarray, highest: int) -> np.ndarray:
-    """Return the marks of circle in some places."""
     return np.array([index.place(int(mask)) & highest for mask in circle], np.int64)

@@ -42,7 +42,6 @@ SOLVED_IN_TESTS = ("4x4k4", "4x4k4-gravity")
 
 
 def solution_of(name: str, solutions: Solutions) -> Solution:
-    """Return a solution that the tests share."""
     return Solution(solutions.of(name), Game(name))
 
 

@@ -21,7 +21,6 @@ LONG = (
 
 
 def file_of(test: str) -> str:
-    """Return the file of a test by its name."""
     return test.partition("::")[0]
 
 

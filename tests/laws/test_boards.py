@@ -46,7 +46,6 @@ PLAIN = set(list(LAWS)[: list(LAWS).index("illegal moves")])
 
 
 def broken(found: Conformance) -> set[str]:
-    """Return the laws that were broken."""
     return {verdict.law for verdict in found.verdicts if verdict.broken}
 
 

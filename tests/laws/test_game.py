@@ -162,7 +162,6 @@ def test_a_long_name_is_quoted_in_part() -> None:
 def test_lines_are_the_runs_of_cells_in_every_direction(
     columns: int, rows: int, *, torus: bool
 ) -> None:
-    """Their number follows from formulas as well."""
     longest = lcm(columns, rows) if torus else max(columns, rows)
     for run in range(1, longest + 1):
         game = Game(columns, rows, run, torus=torus)

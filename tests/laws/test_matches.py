@@ -27,7 +27,6 @@ POSITIONS = enumerate_positions(TICTACTOE)
 
 @cache
 def candidates(name: str) -> NDArray[np.bool_]:
-    """Return the candidates of an AI in all positions."""
     return policy_of(find(name).on(TICTACTOE), POSITIONS).is_candidate
 
 

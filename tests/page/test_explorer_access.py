@@ -75,7 +75,6 @@ WATCH = r"""() => {
 
 @contextmanager
 def measured(visit: Visit, place: str = "", **options: Any) -> Iterator[Page]:
-    """Open a page on which one can measure."""
     calm = {"reduced_motion": "reduce", **options}
     with visit(place, **calm) as page:
         page.evaluate(MEASURES)
@@ -83,7 +82,6 @@ def measured(visit: Visit, place: str = "", **options: Any) -> Iterator[Page]:
 
 
 def tour(page: Page, places: Iterable[str] = PLACES) -> Iterator[str]:
-    """Go to places in turn."""
     for place in places:
         go(page, place)
         page.wait_for_selector(PLACES[place], state="attached")

@@ -41,7 +41,6 @@ def step_of(page: Page) -> int:
 
 
 def shows(page: Page, address: str) -> None:
-    """Show what an address says, with all choices, and wait until it is drawn."""
     go(page, f"pane=search&{address}")
     page.wait_for_selector(".lane [data-counter][data-value]")
     open_choices(page)

@@ -142,7 +142,6 @@ def test_the_dots_are_those_of_the_reports(visit: Visit, catalog: Catalog) -> No
 
 
 def test_the_map_by_ply_is_that_of_the_report(visit: Visit, catalog: Catalog) -> None:
-    """A field leads to a blunder of that ply."""
     wanted: dict[str, dict[int, dict[str, Any]]] = {}
     for row in records(catalog, "blunders_by_ply"):
         wanted.setdefault(row["ai"], {})[row["ply"]] = row

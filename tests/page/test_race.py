@@ -113,7 +113,6 @@ VIEW = "() => new URLSearchParams(location.hash.slice(1)).get('zoom')"
 
 
 def test_two_fingers_zoom(visit: Visit) -> None:
-    """The places below both fingers stay there."""
     size = {"width": 412, "height": 900}
     with racing(visit, viewport=size, has_touch=True) as page:
         page.locator(".lane .map").first.scroll_into_view_if_needed()

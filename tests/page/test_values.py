@@ -55,13 +55,11 @@ LINE = "a1.a2.a3.c1.c2.f1.e1.e2.e3.b1.e4.f2.e5.b2.d1.a4.c3.d2.b3.f3.f4.f5.c4.c5.
 
 @contextmanager
 def served(root: Path, name: str) -> Iterator[str]:
-    """Serve a game with the explorer; yield its address."""
     with open_app(DataSet(root, Game(name))) as app, serving_app(app) as port:
         yield f"http://127.0.0.1:{port}/"
 
 
 def written(root: Path, name: str, folder: Path) -> Path:
-    """Write the site of a game."""
     done = run_here("site", "--game", name, "--out", str(folder / "site"), data=root)
     assert done.returncode == 0, done.stderr
     return folder / "site"

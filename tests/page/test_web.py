@@ -104,7 +104,6 @@ def test_with_cors_other_sites_read_the_api_and_nothing_else(root: Path) -> None
 
 
 def status_of(port: int, path: str, **headers: str) -> int:
-    """Send a request; return the status of the answer."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
         connection.request("GET", path, headers=sent)

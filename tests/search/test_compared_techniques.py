@@ -38,7 +38,6 @@ def advance(share: float | None, note: str = "") -> None:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
-    """Return a game with tables and techniques."""
     data_set = build_tree(tmp_path_factory.mktemp("techniques"), GAME)
     done = run_here("compare", GAME, "--format", "csv", data=data_set.root)
     assert (done.returncode, done.stderr) == (0, "")
@@ -134,7 +133,6 @@ def ask(catalog: Catalog, name: str, **chosen: Any) -> list[dict[str, Any]]:
 
 
 def test_the_reports(catalog: Catalog) -> None:
-    """One row of each, as counted by hand from the table."""
     assert ask(catalog, "technique_ladder")[:2] == [
         {
             "step": 0, "setting": "minimax", "searches": 8, "stopped": 0, "nodes": 354,

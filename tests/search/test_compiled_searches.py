@@ -32,7 +32,6 @@ SMALL = ("2x2k2", "3x2k2", "3x2k2-misere")
 
 
 def compiled_searches(name: str) -> CompiledSearches:
-    """Prepare compiled searches of a game."""
     positions = enumerate_positions(Game(name))
     policies: dict[AI, Policy] = {}
 

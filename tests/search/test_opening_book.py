@@ -155,7 +155,6 @@ def test_searches_tell_the_best_moves_of_the_last_ply(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["115767", "433636"])
 def test_best_moves_of_a_book_that_are_drawn_need_no_search(line: str, tmp_path: Path) -> None:
-    """Their values are exact, since all of them keep the score."""
     (position,) = positions_of(CONNECT4, [line])
     answer = open_oracle(DataSet(tmp_path, CONNECT4), seconds=0).answer(position)
     assert (answer.score, {move.score for move in answer.moves}) == (0, {0})

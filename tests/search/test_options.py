@@ -56,7 +56,6 @@ NEEDED = {
 
 @cache
 def positions() -> list[Position]:
-    """Return some positions of the game."""
     every = [each for each in enumerate_positions(GAME) if GAME.status(each) is Status.PLAYING]
     return every[:: len(every) // 12]
 

@@ -164,7 +164,6 @@ def test_the_better_proof_is_smaller_and_the_better_bound_greater() -> None:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
-    """Return a game with tables and proofs."""
     data_set = build_tree(tmp_path_factory.mktemp("proofs"), CHECKED)
     done = run_here("prove", CHECKED, "--format", "csv", data=data_set.root)
     assert (done.returncode, done.stderr) == (0, "")
@@ -309,7 +308,6 @@ def test_the_program_is_short_and_shares_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["3x3k3-misere", "4x3k2"])
 def test_the_program_has_the_rules(name: str) -> None:
-    """Its classes and their values are ours."""
     rules, (positions, scores, _) = check_proof.Rules(name), solved(name)
     classes = classify(positions)
     texts = [to_text(positions.game, position) for position in positions]

@@ -48,7 +48,6 @@ def of_tables(root: Path, name: str) -> Oracle:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_search_answers_as_the_tables_do(name: str, root: Path) -> None:
-    """One position at a time, and all of them at once."""
     oracle, tables = by_search(name), of_tables(root, name)
     positions = sorted(reachable(tables.game))
     chosen = Random(1).sample(positions, min(len(positions), 150))
@@ -98,7 +97,6 @@ def held(found: BoundedAnswer, truth: Answer) -> None:
 @pytest.mark.usefixtures("_slow_clock")
 @pytest.mark.parametrize("name", TABLES)
 def test_a_stopped_search_gives_bounds_that_hold_the_truth(name: str, root: Path) -> None:
-    """Stopped at once, then ever later, until it ends."""
     tables = of_tables(root, name)
     chosen = [EMPTY, *Random(2).sample(sorted(reachable(tables.game)), 12)]
     for position in chosen:

@@ -38,13 +38,11 @@ SAMPLE = sorted({*UNFINISHED[:4], *Random(1).sample(UNFINISHED, 16)})
 
 @cache
 def prepared(**options: Any) -> Search:
-    """Return a search, prepared once."""
     ordering = options.pop("ordering", None)
     return Search(Options(ordering=find(ordering) if ordering else None, **options), GRAPH)
 
 
 def measured(published: Nodes, seed: int | None = None) -> int:
-    """Count the nodes of a published setting."""
     setting = prepared(
         ordering=published.ordering,
         order_all=published.order_all,

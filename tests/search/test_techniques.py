@@ -319,7 +319,6 @@ def test_a_result_tells_all_best_moves_and_a_variation() -> None:
 
 @pytest.mark.quick
 def test_the_command_and_the_function_search_by_bits(tmp_path: Path) -> None:
-    """Also with the order of an AI."""
     chosen: dict[str, Any] = {"use_table": True, "killers": True, "history": True}
     found = mb.search("scout", game="3x2k2", ordering="ai14s", data=tmp_path, **chosen)
     expected = options_of(Algorithm.SCOUT, ordering="ai14s", **chosen)

@@ -198,7 +198,6 @@ def test_what_was_recomputed_slowly_is_recomputed(name: str) -> None:
 
 
 def counts_of(root: Path, name: str, memory: int = MEMORY) -> list[PlyCount]:
-    """Count the nodes of the classes of a solved game."""
     solution = Solution(root, Game(name))
     return list(count_nodes(solution, require_intact(solution), memory))
 
@@ -297,7 +296,6 @@ def test_games_tells_what_is_being_solved(tmp_path: Path) -> None:
 
 
 def states(root: Path) -> dict[str, str]:
-    """Return the state of every listed game."""
     return {row["game"]: row["state"] for row in list_games(root).records()}
 
 

@@ -74,7 +74,6 @@ IN_A_BROWSER = """async ([base64, path]) => {
 
 @pytest.fixture(scope="module")
 def in_a_browser(browser: Browser, address: str) -> Iterator[Check]:
-    """Return the checker of the page."""
     with watched(browser, f"{address}proof/index.html") as page:
 
         def run(raw: bytes) -> "subprocess.CompletedProcess[str]":
@@ -94,7 +93,6 @@ def in_a_browser(browser: Browser, address: str) -> Iterator[Check]:
 
 @pytest.fixture(scope="session")
 def compiled(shared: Shared) -> Check:
-    """Return the checker in C."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("there is no C compiler (cc): tools/checker is not tested")
@@ -116,7 +114,6 @@ def compiled(shared: Shared) -> Check:
 
 
 def exported(solutions: Solutions, game: str) -> bytes:
-    """Return the raw file of a game."""
     return raw_file(solutions.of(game), game)
 
 
@@ -137,12 +134,10 @@ def test_every_value_is_proved(game: str, solutions: Solutions, check: Check) ->
 
 
 def decompressed(content: bytes) -> bytes:
-    """Decompress what zstd wrote as a stream."""
     return zstandard.ZstdDecompressor().decompressobj().decompress(content)
 
 
 def changed(raw: bytes, at: int, byte: int) -> bytes:
-    """Return a file in which one byte is another."""
     return raw[:at] + bytes([byte % 256]) + raw[at + 1 :]
 
 

@@ -78,7 +78,6 @@ def engine(tmp_path: Path) -> Path:
 
 
 def home_of(engine: Path) -> Path:
-    """Return the home of the user who runs the kernel."""
     return engine.parents[1] / "home"
 
 

@@ -50,7 +50,6 @@ def values_of(rules: Rules, of: Ply, first: int, last: int, behind: Neighbours) 
 
 
 def positions(index: Index, ply: int, first: int, last: int) -> list[Position]:
-    """List the positions that rows show."""
     sides = (side.tolist() for side in index.masks(ply, np.arange(first, last)))
     return [Position(*pair) for pair in zip(*sides, strict=True)]
 

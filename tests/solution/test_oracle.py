@@ -51,7 +51,6 @@ def of_solution(root: Path, name: str) -> Oracle:
 
 
 def everything(root: Path, name: str) -> tuple[Masks, Masks]:
-    """Return the masks of all positions of a game."""
     rows = pq.read_table(root / name / "positions.parquet", columns=["circles", "crosses"])
     return rows["circles"].to_numpy(), rows["crosses"].to_numpy()
 

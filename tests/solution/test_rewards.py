@@ -83,7 +83,6 @@ def test_what_earns_most_against_perfect_play_is_a_best_move(
 
 
 def reward_of_many(game: str, board: str, move: Any, **options: Any) -> mb.Rewards:
-    """Ask for the reward of one move among many."""
     return mb.rewards(game, [board], [move], **options)
 
 

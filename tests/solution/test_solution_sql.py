@@ -359,7 +359,6 @@ def viewed(root: Path, game: Game) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def images(game: Game, board: str) -> set[str]:
-    """Return the images of a board under the symmetries of a game."""
     found = set()
     for symmetry in symmetries(game):
         cells = dict(zip(symmetry.image, board, strict=True))

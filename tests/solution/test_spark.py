@@ -186,7 +186,6 @@ def test_a_full_disk_is_told_and_gone_on_from(
 
 
 def answers_of(root: Path, game: Game) -> dict[Position, int]:
-    """Return the values that a book has kept."""
     kept = kept_answers.kept_answers(DataSet(root, game))
     return {position: found.value for position, found in kept.items()}
 
@@ -209,7 +208,6 @@ def test_a_book_on_spark_has_the_answers_of_a_local_one(run_again: Run, tmp_path
 @pytest.mark.usefixtures("_spark", "_heard_sigint")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_a_book_on_spark_ends_at_a_signal(tmp_path: Path) -> None:
-    """Its tasks would take hours."""
     asked = [sys.executable, "-m", "marubatsu", "book", "7x7k4-gravity", *OPTIONS]
     with subprocess.Popen(
         [*asked, "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -249,7 +247,6 @@ def test_options_of_another_engine_are_refused(words: str, message: str, tmp_pat
 
 
 def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
-    """Without Spark."""
     game = Game("4x4k3-gravity")
     searches = book.SparkSearches(PlainSpark(), game, memory=1)
     for engine, each in (("spark", searches), ("local", ThreadSearches(game, memory=1))):

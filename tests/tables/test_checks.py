@@ -240,7 +240,6 @@ def _assert_noticed(connection: Connection, watch: list[Query], change: Change) 
 
 
 def _notices(connection: Connection, watch: list[Query]) -> Query | None:
-    """Return the first check that finds a counterexample."""
     return next((check for check in watch if connection.execute(check.sql).fetchone()), None)
 
 

@@ -175,7 +175,6 @@ def test_readers_during_rebuilds_get_the_old_answer_or_the_new_one(tmp_path: Pat
 
 
 def square(number: int) -> int:
-    """Do a piece of work."""
     if number == 13:
         raise ValueError("thirteen")
     if number == 99:

@@ -14,12 +14,10 @@ SIZE = 60
 
 
 def numbers(text: str) -> list[int]:
-    """Read the whole numbers of an attribute."""
     return [int(number) for number in re.findall(r"-?\d+", text)]
 
 
 def corner(cell: int) -> tuple[int, int]:
-    """Return the left upper corner of a cell."""
     return SIZE * (cell % 4), SIZE * (cell // 4)
 
 

@@ -59,7 +59,6 @@ def refusal(table: Table, data: bytes, folder: Path, rows: int) -> str:
 
 
 def values(count: int) -> dict[str, np.ndarray[tuple[int], np.dtype[np.int8]]]:
-    """Return the columns of a part with so many rows."""
     return {"value": np.zeros(count, np.int8)}
 
 
@@ -121,7 +120,6 @@ def test_another_root_of_the_columns_is_named(tmp_path: Path) -> None:
 
 
 def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
-    """There are as many as there should be."""
     goal, size = BytesIO(), SOLUTION.row_group
     rows = pa.table({"value": pa.array([1] * (size + 9), pa.int8())})
     with pq.ParquetWriter(goal, rows.schema, **writer_options(SOLUTION)) as writer:
@@ -331,7 +329,6 @@ def new(
 
 
 def dictionary(values: int = 3, encoding: int = parquet.PLAIN) -> Fields:
-    """Return the head of a dictionary."""
     return {1: parquet.DICTIONARY_PAGE, 7: {1: values, 2: encoding}}
 
 

@@ -112,7 +112,6 @@ NOT_KNOWN = {
 
 @pytest.fixture(scope="module")
 def packages(apart: Apart) -> Path:
-    """Return the folder with the packages."""
     return apart.packages(*PACKAGES, beside_ours=False)
 
 

@@ -132,7 +132,6 @@ def one_value(table: pa.Table) -> pa.Table:
 
 
 def one_row(table: pa.Table) -> pa.Table:
-    """Leave the last row out."""
     return table.slice(0, table.num_rows - 1)
 
 

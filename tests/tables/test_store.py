@@ -38,7 +38,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(built: Path, tmp_path: Path) -> DataSet:
-    """Return a small data set of one's own."""
     copied(built, tmp_path / SMALL)
     return DataSet(tmp_path, Game(SMALL))
 

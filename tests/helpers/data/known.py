@@ -8,7 +8,6 @@ __all__ = ["KnownCount", "known_counts", "known_of"]
 
 
 def known_counts() -> list[KnownCount]:
-    """Read every row of ``known_counts.csv``."""
     return list(inventory.known_counts())
 
 

@@ -14,7 +14,6 @@ Read = tuple[str, str, list[Token], str | None]
 
 
 def games_of(content: str | bytes, **options: Any) -> list[RecordedGame]:
-    """Read the games of a log."""
     data = content.encode() if isinstance(content, str) else content
     log = LogFile("log", data, LogOptions(**options))
     return list(READERS[format_of(log)](log))

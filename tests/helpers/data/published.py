@@ -19,7 +19,6 @@ class Nodes(NamedTuple):
 
 
 def published_nodes() -> list[Nodes]:
-    """Read every row of ``published_nodes.csv``."""
     return [
         Nodes(
             scope=row["scope"],

@@ -14,7 +14,6 @@ Agent = Callable[..., Any]
 
 
 def pick(own: Iterable[int], other: Iterable[int], legal: Iterable[int], seed: int = 0) -> int:
-    """Return a legal cell."""
     cells = sorted(legal)
     return cells[(sum(own) + 2 * sum(other) + seed) % len(cells)]
 
@@ -74,8 +73,6 @@ def agents(game: Game, seed: int = 0) -> dict[str, Any]:
 
 
 def of_series(game: Game, seed: int) -> Agent:
-    """Return the agent as an AI of the tutorial series."""
-
     def agent(mb: Any, debug: bool = False) -> tuple[int, int]:  # noqa: FBT001, FBT002, as there
         cells: dict[bool, list[int]] = {True: [], False: []}
         for x, column in enumerate(mb.board):

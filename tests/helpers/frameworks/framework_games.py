@@ -49,7 +49,6 @@ def asked_by_us(interface: str, game: Game, agent: Any, actions: list[int]) -> l
 
 
 def connectx() -> Iterator[int]:
-    """Play ConnectX of Kaggle."""
     from kaggle_environments import make
 
     for name in ("7x6k4-gravity", "4x4k3-gravity"):
@@ -78,7 +77,6 @@ def _naming_arguments(ask: Callable[..., Any]) -> Callable[[Any, Any], Any]:
 
 
 def aec() -> Iterator[int]:
-    """Play Connect Four and tic-tac-toe of PettingZoo."""
     from pettingzoo.classic import connect_four_v3, tictactoe_v3
 
     for name, env in (("connect4", connect_four_v3.env()), ("tictactoe", tictactoe_v3.env())):
@@ -152,7 +150,6 @@ def openspiel() -> Iterator[int]:
 
 
 def _require_same(state: Any, ours: PlainState) -> None:
-    """Compare what both states tell."""
     for method in METHODS:
         assert getattr(state, method)() == getattr(ours, method)(), method
     for player in (0, 1):

@@ -30,7 +30,6 @@ Play = Callable[[str, Any], Any]
 
 
 def connectx(name: str, reply: Any) -> int | None:
-    """Play an answer as a column of ConnectX."""
     from kaggle_environments import make
     from kaggle_environments.agent import Agent
 
@@ -94,7 +93,6 @@ def openspiel(name: str, reply: Any) -> int:
 
 
 def textarena(name: str, reply: Any) -> int | None:
-    """Step with a reply."""
     import textarena as ta
 
     if name == MISERE:

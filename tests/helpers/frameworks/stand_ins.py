@@ -54,7 +54,6 @@ class ToolError(Exception):
 
 
 def modules() -> dict[str, ModuleType]:
-    """Return the modules by their names."""
     spaces = SimpleNamespace(Box=tuple_of, Dict=dict, Discrete=int)
     wrappers = SimpleNamespace(
         TerminateIllegalWrapper=lambda env, illegal_reward: env,
@@ -77,7 +76,6 @@ def modules() -> dict[str, ModuleType]:
 
 
 def tuple_of(*arguments: Any) -> tuple[Any, ...]:
-    """Return the arguments."""
     return arguments
 
 

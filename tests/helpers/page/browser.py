@@ -42,7 +42,6 @@ def executable() -> str | None:
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """Start the browser."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -154,7 +153,6 @@ def file_server(folder: Path) -> Iterator[str]:
 
 
 def answers(port: int) -> bool:
-    """Tell whether somebody listens on a port."""
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
     return False

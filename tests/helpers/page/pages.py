@@ -27,23 +27,19 @@ READY = {
 
 
 def go(page: Page, place: str) -> None:
-    """Go to a place of the page, as the address says it behind its #."""
     page.evaluate("place => { location.hash = place; }", place)
 
 
 def click_pane(page: Page, pane: str) -> None:
-    """Show a pane of the page."""
     page.click(f'#panes a[data-pane="{pane}"]')
     page.wait_for_selector(READY[pane])
 
 
 def control(name: str) -> str:
-    """Return the selector of a control."""
     return f'[data-control="{name}"]'
 
 
 def hash_of(page: Page) -> dict[str, str]:
-    """Return what the address says."""
     found: dict[str, str] = page.evaluate(
         "() => Object.fromEntries(new URLSearchParams(location.hash.slice(1)))"
     )
@@ -59,12 +55,10 @@ def board_of(page: Page) -> str:
 
 
 def cell_of(name: str, columns: int = 3, rows: int = 3) -> int:
-    """Return the cell of a name such as a1."""
     return "abcdefgh".index(name[0]) + columns * (rows - int(name[1:]))
 
 
 def name_of(cell: int, columns: int = 3, rows: int = 3) -> str:
-    """Return the name of a cell."""
     return f"{'abcdefgh'[cell % columns]}{rows - cell // columns}"
 
 
@@ -74,7 +68,6 @@ def line_of(cells: Iterable[int]) -> str:
 
 
 def at(name: str) -> str:
-    """Return the selector of a cell."""
     return f'[data-cell="{name}"]'
 
 

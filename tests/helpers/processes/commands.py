@@ -35,7 +35,6 @@ _command = cache(typer.main.get_command)
 def run_marubatsu(
     *arguments: str, data: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a command in a process of its own."""
     variables = {**os.environ, **(environment or {})}
     variables.pop("MARUBATSU_DATA", None)
     if data is not None:

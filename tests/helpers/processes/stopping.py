@@ -39,12 +39,10 @@ class Stop(NamedTuple):
 
 
 def build_all(root: Path, game: Game) -> None:
-    """Build the tables of a game itself."""
     build(DataSet(root, game), tree_stages(game))
 
 
 def solve_all(root: Path, game: Game) -> None:
-    """Solve a game."""
     from marubatsu.pipeline.solving.local_engine import solve
 
     solve(root, game, 10**9)

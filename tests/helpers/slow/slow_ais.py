@@ -17,22 +17,18 @@ EDGES = (1, 3, 5, 7)
 
 @cache
 def has_won(board: str, mark: str) -> bool:
-    """Tell whether a mark fills a line."""
     return any(all(board[int(cell)] == mark for cell in line) for line in LINES)
 
 
 def mark_to_move(board: str) -> str:
-    """Return who is to move."""
     return "o" if board.count("o") == board.count("x") else "x"
 
 
 def empty(board: str) -> list[int]:
-    """List the empty cells."""
     return [cell for cell in range(9) if board[cell] == "."]
 
 
 def filled(board: str, cell: int, mark: str) -> str:
-    """Return the board with a cell filled."""
     return board[:cell] + mark + board[cell + 1 :]
 
 

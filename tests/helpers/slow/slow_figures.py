@@ -18,13 +18,11 @@ Choose = Callable[[str], Mapping[int, Fraction]]
 
 @cache
 def winner(board: str) -> str | None:
-    """Return the mark that fills a line, if any."""
     return next((mark for mark in "ox" if has_won(board, mark)), None)
 
 
 @cache
 def is_finished(board: str) -> bool:
-    """Tell whether the game is over."""
     return winner(board) is not None or "." not in board
 
 
@@ -42,7 +40,6 @@ def value(board: str) -> tuple[int, int]:
 
 
 def score_after(board: str, move: int) -> int:
-    """Return the score after a move, for the side that makes it."""
     return -value(filled(board, move, mark_to_move(board)))[0]
 
 
@@ -55,7 +52,6 @@ def plies_lost(board: str, move: int) -> int:
 
 @cache
 def best_moves(board: str) -> tuple[int, ...]:
-    """List the moves that keep the score."""
     return tuple(move for move in empty(board) if score_after(board, move) == value(board)[0])
 
 

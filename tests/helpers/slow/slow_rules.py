@@ -34,7 +34,6 @@ def winner_of_line(game: Game, text: str) -> str | None:
 
 
 def status(game: Game, position: Position) -> str:
-    """Tell the status of a reachable position."""
     text = to_text(game, position)
     mark = winner_of_line(game, text)
     if mark is not None:
