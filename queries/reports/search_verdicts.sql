@@ -49,11 +49,12 @@ judged as (
 
 rated as (
     select
-        search,
+        options.*,
         count(*) filter (is_right) as representatives_right,
-        count(*) as representatives,
-    from judged
-    group by search
+        count(position) as representatives,
+    from options
+    left join judged using (search)
+    group by all
 ),
 
 final as (
@@ -69,7 +70,6 @@ final as (
         max(representatives) as representatives,
         min(representatives_right) = max(representatives) as strongly_solved,
     from rated
-    join options using (search)
     group by algorithm, ordering, order_all, shortest_victory, init_window, use_table
 )
 

@@ -381,7 +381,7 @@ SEARCHED = (algorithms, depths, savings, search_verdicts)
     [
         *(("tictactoe", derive, "", "") for derive in DERIVED),
         *(("3x2k2", derive, "", "") for derive in (*DERIVED, *SEARCHED)),
-        *(("2x2k2", derive, "", "") for derive in (*DERIVED, algorithms, depths)),
+        *(("2x2k2", derive, "", "") for derive in (*DERIVED, algorithms, depths, search_verdicts)),
         *(("tictactoe", matches_ai2, "matches", f"p_{end} * 0.8 as p_{end}")
           for end in ("circle", "cross", "draw")),
         ("tictactoe", orderings, "published_nodes", "(nodes * 0.9)::int as nodes"),

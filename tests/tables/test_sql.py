@@ -32,7 +32,7 @@ NEVER_WRONG = ("2x2k2",)
 
 NEEDS_CRITICAL = {
     "critical_classes", "blunders_by_class", "blunders_by_ply", "expected_loss",
-    "ordering_accuracy", "search_verdicts",
+    "ordering_accuracy",
 }  # fmt: skip
 """Games in which every legal move is a best move."""
 
