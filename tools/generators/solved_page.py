@@ -129,8 +129,8 @@ def _ahead(solved: Sequence[SolvedGame]) -> str:
     hours = rows / largest.rows * largest.seconds / 3600
     return f"""\
 `{AHEAD}` has {rows:,} rows of the index. A machine that holds two plies in memory would
-need {amount(expected.memory)} of memory and {amount(expected.disk)} of disk; with less memory, more
-disk. If a row takes as long as in `{largest.game}`, 2 cores would need {hours:.0f} hours.
+need {amount(expected.memory)} of memory and up to {amount(expected.disk)} of disk, with less memory
+more disk. If a row takes as long as in `{largest.game}`, 2 cores would need {hours:.0f} hours.
 [7x6 as a plan](seven-by-six.md) is about a cluster."""
 
 
