@@ -1,8 +1,9 @@
-"""Commands that make and list tables."""
+"""Commands that make and list tables, and publish them."""
 
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -10,11 +11,16 @@ import typer
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
+    GAME_HELP,
     DataOption,
+    FolderOption,
     FormatOption,
     GameArgument,
+    argument,
+    complete_game,
     exit_at_failures,
     flag,
+    option,
     print_rows,
     root_of,
 )
@@ -131,3 +137,39 @@ def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None
 
     rows = list_games(root_of(data))
     print_rows(rows.columns, rows.rows, format_)
+
+
+@app.command()
+def publish(
+    *,
+    games: Annotated[
+        list[str] | None,
+        argument(
+            "[GAME]...",
+            f"{GAME_HELP.removesuffix('.')} (default: {DEFAULT_GAME}).",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    out: FolderOption,
+    date: Annotated[
+        str | None, option("YYYY-MM-DD", "Date of publication (default: the date of this version).")
+    ] = None,
+    url: Annotated[str | None, option("URL", "Future address of the folder on the web.")] = None,
+    data: DataOption = None,
+) -> None:
+    """Write built and solved games as a folder for a data hub, with all that describes them.
+
+    `marubatsu verify --data DIR` verifies the folder, and every command reads it.
+
+    Example: marubatsu publish tictactoe --out tictactoe-data
+    """
+    from marubatsu.pipeline.publishing.publication import RELEASED, checked_date, checked_url
+    from marubatsu.pipeline.publishing.publish import publish as write
+
+    parsed = [Game(name) for name in games or [DEFAULT_GAME]]
+    day, address = checked_date(RELEASED if date is None else date), checked_url(url)
+    with progress("publish") as advance:
+        files = write(root_of(data), parsed, out, day, address, advance)
+    size = sum(file.bytes for file in files)
+    check = f"`marubatsu verify --data {quote(str(out))}`"
+    print(f"{len(files)} files, {size:,} bytes in {out}; {check} checks them")

@@ -117,6 +117,9 @@ DataOption = Annotated[
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
+FolderOption = Annotated[
+    Path, goal("DIR", "Folder to write; an older one of this kind is replaced.", "--out")
+]
 OutputOption = Annotated[
     Path | None,
     goal(

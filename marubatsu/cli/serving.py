@@ -1,13 +1,15 @@
-"""Commands that serve: the page, and tools for language models."""
+"""Commands that serve or write the page, and serve tools for language models."""
 
 import sys
 from contextlib import closing
+from shlex import quote
 from typing import Annotated
 
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     DataOption,
+    FolderOption,
     GameArgument,
     GameOption,
     flag,
@@ -16,8 +18,9 @@ from marubatsu.cli.options import (
 )
 from marubatsu.cli.search_options import ADDRESS_HELP, InterfaceOption, require_between
 from marubatsu.judge.agents.agent_options import AgentOptions
-from marubatsu.pipeline.stages.on_demand import built_if_quick
+from marubatsu.pipeline.stages.on_demand import built_if_quick, data_set_of
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.progress import progress
 
 _GREATEST_PORT = 65_535
 
@@ -83,3 +86,30 @@ def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
     with open_game(data_set) as first, closing(OpenGames(first, data_set)) as games:
         add_tools(server, games)
         server.run("stdio")
+
+
+@app.command()
+def site(
+    *,
+    out: FolderOption,
+    game: GameOption = DEFAULT_GAME,
+    url: Annotated[
+        str | None,
+        option("URL", "Future address of the site; links to it then show a preview card."),
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Write the page and its data as a static site, for any file host.
+
+    The game needs its tables or its solution.
+
+    Example: marubatsu site --out site
+    """
+    from marubatsu.pipeline.publishing.publication import checked_url
+    from marubatsu.web.site import write_site
+
+    address = checked_url(url)
+    with progress("site") as advance:
+        files, size = write_site(data_set_of(game, data), out, address, advance)
+    print(f"{files} files, {size:,} bytes in {out}; a file server shows it, such as")
+    print(f"python3 -m http.server --bind 127.0.0.1 --directory {quote(str(out))}")

@@ -189,9 +189,9 @@ AUDIT_OPTION = [
     ),
 ]
 COMMAND = [
-    Change("marubatsu/cli/commands.py", '"games"),', '"centre", '),
+    Change("marubatsu/cli/commands.py", '"games", "publish"),', '"centre", '),
     Change(
-        "marubatsu/cli/command_help.py",
+        "marubatsu/cli/commands.py",
         '        "games": "',
         '        "centre": "Print the cell in the middle of the board.",\n',
     ),
