@@ -94,16 +94,14 @@ _MODULES = {
 MODULES = {name: module for module, names in _MODULES.items() for name in names}
 """The module of each command."""
 
-NEVER_WAIT = {"bench", "conform", "conform-env", "games", "grade"}
-"""The commands that lock no data set."""
+NEVER_WAIT = {"bench", "conform", "conform-env", "games", "grade"}  # They lock no data set.
 
 
 VERBOSE_HELP = "Print every step, with the time since the start."
 LOG_JSON_HELP = "The same as JSON objects, one a line."
 
 
-_WRONG_USAGE: Any = typer.BadParameter.__base__
-"""What Typer raises for wrong arguments, and does not export."""
+_WRONG_USAGE: Any = typer.BadParameter.__base__  # of wrong arguments; Typer does not export it
 
 
 class Command(TyperCommand):

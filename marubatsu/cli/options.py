@@ -151,8 +151,7 @@ ENDINGS = {
 }  # fmt: skip
 """The format that the end of a file's name chooses."""
 
-JSON_LINES = (".jsonl", ".ndjson")
-"""The endings of a file of JSON lines."""
+JSON_LINES = (".jsonl", ".ndjson")  # the endings of a file of JSON lines
 
 
 def ending_of(output: Path) -> str:

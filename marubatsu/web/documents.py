@@ -44,9 +44,7 @@ from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLVED
 from marubatsu.version import __version__
 
-RAW = "solution.raw.gz"
-"""The name of the file, below the folder of its game."""
-
+RAW = "solution.raw.gz"  # below the folder of its game
 MOST_CELLS = 31  # of a game: the page has masks of 32 bits
 MOST_ROWS = 200_000_000  # of all plies: a minute in a browser, and 100 MB of its memory
 

@@ -39,9 +39,7 @@ from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules_of
 from marubatsu.web.opponents import Opponents, opponents_of
 
-SECONDS = 5.0
-"""The time of a search for one request."""
-
+SECONDS = 5.0  # of a search for one request
 MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20
 """Bytes of the table of a search: of the first game, and of each other one."""
 
@@ -233,12 +231,8 @@ def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:
             yield f"{part}/{name}" if part else name, file
 
 
-MOST_OPEN = 4
-"""Other games that are open at a time; a new one replaces the one that was idle for longest."""
-
-IDLE = 60.0
-"""Seconds after its last use in which a game is closed."""
-
+MOST_OPEN = 4  # other games; a new one replaces the one that was idle for longest
+IDLE = 60.0  # seconds after its last use in which a game is closed
 SUGGESTED = ("connect4", "6x5k4-gravity", "5x5k4", "4x4k4-torus", "3x3k3-misere")
 """Games that a search answers about, for people who look for one."""
 

@@ -109,20 +109,12 @@ def _json(content: object) -> bytes:
     return json.dumps(content, separators=(",", ":")).encode()
 
 
-LIST = "api/v2/files.json"
-"""The list of all files of a site; a folder with this file is a site."""
-
-START = "api/v2/start.json"
-"""What the page asks for first."""
-
-MOST_ANSWERS = 10_000
-"""Positions of a game of which each has a file of its own, at most."""
-
+LIST = "api/v2/files.json"  # all files of a site; a folder with this file is a site
+START = "api/v2/start.json"  # what the page asks for first
+MOST_ANSWERS = 10_000  # positions of a game of which each has a file of its own
 _TABLES = "tables.json"
 
-CARD = "card.png"
-"""The picture of a link to the page; `make screenshots` draws it."""
-
+CARD = "card.png"  # the picture of a link to the page; `make screenshots` draws it
 CARD_SIZE = (1200, 630)
 
 _HEAD = "</head>"

@@ -80,21 +80,11 @@ def parse_evaluation(address: str) -> ProcessAI:
     return replace(parse(place), name=address, interface=EVALUATION)
 
 
-VALUES = f"{EVALUATION}:"
-"""The beginning of the address of an evaluation."""
-
-COMMAND = "command:"
-"""The beginning of the address of a program."""
-
-ANSWERS = "answers:"
-"""The beginning of the address of a table of answers."""
-
-_OF_THE_WEB = ("http://", "https://")
-"""How addresses of the web begin."""
-
-TABLES = (".parquet", ".jsonl", ".csv")
-"""The ends of the names of tables of answers."""
-
+VALUES = f"{EVALUATION}:"  # begins the address of an evaluation
+COMMAND = "command:"  # of a program
+ANSWERS = "answers:"  # of a table of answers
+_OF_THE_WEB = ("http://", "https://")  # begin addresses of the web
+TABLES = (".parquet", ".jsonl", ".csv")  # the endings of tables of answers
 _BEGINNINGS: Mapping[str, Callable[[str], ForeignAI]] = {
     COMMAND: parse_command,
     VALUES: parse_evaluation,
@@ -183,9 +173,7 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     return parse(address) if ":" in address else _saved(address, data_set)
 
 
-_AI_OF_A_TREE = "ai_gt"
-"""How the names of the tutorial series begin for AIs that take a best move from the tree."""
-
+_AI_OF_A_TREE = "ai_gt"  # begins the names in the series that take a best move from the tree
 _OTHER_SIGN = re.compile(r"(.+?)(?:\.py)?(::|[.# ])(?!py$)(\w+)")
 """A file and a function of it, with another sign than a colon between them."""
 

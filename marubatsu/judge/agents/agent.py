@@ -50,11 +50,8 @@ class BoardQuestion(NamedTuple):
 class Responder(ABC):
     """What answers for a foreign AI: a process, a function of this program, or a table."""
 
-    not_confined: str | None = None
-    """What no box keeps it from, as the end of a sentence; None when there is nothing."""
-
-    could_read_answers: str | None = None
-    """Why it could read the answers of the judge, as a clause; None when it could not."""
+    not_confined: str | None = None  # what no box keeps it from, as the end of a sentence
+    could_read_answers: str | None = None  # why it could read the judge's answers, as a clause
 
     @property
     def printed(self) -> str:
@@ -116,8 +113,7 @@ class Asking:
     resume: Path | None = None  # the file of its answers
 
 
-DEFAULT_ASKING = Asking()
-"""How it is asked without options."""
+DEFAULT_ASKING = Asking()  # without options
 
 
 class Agent:

@@ -38,9 +38,7 @@ from marubatsu.judge.agents.protocol import (
 )
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
-TIME_OUT = "time-out"
-"""The kind of fault of an answer that comes too late."""
-
+TIME_OUT = "time-out"  # the kind of fault of an answer that comes too late
 _STARTING = 30.0  # seconds for its imports
 _ENDING = 1.0  # seconds to tell how it ended
 _SUPERVISED = 10.0  # seconds for its supervisor to end what it left behind

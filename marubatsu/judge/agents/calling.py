@@ -27,15 +27,11 @@ from marubatsu.judge.agents.faults import (
 from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, is_bool, text_of
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
-MOST_VALUES = 1000
-"""The most values of a collection; a board has fewer cells."""
-
+MOST_VALUES = 1000  # of a collection; a board has fewer cells
 _GREATEST = 10**15  # of whole numbers, such as scores; below it, every one is a float
 _DEPTH = 2
 
-REFUSED = "refused"
-"""The kind of a fault of something that is never asked, because it takes other arguments."""
-
+REFUSED = "refused"  # the kind of fault of what is never asked, because it takes other arguments
 _NO_ANSWERS = (str, bytes, bytearray, memoryview, type)
 
 _KINDS = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
@@ -54,11 +50,8 @@ class Unread:
         return self.text
 
 
-Plain: TypeAlias = Any
-"""A plain value."""
-
-Heard: TypeAlias = tuple[Returned | Reply | Fault, list[Fault]]
-"""An answer, and faults besides it."""
+Plain: TypeAlias = Any  # a plain value
+Heard: TypeAlias = tuple[Returned | Reply | Fault, list[Fault]]  # an answer, and faults besides it
 
 
 def plain(value: Any, depth: int = _DEPTH) -> Plain:

@@ -19,9 +19,7 @@ from marubatsu.engine.rules.input_error import one_of
 from marubatsu.judge.agents.interfaces import INTERFACES, NoAgentError, accepts, construction
 from marubatsu.pipeline.support.resources import PACKAGE
 
-INFRASTRUCTURE = "infrastructure"
-"""The kind of a fault that is none of the AI's play."""
-
+INFRASTRUCTURE = "infrastructure"  # the kind of fault that is none of the AI's play
 _CLIENTS = {
     "aiohttp", "anthropic", "boto3", "botocore", "cohere", "google", "groq", "grpc", "httpcore",
     "httpx", "huggingface_hub", "litellm", "mistralai", "ollama", "openai", "replicate", "requests",
@@ -41,8 +39,7 @@ _STATUS = re.compile(
     re.IGNORECASE,
 )
 _STATUS_NAMES = ("status_code", "http_status", "status")
-_OUTAGES = {408, 429, *range(500, 600)}
-"""The codes of HTTP with which a service says that it does not answer now."""
+_OUTAGES = {408, 429, *range(500, 600)}  # codes of HTTP: the service does not answer now
 _SHOWN = 200  # characters of a text
 
 CHOICE_ARGUMENTS = ("board", "legal_moves")

@@ -60,9 +60,7 @@ INTERFACES = {
 EVALUATION = "evaluation"
 """The interface of functions that value boards; the address of an AI names it."""
 
-EVALUATION_X_FIRST = f"{EVALUATION} of exchanged marks"
-"""The same, where cross begins on the boards."""
-
+EVALUATION_X_FIRST = f"{EVALUATION} of exchanged marks"  # where cross begins on the boards
 EVALUATIONS = {EVALUATION: "ox", EVALUATION_X_FIRST: "xo"}
 """Both, with the marks in the order in which they move."""
 

@@ -29,9 +29,7 @@ from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
-_MOST_GAMES = 1_000_000_000
-"""Games of a match on each side at most."""
-
+_MOST_GAMES = 1_000_000_000  # on each side
 NOT_PROVED = "not proved in time"
 
 _BOUNDS = {(0, 1): "draws or wins", (-1, 0): "loses or draws", (-1, 1): NOT_PROVED}

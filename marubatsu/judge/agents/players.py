@@ -42,8 +42,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 """The AIs that an oracle replaces where no table of best moves fits memory, and their moves."""
 
-_REMEMBERED = 1 << 16
-"""Positions whose best moves a perfect player keeps."""
+_REMEMBERED = 1 << 16  # positions whose best moves a perfect player keeps
 
 
 def agent_of(

@@ -20,9 +20,7 @@ from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of, read_
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import ReadLine
 
-PROTOCOL = 2
-"""The version of these lines; programs get it as MARUBATSU_PROTOCOL."""
-
+PROTOCOL = 2  # the version of these lines; programs get it as MARUBATSU_PROTOCOL
 _WHOLE = r"[+-]?[0-9]{1,9}"
 _NUMBER = r"[+-]?(?:[0-9]{1,19}\.?[0-9]{0,19}|\.[0-9]{1,19}|inf|nan)(?:e[+-]?[0-9]{1,3})?"
 _VALUED = re.compile(f"(?P<move>{_WHOLE}):(?P<value>{_NUMBER})", re.ASCII | re.IGNORECASE)
@@ -117,9 +115,7 @@ def _answer(text: str) -> Any:
 
 
 _CHUNK = 1 << 16
-_MOST = 1 << 16
-"""Bytes that one question may be answered with; valid answers are shorter."""
-
+_MOST = 1 << 16  # bytes that one question may be answered with; valid answers are shorter
 _SHOWN = 500  # characters that are kept of what it prints
 
 

@@ -336,11 +336,8 @@ def _rewards(rewards: tuple[float | None, float | None]) -> str:
 
 COLUMNS = ("compared", "agrees", "examined", "differences", "line", "expected", "found")
 
-MOST_POSITIONS = 10_000
-"""Games of at most so many positions are walked completely unless a sample is wanted."""
-
-GAMES = 100
-"""Random games of a larger game, by default."""
+MOST_POSITIONS = 10_000  # of a game that is walked completely, unless a sample is wanted
+GAMES = 100  # random ones of a larger game, by default
 
 
 def walk(

@@ -28,9 +28,7 @@ from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
-SCHEMA = 1
-"""The version of the JSON of a grade."""
-
+SCHEMA = 1  # the version of the JSON of a grade
 SHARES = ("group", "value", "items", "best", "best_percent", "best_at_least_percent",
           "best_at_most_percent", "critical", "right", "right_percent", "at_least_percent",
           "at_most_percent", "mean_loss", "illegal", "unparsable", "missing")  # fmt: skip

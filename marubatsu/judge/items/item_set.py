@@ -36,14 +36,11 @@ from marubatsu.pipeline.tables import schemas
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import table_of
 
-ALL = "all"
-"""The name of all splits, and of all notations."""
-
+ALL = "all"  # the name of all splits, and of all notations
 _BATCH = 10_000  # classes whose positions are looked up at a time
 
 
-Item: TypeAlias = dict[str, Any]
-"""A question with its answer, as one object of JSON: see `items`."""
+Item: TypeAlias = dict[str, Any]  # a question with its answer, as JSON has it: see `items`
 
 
 @dataclass(frozen=True)

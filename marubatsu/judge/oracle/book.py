@@ -42,9 +42,7 @@ from marubatsu.pipeline.support.interrupts import held_back
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet
 
-MOST_CLASSES = 1_000_000
-"""The most classes of one ply that a book may have."""
-
+MOST_CLASSES = 1_000_000  # of one ply of a book
 _SAMPLE = 12
 _LOOK = 0.2  # seconds between looks at the threads
 _LONG = 10.0  # seconds; a longer run prints an estimate

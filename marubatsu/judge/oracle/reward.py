@@ -38,11 +38,8 @@ POTENTIALS: dict[str, Potential] = {
 }
 """The potentials: the score alone; or a win that counts more the sooner it comes."""
 
-ILLEGAL = -2.0
-"""The dense reward of an illegal move, by default: that of giving away a whole win."""
-
-_NOWHERE = -1
-"""The cell of a move that is not legal."""
+ILLEGAL = -2.0  # by default, an illegal move gives away a whole win
+_NOWHERE = -1  # the cell of a move that is not legal
 
 
 @dataclass(frozen=True)

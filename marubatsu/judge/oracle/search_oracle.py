@@ -39,11 +39,8 @@ from marubatsu.pipeline.support.progress import Advance
 if TYPE_CHECKING:
     from marubatsu.engine.kernels.exact_search import ExactSearch
 
-LONG = 1 << 24
-"""Nodes of a search, some seconds, from which on its answer is kept."""
-
-NOTHING = Bounds(1 - FAR, FAR - 1)
-"""The bounds of the value of any unfinished position."""
+LONG = 1 << 24  # nodes of a search, some seconds, from which on its answer is kept
+NOTHING = Bounds(1 - FAR, FAR - 1)  # is known of an unfinished position
 
 
 class SearchOracle(Oracle):

@@ -148,9 +148,7 @@ def _scores(rewards: list[float | None]) -> list[float] | None:
     return [float("-inf") if reward is None else float(reward) for reward in rewards]
 
 
-PLAYERS = ("model", "opponent")
-"""The names of the players where the environment plays the opponent."""
-
+PLAYERS = ("model", "opponent")  # where the environment plays the opponent
 _ACTIONS = ("action_id", "column", "cell", "move", "action", "position")
 """The arguments of a call that may hold a move."""
 

@@ -63,20 +63,11 @@ def encodable(text: str) -> str:
 class LogOptions:
     """What the user says about logs."""
 
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """The columns of tables, or the keys of objects, by the field that they hold."""
-
-    first: str | None = None
-    """The mark that begins, ``o`` or ``x``; None: the user does not say."""
-
-    results: Mapping[str, str] = field(default_factory=dict)
-    """The meaning of the words that logs write as results: first, second, draw or none."""
-
-    game: Game | None = None
-    """The game, where the user names it."""
-
-    is_column_first: bool = False
-    """Whether the numbering that the user states has pairs of column and row."""
+    columns: Mapping[str, str] = field(default_factory=dict)  # of tables or objects, by their field
+    first: str | None = None  # the mark that begins, o or x; None: the user does not say
+    results: Mapping[str, str] = field(default_factory=dict)  # words: first, second, draw or none
+    game: Game | None = None  # where the user names it
+    is_column_first: bool = False  # whether the stated numbering has pairs of column and row
 
 
 _SILENT = LogOptions()

@@ -35,9 +35,7 @@ READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
 }
 """By the name of each format of logs, what reads it."""
 
-WITH_COLUMNS = ("csv", "jsonl", "pgn")
-"""The formats whose fields have names that the user may choose."""
-
+WITH_COLUMNS = ("csv", "jsonl", "pgn")  # Their fields have names that the user may choose.
 _KEY = re.compile(r'"(\w+)"\s*:')
 _KEYS = (
     ("openenv", {"episode_id", "tool_trace"}),

@@ -26,12 +26,8 @@ from marubatsu.pipeline.tables.output import Rows
 
 _BATCH = 100_000  # positions that are looked up at a time
 
-LISTED = 100
-"""The most blunders of one player that are listed, the worst ones."""
-
-WORST = 10
-"""The most games of one player that are listed, those in which it gave away most."""
-
+LISTED = 100  # blunders of one player at most, the worst ones
+WORST = 10  # games of one player at most, those in which it gave away most
 _SHARES = ("right_percent", "at_least_percent", "at_most_percent")
 LEADERBOARD = ("player", "strength", "strength_error", "games", "won", "drawn", "lost",
                "without_result", "moves", "critical", "right", *_SHARES, "mean_loss",

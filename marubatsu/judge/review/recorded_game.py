@@ -16,9 +16,7 @@ from marubatsu.engine.rules.numbering import Numbering, goals
 from marubatsu.judge.review.log_file import GamePlace, LogOptions, Token, encodable, quoted_json
 from marubatsu.pipeline.support.errors import OptionError
 
-SIDES = ("circle", "cross")
-"""The names of players whose log has no names; circle begins."""
-
+SIDES = ("circle", "cross")  # the names of players whose log has no names; circle begins
 _RESULTS: Mapping[str, str | None] = {
     "1-0": SIDES[0], "0-1": SIDES[1],
     "1/2-1/2": "draw", "½-½": "draw", "0.5-0.5": "draw", "1/2": "draw", "½": "draw", "*": None,

@@ -37,9 +37,7 @@ from marubatsu.pipeline.tables.formats import shown
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.version import __version__
 
-SCHEMA = 1
-"""The version of the JSON of a review."""
-
+SCHEMA = 1  # the version of the JSON of a review
 _NAMED = 10  # players in a sentence
 _ROWS, _WORST = 100, 10  # rows of a table in a text
 _FIGURES = 60  # boards on a page

@@ -26,9 +26,7 @@ from marubatsu.judge.review.log_file import (
 )
 from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded_game
 
-_TURNED = (["1", "0"], ["2", "1"])
-"""The numbers of the players where the second one begins."""
-
+_TURNED = (["1", "0"], ["2", "1"])  # the numbers of the players where the second one begins
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it

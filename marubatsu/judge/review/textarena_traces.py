@@ -21,9 +21,7 @@ from marubatsu.judge.review.log_file import GamePlace, LogFile, Token, objects
 from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
 from marubatsu.judge.review.table_games import Row
 
-COLUMNS = ("game_id", "env_name", "player_id", "observations")
-"""What a trace must have."""
-
+COLUMNS = ("game_id", "env_name", "player_id", "observations")  # what a trace must have
 _GAME = -1  # the sender of what the environment says
 _PLAYED = re.compile(
     r"Player ([01]) (?:placed their symbol \([OX]\) in cell|"
