@@ -39,12 +39,7 @@ from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import destination, write
 
-bench_app = typer.Typer(
-    help="Measure speed and assert the answers.\n\nExample: marubatsu bench boards",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+bench_app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 app.add_typer(bench_app, name="bench")
 
 _MOST = 1_000_000
@@ -253,6 +248,14 @@ def conform_env(
     print_rows(COLUMNS, rows(result), format_, output, after="\n" + sentence)
     if not result.agrees(accepted):
         raise typer.Exit(1)
+
+
+@bench_app.callback()
+def bench() -> None:
+    """Measure speed and assert the answers.
+
+    Example: marubatsu bench boards
+    """
 
 
 @bench_app.command("boards", cls=Command)

@@ -1,5 +1,6 @@
 """The application: help lists its commands without importing them; a command is imported alone."""
 
+import ast
 import signal
 import sys
 from collections.abc import Iterator
@@ -20,79 +21,30 @@ from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.interrupts import Interrupted
 from marubatsu.version import __version__
 
-HELP = {
-    "Make data": {
-        "tree": "Build the full game tree, with its positions, classes and moves.",
-        "build": "Build every table of a game that is missing or stale.",
-        "games": "List known, built and solved games with their sizes and tables.",
-    },
+GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
+    "Make data": {"making": ("tree", "build", "games")},
     "Ask": {
-        "show": "Draw a position and show its value, its class and the value of each move.",
-        "best": "Print the best moves of a position, and the result that they lead to.",
-        "query": "Run a built-in report over the tables, or list the reports.",
-        "sql": "Run SQL of your own over the tables, without access to files or network.",
-        "views": "Print SQL that makes the views of a game in a DuckDB of your own.",
-        "explore": "Show games as a page, from a server on this machine; Ctrl-C ends it.",
-        "mcp": "Serve values, reviews and SQL to a language model, as an MCP server.",
+        "asking": ("show", "best"),
+        "querying": ("query", "sql", "views"),
+        "serving": ("explore", "mcp"),
     },
     "Judge": {
-        "audit": "Judge an AI in every position: whether it solves the game, and where it fails.",
-        "match": "Let AIs play: N games with the first as circle, and N with the first as cross.",
-        "play": "Play against an AI in the terminal, with undo, hints, and a review at the end.",
-        "ais": "List the built-in AIs with their rules, and those that audits have saved.",
-        "gtp": "Play, and answer questions about positions, as a GTP engine.",
-        "review": "Judge the players of recorded games: by their moves, and by their results.",
-        "items": "Write positions as questions for language models, with answers, as JSON lines.",
-        "grade": "Grade what a language model replied to items: its moves, and how twins differ.",
+        "judging": ("audit", "match", "play", "ais", "gtp"),
+        "reviewing": ("review", "items", "grade"),
     },
-    "Search": {
-        "search": "Search a position, and compare its nodes with each built-in ordering.",
-        "compare": "Count the nodes of every search technique on a game, and keep them.",
-        "book": "Search the first positions of a game, and keep their answers for later.",
-    },
-    "Solve": {
-        "solve": "Store the value of every class of a larger game: up to 25 cells, more with "
-        "gravity.",
-        "prove": "Find the smallest sets of classes that prove a game's value, and keep them.",
-        "export": "Write the values of a solved game as one file, for other programs or to save "
-        "space.",
-    },
-    "Publish": {
-        "publish": "Write built and solved games as a folder for a data hub, with all that "
-        "describes them.",
-        "site": "Write the page and its data as a static site, for any file host.",
-    },
-    "Check": {
-        "verify": "Name every damaged, missing, stale, unknown or different file; exit 1 when "
-        "there is one.",
-        "check": "Verify the files, then derive the tables again in SQL; exit 1 with "
-        "counterexamples.",
-        "anchors": "Compare every number published elsewhere with the data; exit 1 when one "
-        "differs.",
-        "conform": "Check a board class of your own against every law; exit 1 when it breaks one.",
-        "conform-env": "Compare an environment of another package with the rules; exit 1 when "
-        "they differ.",
-        "bench": "Measure speed and assert the answers.",
-    },
-}  # fmt: skip
-"""The first line of each command, by the titles of their groups.
-
-Help lists them without importing the commands. A test compares them with the docstrings.
-"""
-
-_MODULES = {
-    "making": ("tree", "build", "games", "publish"),
-    "asking": ("show", "best"),
-    "querying": ("query", "sql", "views"),
-    "serving": ("explore", "mcp", "site"),
-    "judging": ("audit", "match", "play", "ais", "gtp"),
-    "reviewing": ("review", "items", "grade"),
-    "searching": ("search", "compare", "book"),
-    "solving": ("solve", "prove", "export"),
-    "checking": ("verify", "check", "anchors", "conform", "conform-env", "bench"),
+    "Search": {"searching": ("search", "compare", "book")},
+    "Solve": {"solving": ("solve", "prove", "export")},
+    "Publish": {"making": ("publish",), "serving": ("site",)},
+    "Check": {"checking": ("verify", "check", "anchors", "conform", "conform-env", "bench")},
 }
-MODULES = {name: module for module, names in _MODULES.items() for name in names}
-"""The module of each command."""
+"""The commands by the titles of their groups and by their modules, in the order of help."""
+
+MODULES = {
+    name: module
+    for modules in GROUPS.values()
+    for module, names in modules.items()
+    for name in names
+}
 
 NEVER_WAIT = {"bench", "conform", "conform-env", "games", "grade"}  # They lock no data set.
 
@@ -193,7 +145,7 @@ class CommandGroup(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands = dict.fromkeys(self.list_commands(None))  # type: ignore[assignment]
+        self.commands = dict.fromkeys(MODULES)  # type: ignore[assignment]
 
     def make_context(self, *arguments: Any, **settings: Any) -> Any:
         """Read the options before the command."""
@@ -211,7 +163,7 @@ class CommandGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """List the names, group by group."""
-        return [name for lines in HELP.values() for name in lines]
+        return list(MODULES)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, imported now if it was not; None when there is no such command."""
@@ -221,9 +173,20 @@ class CommandGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands with their first lines."""
-        for title, lines in HELP.items():
+        lines = {module: _first_lines(module) for module in set(MODULES.values())}
+        for title, modules in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl(list(lines.items()))
+                formatter.write_dl([
+                    (name, lines[module][name]) for module in modules for name in modules[module]
+                ])  # fmt: skip
+
+
+def _first_lines(module: str) -> dict[str, str]:
+    """Return the first sentence of each command in a module, which is not imported for that."""
+    source = Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
+    functions = (each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef))
+    sentences = {each.name: (ast.get_docstring(each) or "").split("\n\n")[0] for each in functions}
+    return {name.replace("_", "-"): " ".join(text.split()) for name, text in sentences.items()}
 
 
 app = typer.Typer(

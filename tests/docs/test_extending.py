@@ -189,12 +189,7 @@ AUDIT_OPTION = [
     ),
 ]
 COMMAND = [
-    Change("marubatsu/cli/commands.py", '"games", "publish"),', '"centre", '),
-    Change(
-        "marubatsu/cli/commands.py",
-        '        "games": "',
-        '        "centre": "Print the cell in the middle of the board.",\n',
-    ),
+    Change("marubatsu/cli/commands.py", '"games")},', '"centre", '),
     Change(
         "marubatsu/cli/making.py",
         "@app.command()\ndef build(",
