@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from marubatsu.engine.ais.ai import AI, AIError, Weighted
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.kernels.bit_rules import BitGame, Longs, key_of
-from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
+from marubatsu.engine.large.compiled import compiled, first_row
 from marubatsu.engine.rules.position import Position
 
 _FIRST_ROWS = 1 << 10
@@ -36,7 +36,7 @@ NO_RANKS = Ranks(np.zeros(0, np.int64), np.zeros((0, 0), np.int8))
 def row_of(keys: Longs, key: int) -> int:
     """Return the row of a key, or the complement of the free row where it may go."""
     size = keys.shape[0]
-    row: int = key * MULTIPLIER >> 64 - count_bits(size - 1) & size - 1
+    row = first_row(key, size)
     while keys[row] != key:
         if keys[row] == _FREE:
             return ~row

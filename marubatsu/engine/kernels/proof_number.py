@@ -14,7 +14,7 @@ import numpy as np
 
 from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line, key_of
 from marubatsu.engine.kernels.tally import NO_ROOM, STOPPED, TreeSearch
-from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits
+from marubatsu.engine.large.compiled import compiled, count_bits, first_row
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.options import Algorithm
 
@@ -100,7 +100,7 @@ _MOVER, _OTHER, _PLAYABLE, _PHI, _DELTA, _KEY = range(6)
 def _row(table: Longs, key: int) -> int:
     """Return the row of a key, or the free row where it may go; rows store the key plus 1."""
     size = table.shape[0]
-    row: int = key * MULTIPLIER >> 64 - count_bits(size - 1) & size - 1
+    row = first_row(key, size)
     while table[row, 0] != 0 and table[row, 0] != key + 1:
         row = row + 1 & size - 1
     return row

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.compiled import compiled
+from marubatsu.engine.large.compiled import compiled, inlined
 from marubatsu.engine.rules.masks import Ints
 
 Floats = NDArray[np.float64]
@@ -91,6 +91,21 @@ def new_memory(graph: SearchGraph, cells: int, *, deepens: bool) -> Memory:
         searched=np.zeros(halves, np.int32),
         marks=np.zeros(_KEPT + 2, np.int64),
     )
+
+
+@inlined
+def _drawn(below: int, words: NDArray[np.int64], word: int) -> tuple[int, int]:
+    """Draw a number as `random.Random` does; return it, -1 without words, and the next word."""
+    shift, drawn = 32, below
+    while below >> 32 - shift:
+        shift -= 1
+    while drawn >= below:
+        if word == words.size:
+            drawn = -1
+        else:
+            drawn = words[word] >> shift
+            word += 1
+    return drawn, word
 
 
 @compiled
@@ -182,15 +197,9 @@ def _search(
                 highest, first_alpha = -inf, alpha
                 if switches.draws:
                     candidates = first_candidate[number + 1] - first_candidate[number]
-                    shift = 32
-                    while candidates >> 32 - shift:
-                        shift -= 1
-                    drawn = candidates
-                    while drawn >= candidates:
-                        if word == words.size:
-                            return 0.0, _OUT_OF_WORDS
-                        drawn = words[word] >> shift
-                        word += 1
+                    drawn, word = _drawn(candidates, words, word)
+                    if drawn < 0:
+                        return 0.0, _OUT_OF_WORDS
                     swapped = candidate[first_candidate[number] + drawn]
                 elif switches.deepens:
                     swapped = _leading_place(number, graph, memory)
@@ -358,15 +367,9 @@ def play_all(
                 while graph.child[edge] >= 0:
                     here = graph.child[edge]
                     moves = graph.first[here + 1] - graph.first[here]
-                    shift = 32
-                    while moves >> 32 - shift:
-                        shift -= 1
-                    drawn = moves
-                    while drawn >= moves:
-                        if word == words.size:
-                            return False
-                        drawn = words[word] >> shift
-                        word += 1
+                    drawn, word = _drawn(moves, words, word)
+                    if drawn < 0:
+                        return False
                     edge = graph.first[here] + drawn
                     sign = -sign
                     entered += 1

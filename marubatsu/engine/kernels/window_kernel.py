@@ -19,7 +19,7 @@ import numpy as np
 
 from marubatsu.engine.kernels.ai_order import Ranks, row_of
 from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line, key_of
-from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined
+from marubatsu.engine.large.compiled import compiled, count_bits, first_row, inlined
 
 WIN = 2
 OPEN = 4
@@ -138,7 +138,7 @@ def unordered(arrays: SearchArrays) -> tuple[int, int, int]:
 def _place_of(table: Longs, key: int, generation: int, replacement: int) -> int:
     """Return the row of a table that has a key, or the complement of the row where it may go."""
     size = table.shape[0]
-    row: int = key * MULTIPLIER >> 64 - count_bits(size - 1) & size - 1
+    row = first_row(key, size)
     if replacement == TWO_TIER:
         row &= ~1
     while True:

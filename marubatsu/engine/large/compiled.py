@@ -176,3 +176,9 @@ prefetch = cast(Callable[[Any, Any], None], numba.extending.intrinsic(_prefetch)
 
 MULTIPLIER = 0x1E3779B97F4A7C15
 """Odd, so it permutes the integers of 64 bits; the upper bits of a product choose a table's row."""
+
+
+@inlined
+def first_row(key: int, rows: int) -> int:
+    """Return where to look for a key first, in a table whose rows are a power of two."""
+    return key * MULTIPLIER >> 64 - count_bits(rows - 1) & rows - 1
