@@ -39,8 +39,8 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.saved_ais import build
     from marubatsu.judge.audit.audit_report import Audit
     from marubatsu.judge.audit.comparison import Comparison
+    from marubatsu.judge.audit.draw_positions import Sampled
     from marubatsu.judge.audit.interview import Finding, Interview
-    from marubatsu.judge.audit.position_request import Sampled
     from marubatsu.judge.audit.run_audit import audit
     from marubatsu.judge.audit.verdicts import Verdicts
     from marubatsu.judge.bridges.conformance import Difference, Walk, conform_env
@@ -84,7 +84,7 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.agents.position_search": ("SearchOptions", "search"),
         "marubatsu.judge.agents.saved_ais": ("build",),
         "marubatsu.judge.audit.audit_report": ("Audit",),
-        "marubatsu.judge.audit.position_request": ("Sampled",),
+        "marubatsu.judge.audit.draw_positions": ("Sampled",),
         "marubatsu.judge.audit.run_audit": ("audit",),
         "marubatsu.judge.audit.comparison": ("Comparison",),
         "marubatsu.judge.audit.interview": ("Finding", "Interview"),

@@ -17,8 +17,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.audit.audit_report import Audit
+from marubatsu.judge.audit.draw_positions import Sampled
 from marubatsu.judge.audit.intervals import wilson
-from marubatsu.judge.audit.position_request import Sampled
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.support.errors import OutOfTimeError, UsageError

@@ -283,7 +283,7 @@ def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
     found, whole = mb.audit(choose, game, data=root), mb.audit("ai1", game, data=root)
     assert found.verdicts == whole.verdicts
     assert [(each.kind, each.count) for each in found.interview.findings] == [("infrastructure", 9)]
-    assert (found.interview.unasked, found.interview.without_answer) == (0, 0)
+    assert (found.interview.unjudged, found.interview.without_answer) == (0, 0)
 
 
 def test_positions_without_an_answer_are_not_counted(root: Path) -> None:
@@ -296,7 +296,7 @@ def test_positions_without_an_answer_are_not_counted(root: Path) -> None:
 
     found, whole = mb.audit(choose, data=root), mb.audit("ai1", data=root)
     wrong = sum(row["board"] in lost for row in whole.blunders.records())
-    assert (found.interview.unasked, found.interview.without_answer) == (2, 0)
+    assert (found.interview.unjudged, found.interview.without_answer) == (2, 0)
     assert found.interview.examined == 4520 - 2
     assert found.verdicts.positions == 3191 - 2
     assert whole.verdicts.positions_right is not None
@@ -320,7 +320,7 @@ def test_positions_without_an_answer_prove_nothing(root: Path) -> None:
 
     found = mb.audit(choose, data=root)
     verdicts = found.verdicts
-    assert (verdicts.positions_right, verdicts.positions_unasked) == (3189, 2)
+    assert (verdicts.positions_right, verdicts.positions_unjudged) == (3189, 2)
     assert verdicts.strongly_solved is verdicts.weakly_solved is None
     assert verdicts.share == (wilson(3189, 3191)[0], wilson(3191, 3191)[1])
     required = parse(["strong", "weak", "share=0.99"], least=0.998)

@@ -63,7 +63,7 @@ def test_an_audit_asks_no_more_than_it_may(
     assert len(ai.boards) <= most
     assert found.unit == unit
     assert 0 < found.interview.examined <= most
-    assert found.interview.unasked == 0
+    assert found.interview.unjudged == 0
     assert found.interview.findings == []
     whole = mb.audit(Counted(), SMALL, data=root, **options)  # type: ignore[arg-type]
     if whole.interview.asked > most:
@@ -197,7 +197,7 @@ def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
     found = mb.audit(choose, SMALL, retries=retries, data=root)
     assert paused[: len(pauses)] == pauses
     assert [finding.kind for finding in found.interview.findings] == kinds
-    assert found.interview.unasked == 0  # It is asked once more at the end.
+    assert found.interview.unjudged == 0  # It is asked once more at the end.
     assert found.interview.without_answer == 0
 
 
@@ -241,9 +241,9 @@ def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
         return legal
 
     file = tmp_path / "answers.jsonl"
-    assert mb.audit(choose, SMALL, resume=file, data=root).interview.unasked
+    assert mb.audit(choose, SMALL, resume=file, data=root).interview.unjudged
     failing.clear()
-    assert mb.audit(choose, SMALL, resume=file, data=root).interview.unasked == 0
+    assert mb.audit(choose, SMALL, resume=file, data=root).interview.unjudged == 0
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,9 @@ from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.comparison import Comparison
+from marubatsu.judge.audit.draw_positions import Sampled
 from marubatsu.judge.audit.interview import Interview
-from marubatsu.judge.audit.position_request import FROM_PLAY, Sampled, Scope
+from marubatsu.judge.audit.position_request import FROM_PLAY, Scope
 from marubatsu.judge.audit.report import (
     LOSSES,
     Report,
@@ -264,9 +265,9 @@ def _verdicts(audit: Audit) -> list[str]:
     sentences += _exploitable(audit)
     if audit.comparison:
         sentences += audit.comparison.sentences(is_sample=audit.verdicts.is_sample)
-    if audit.interview.unasked:
+    if audit.interview.unjudged:
         sentences.append(
-            f"gave no answer in {counted(audit.interview.unasked, 'position')}, because of "
+            f"gave no answer in {counted(audit.interview.unjudged, 'position')}, because of "
             "time-outs or outages; none of that is counted, and what depends on every position "
             "stays open"
         )
@@ -327,12 +328,12 @@ def _weak(audit: Audit) -> str:
 
 def unanswered(audit: Audit) -> str:
     """Say in how many positions the AI gave no answer, as a clause."""
-    return f"it gave no answer in {counted(audit.interview.unasked, 'position')}"
+    return f"it gave no answer in {counted(audit.interview.unjudged, 'position')}"
 
 
 def why_weakly_unknown(audit: Audit) -> str:
     """Say why an audit cannot tell whether the AI solves the game weakly, as a clause."""
-    if audit.interview.unasked:
+    if audit.interview.unjudged:
         return unanswered(audit)
     if audit.sampled:
         return "drawn positions do not tell"

@@ -122,7 +122,7 @@ class Paired:
     def add(self, batch: Batch, choices: Choices, before: Choices) -> None:
         """Count positions, with the choices of the AI and of its baseline."""
         truth = batch.truth
-        places = np.flatnonzero(truth.critical & ~choices.unasked & ~before.unasked)
+        places = np.flatnonzero(truth.critical & ~choices.unjudged & ~before.unjudged)
         is_right, was_right = (
             truth.sums(each.is_candidate & ~truth.is_best)[places] == 0
             for each in (choices, before)

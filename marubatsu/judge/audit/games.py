@@ -24,9 +24,10 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct, mask_dtyp
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.saved_ais import chances_by_ai
+from marubatsu.judge.audit.draw_positions import Reached, is_new
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Choices, Interviewer
-from marubatsu.judge.audit.position_request import Drawn, Plan, is_new
+from marubatsu.judge.audit.position_request import Plan
 from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, MATCHES, OPPONENTS, PERFECT_PLAY
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Numbered, Oracle
@@ -240,7 +241,7 @@ class _One(list[Position]):
         self.first_move = np.array([0, len(self.move)])
 
 
-_Mover = Callable[[Drawn, Random], int | None]
+_Mover = Callable[[Reached, Random], int | None]
 """Chooses a move in a position; None where the search for a best move ran out of time."""
 
 
@@ -255,10 +256,10 @@ class Games:
         self._oracle, self._interviewer = oracle, interviewer
         self._chosen: dict[Position, tuple[list[int], list[float]]] = {}
         self._best: dict[Position, list[int]] = {}
-        self.lost: dict[Side, Drawn] = {}
+        self.lost: dict[Side, Reached] = {}
         self.out_of_time = 0
 
-    def drawn(self, plan: Plan) -> list[Drawn]:
+    def drawn(self, plan: Plan) -> list[Reached]:
         """Return positions in which the AI has to move in its games from the empty board.
 
         It plays against random play, against perfect play (which moves at random before the first
@@ -266,7 +267,7 @@ class Games:
         rounds of such games bring no new class.
         """
 
-        def perfect(here: Drawn, random: Random) -> int | None:
+        def perfect(here: Reached, random: Random) -> int | None:
             is_early = len(here.line) < plan.first_ply
             return (self._at_random if is_early else self._perfect)(here, random)
 
@@ -274,22 +275,22 @@ class Games:
         pairs = [(ai, self._at_random), (self._at_random, ai), (ai, perfect), (perfect, ai),
                  (ai, ai)]  # fmt: skip
         random = Random(f"{plan.seed}/own")  # noqa: S311, chance need not be unguessable
-        positions: list[Drawn] = []
+        positions: list[Reached] = []
         seen: set[Position] = set()
         quiet = 0
         while len(positions) < plan.size and quiet < _QUIET:
             before = len(positions)
             for movers in pairs:
-                line, here = self._play(Drawn(EMPTY), movers, random).line, EMPTY
+                line, here = self._play(Reached(EMPTY), movers, random).line, EMPTY
                 for ply, move in enumerate(line):
                     is_asked = plan.first_ply <= ply <= plan.last_ply and movers[ply % 2] is ai
                     if is_asked and is_new(self._oracle.game, here, seen):
-                        positions.append(Drawn(here, line[:ply]))
+                        positions.append(Reached(here, line[:ply]))
                     here = here.after(move)
             quiet = 0 if len(positions) > before else quiet + 1
         return positions[: plan.size]
 
-    def matches(self, starts: Sequence[Drawn], seed: int) -> Rows:
+    def matches(self, starts: Sequence[Reached], seed: int) -> Rows:
         """Play from each of some positions: on each side, against random and perfect play.
 
         Games in which the search for a perfect move took too long are left out, and an opponent
@@ -322,7 +323,7 @@ class Games:
             return Walked(never_loses=None)
         return Walked(False, lost.line, to_text(self._oracle.game, lost.position))
 
-    def _play(self, start: Drawn, movers: tuple[_Mover, _Mover], random: Random) -> Drawn:
+    def _play(self, start: Reached, movers: tuple[_Mover, _Mover], random: Random) -> Reached:
         """Play a game of circle's and cross's ``movers``, and return its end.
 
         It is unfinished where the search for a best move took too long.
@@ -333,7 +334,7 @@ class Games:
             if move is None:
                 self.out_of_time += 1
                 return here
-            here = Drawn(here.position.after(move), (*here.line, move))
+            here = Reached(here.position.after(move), (*here.line, move))
         status = game.status(here.position)
         lost = [side for side in Side if status is Status(side.other) and movers[side] == self._ai]
         for side in lost if start.position == EMPTY else ():
@@ -342,7 +343,7 @@ class Games:
                 self.lost[side] = here
         return here
 
-    def _ai(self, here: Drawn, random: Random) -> int:
+    def _ai(self, here: Reached, random: Random) -> int:
         position = here.position
         if position not in self._chosen:
             one = _One(self._oracle.game, position)
@@ -351,10 +352,10 @@ class Games:
         moves, weights = self._chosen[position]
         return random.choices(moves, weights)[0]
 
-    def _at_random(self, here: Drawn, random: Random) -> int:
+    def _at_random(self, here: Reached, random: Random) -> int:
         return random.choice(self._oracle.game.legal_moves(here.position))
 
-    def _perfect(self, here: Drawn, random: Random) -> int | None:
+    def _perfect(self, here: Reached, random: Random) -> int | None:
         position = here.position
         if position not in self._best:
             try:

@@ -61,7 +61,7 @@ class Choices(NamedTuple):
     is_candidate: Bools  # [M]
     probability: NDArray[np.float64]  # [M]
     answered: Bools  # [N] false without a valid answer; finished positions have none
-    unasked: Bools  # [N] whether no answer came, for reasons that are not the AI's play
+    unjudged: Bools  # [N] whether no answer came, for reasons that are not the AI's play
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Interview:
     repeats: int  # questions about each position
     examined: int = 0  # positions that it is judged in
     without_answer: int = 0  # those of them without a valid answer: it may play any move there
-    unasked: int = 0  # other positions, in which no answer came: a time-out, an outage of a service
+    unjudged: int = 0  # others, in which no answer came: a time-out, an outage of a service
     asked: int = 0  # questions
     asked_again: int = 0  # positions that were asked about once more, to compare
     seconds: float = 0.0
@@ -161,7 +161,7 @@ class Interviewer:
     def examine(self, truth: Answers, again: Ints, progress: Callable[[float], None]) -> Choices:
         """Ask about positions that the AI is judged in, and count them. Raises as `ask` does."""
         choices = self.ask(truth, again, progress)
-        judged = int((truth.unfinished & ~choices.unasked).sum())
+        judged = int((truth.unfinished & ~choices.unjudged).sum())
         self.interview.examined += judged
         self.interview.without_answer += judged - int(choices.answered.sum())
         self._remember(truth, choices)
@@ -249,7 +249,7 @@ class Interviewer:
         if printed and not any(finding.kind == "prints" for finding in interview.findings):
             first = printed.strip().partition("\n")[0]
             interview.note(Fault("prints", repr(first[:80])), "")
-        interview.unasked += int(choices.unasked.sum())
+        interview.unjudged += int(choices.unjudged.sum())
         return self._normalised(choices, positions)
 
     def _ask_about(
@@ -288,7 +288,7 @@ class Interviewer:
         if isinstance(answer, Fault):
             interview.note(answer, board)
             self._record_failure(answer, board)
-            choices.unasked[position] = answer.kind in _NOT_PLAY and not choices.answered[position]
+            choices.unjudged[position] = answer.kind in _NOT_PLAY and not choices.answered[position]
             return answer.kind
         self._same.clear()
         self._has_answered = True
@@ -304,7 +304,7 @@ class Interviewer:
             interview.note(Fault("illegal move", why), board)
         chances = _chances(answer, legal)
         if not chances:
-            choices.unasked[position] = False
+            choices.unjudged[position] = False
             return "illegal move"
         if choices.answered[position] and interview.repeats == 1:
             before = np.flatnonzero(choices.is_candidate[at])
@@ -317,7 +317,7 @@ class Interviewer:
         for place, chance in chances.items():
             choices.is_candidate[at.start + place] = True
             choices.probability[at.start + place] += chance
-        choices.answered[position], choices.unasked[position] = True, False
+        choices.answered[position], choices.unjudged[position] = True, False
         return ""
 
     def _record_failure(self, fault: Fault, board: str) -> None:
@@ -356,7 +356,7 @@ class Interviewer:
 
     def _normalised(self, choices: Choices, positions: Listed) -> Choices:
         """Allow every legal move where there is no answer; scale chances to a sum of 1."""
-        is_candidate, probability, answered, unasked = choices
+        is_candidate, probability, answered, unjudged = choices
         counts = np.diff(positions.first_move)
         moves = np.repeat((positions.status == Status.PLAYING) & ~answered, counts)
         is_candidate[moves] = True
@@ -366,7 +366,7 @@ class Interviewer:
         fair = probabilities(positions, is_candidate)
         chances = probability / sums
         is_even = np.allclose(chances, fair, rtol=0, atol=1e-12)
-        return Choices(is_candidate, fair if is_even else chances, answered, unasked)
+        return Choices(is_candidate, fair if is_even else chances, answered, unjudged)
 
 
 def _chances(answer: Reply, legal: list[int]) -> dict[int, float]:

@@ -12,9 +12,9 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, board_texts
 from marubatsu.engine.rules.position import Side
+from marubatsu.judge.audit.draw_positions import Reached
 from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.audit.interview import Choices, Finding
-from marubatsu.judge.audit.position_request import Drawn
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY
 from marubatsu.judge.oracle.answers import Answers
@@ -49,7 +49,7 @@ class Mistakes:
     def __init__(self, game: Game) -> None:
         self.avoided_wins = AvoidedWins()
         self.blunders_found = 0
-        self._positions_unasked = 0  # critical ones
+        self._positions_unjudged = 0  # critical ones
         self._classes = self._classes_right = 0
         self._representatives_right: int | None = None  # None where members are drawn
         self._by_ply = np.zeros((len(_Counts._fields), game.cells + 1))
@@ -62,7 +62,7 @@ class Mistakes:
         asked = {
             "classes": self._classes,
             "positions": int(sums.critical),
-            "positions_unasked": self._positions_unasked,
+            "positions_unjudged": self._positions_unjudged,
         }
         judged = {
             "classes_right": self._classes_right,
@@ -78,16 +78,16 @@ class Mistakes:
         """Count what an AI chooses in some positions."""
         self.avoided_wins.add(batch.truth, choices)
         truth = batch.truth
-        is_candidate = choices.is_candidate & ~choices.unasked[truth.parent]
+        is_candidate = choices.is_candidate & ~choices.unjudged[truth.parent]
         blunders = is_candidate & ~truth.is_best
         chances = choices.probability * blunders
-        critical, is_wrong = truth.critical & ~choices.unasked, truth.sums(blunders) > 0
-        self._positions_unasked += int((truth.critical & choices.unasked).sum())
+        critical, is_wrong = truth.critical & ~choices.unjudged, truth.sums(blunders) > 0
+        self._positions_unjudged += int((truth.critical & choices.unjudged).sum())
         loses = truth.sums(is_candidate & (truth.loss == 2)) > 0
         lost = truth.sums(chances * truth.loss)
         counts = _Counts(
             critical, is_wrong, loses, truth.sums(chances), lost,
-            truth.unfinished & ~choices.unasked, *_plies_lost(truth, choices),
+            truth.unfinished & ~choices.unjudged, *_plies_lost(truth, choices),
         )  # fmt: skip
         plies = self._by_ply.shape[1]
         self._by_ply += [np.bincount(truth.ply, count, minlength=plies) for count in counts]
@@ -155,14 +155,14 @@ class Mistakes:
                     truth.best_moves(place),
                 ]
                 for at in range(moves.start, moves.stop)
-                if choices.is_candidate[at] and not choices.unasked[place]
+                if choices.is_candidate[at] and not choices.unjudged[place]
             ]
 
     def answers(self) -> Rows:
         """List every candidate in drawn positions, by position."""
         return Rows(ANSWERS, self._answers)
 
-    def accuracy_by_ply(self, late: Iterable[Drawn]) -> Rows:
+    def accuracy_by_ply(self, late: Iterable[Reached]) -> Rows:
         """Count by ply, with 95 % intervals for the share of right critical positions.
 
         ``late`` are positions whose search ran out of time. Means are over all judged positions of
@@ -230,7 +230,7 @@ def _plies_lost(truth: Answers, choices: Choices) -> tuple[Bools, NDArray[np.flo
     The mean is over the candidates that are best moves, by their chances; 0 without any. A draw
     loses no plies.
     """
-    chances = choices.probability * truth.is_best * ~choices.unasked[truth.parent]
+    chances = choices.probability * truth.is_best * ~choices.unjudged[truth.parent]
     sums = truth.sums(chances)
     kept = sums > 0
     return kept, truth.sums(chances * truth.plies_lost) / np.where(kept, sums, 1)

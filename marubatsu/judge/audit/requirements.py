@@ -51,7 +51,7 @@ def _strong(audit: Audit) -> str | None:
     lacks = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
     if not audit.verdicts.is_sample:
         lacks[None] = "it was asked in one position of each class, which does not prove the others"
-    if audit.interview.unasked:
+    if audit.interview.unjudged:
         lacks[None] = unanswered(audit)
     return None if verdict else f"strong: {_why(audit, lacks[verdict])}"
 

@@ -36,9 +36,10 @@ from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit import games
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.comparison import Paired
+from marubatsu.judge.audit.draw_positions import Sampled
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
-from marubatsu.judge.audit.position_request import PositionRequest, Sampled
+from marubatsu.judge.audit.position_request import PositionRequest
 from marubatsu.judge.audit.source import DrawnPositions, Source, open_source
 from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
 from marubatsu.judge.oracle.answers import Answers
@@ -54,11 +55,10 @@ from marubatsu.pipeline.tables.output import Rows
 class Auditor:
     """Judges one AI: `examine` while it runs, then `audit` when it has ended.
 
-    ``choices`` are those in the last batch of positions; a whole game is one batch.
+    ``everywhere`` are the truth and the AI's choices in all positions, where it was asked in all.
     """
 
-    choices: Choices
-    _truth: Answers
+    everywhere: tuple[Answers, Choices] | None = None
 
     def __init__(
         self,
@@ -106,14 +106,15 @@ class Auditor:
                 size = int(batch.truth.unfinished.sum())
                 total = (source.drawing.count if source.drawing else source.unfinished) or size
                 before = interview.examined
-                self.choices = self._interviewer.examine(
+                choices = self._interviewer.examine(
                     batch.truth, batch.again, partial(_advance, advance, before, size, total)
                 )
-                self._truth = batch.truth
-                self._mistakes.add(batch, self.choices)
+                if source.scope == "all":
+                    self.everywhere = batch.truth, choices
+                self._mistakes.add(batch, choices)
                 if self._baseline:
                     others = self._baseline.examine(batch.truth, NO_POSITIONS, lambda share: None)
-                    self._paired.add(batch, self.choices, others)
+                    self._paired.add(batch, choices, others)
         if source.drawing is not None and not interview.examined:
             raise DataError(_why_nothing(source.drawing))
 
@@ -123,10 +124,9 @@ class Auditor:
         Where its choices are known in all positions, results follow from them: see `audit`.
         """
         source = self._source
-        if source.scope == "all":
+        if self.everywhere:
             assert source.oracle.positions  # The tables of the game have all.
-            ask = games.looks_up(source.oracle.positions, self._truth, self.choices)
-            self._walk(ask, most=None)
+            self._walk(games.looks_up(source.oracle.positions, *self.everywhere), most=None)
         elif self._is_table or not self._with_matches:
             pass
         elif source.drawing:
@@ -151,11 +151,11 @@ class Auditor:
         figures = mistakes.figures(is_judged=interview.is_judged)
         if not interview.is_judged:
             mistakes, other = Mistakes(game), None
-        if interview.unasked or not interview.is_judged:  # How it plays there is unknown.
+        if interview.unjudged or not interview.is_judged:  # How it plays there is unknown.
             walks, matches = dict.fromkeys(Side, games.Walked(never_loses=None)), Rows(MATCHES, [])
-        elif source.scope == "all" and self._with_matches:
+        elif self.everywhere and self._with_matches:
             with progress("matching"):
-                matches = games.exact_matches(self._truth, self.choices, source.ais)
+                matches = games.exact_matches(*self.everywhere, source.ais)
         refutations = [
             [side.word, len(walked.line), list(walked.line), walked.board]
             for side, walked in walks.items()
@@ -185,11 +185,11 @@ class Auditor:
         source, interview = self._source, self._interviewer.interview
         most, at_least = (None, None) if source.drawing else games.exploitability(matches)
         late = len(source.drawing.late) if source.drawing else 0
-        figures = {**figures, "positions_unasked": figures["positions_unasked"] + late}
+        figures = {**figures, "positions_unjudged": figures["positions_unjudged"] + late}
         return Verdicts(
             **figures,
             is_sample=source.unfinished is None or interview.examined < source.unfinished,
-            is_complete=source.scope == "all" and not interview.unasked,
+            is_complete=source.scope == "all" and not interview.unjudged,
             as_circle=walks[Side.CIRCLE].never_loses,
             as_cross=walks[Side.CROSS].never_loses,
             exploitability=most,
@@ -265,7 +265,7 @@ def run(
         auditor.examine()
     audit = auditor.audit()
     if save is not None:
-        _save(data_set, save, audit, auditor.choices)
+        _save(data_set, save, audit, auditor.everywhere)
     return audit
 
 
@@ -317,22 +317,25 @@ def _require_savable(game: Game, ai: AddressedAI, name: str, *, is_all: bool) ->
         )  # fmt: skip
 
 
-def _save(data_set: DataSet, name: str, audit: Audit, choices: Choices) -> None:
+def _save(
+    data_set: DataSet, name: str, audit: Audit, everywhere: tuple[Answers, Choices] | None
+) -> None:
     """Keep the answers of an AI. Raises UsageError and DataError where some are missing."""
     interview = audit.interview
     if not interview.is_judged:
         raise UsageError(f"{interview.name} gave no valid answer, so there is nothing to save")
-    if interview.unasked:
+    if interview.unjudged:
         raise DataError(
-            f"{interview.name} gave no answer in {interview.unasked:,} positions, because of "
+            f"{interview.name} gave no answer in {interview.unjudged:,} positions, because of "
             "time-outs or outages, so nothing is saved: audit it again"
         )
-    if not audit.verdicts.is_complete:
+    if everywhere is None:
         raise DataError(
             f"{interview.name} answers in {interview.examined:,} of {audit.unfinished or 0:,} "
             "positions, so nothing is saved: expected all"
         )
     rule, why = f"A foreign AI, saved from {interview.name}.", interview.could_read_answers
+    _, choices = everywhere
     kept = SavedChoices(rule, why, choices.is_candidate, choices.probability)
     saved_ais.save(data_set, name, kept)
 

@@ -32,17 +32,14 @@ from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member, symmetries
+from marubatsu.judge.audit.draw_positions import Reached, by_file, by_random_play, reached_at
 from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.position_request import (
     OWN,
     RANDOM,
-    Drawn,
     Plan,
     PositionRequest,
     Scope,
-    by_file,
-    by_random_play,
-    drawn_at,
     size_of,
 )
 from marubatsu.judge.audit.verdicts import GAMES
@@ -81,7 +78,7 @@ class Batch(NamedTuple):
     represents: Bools | None  # [N] whether it represents its class; None where members are drawn
     class_: Ints | None  # [N] number of the class; None where each position is of another class
     again: Ints  # places of the positions to ask about twice, to compare the answers
-    drawn: Sequence[Drawn] = ()  # [N] the positions with their lines, where they were drawn
+    drawn: Sequence[Reached] = ()  # [N] the positions with their lines, where they were drawn
 
 
 @dataclass
@@ -91,11 +88,11 @@ class DrawnPositions:
     oracle: Oracle
     request: PositionRequest
     plan: Plan
-    drawn: Sequence[Drawn] | None  # None: those of the AI's own games
+    drawn: Sequence[Reached] | None  # None: those of the AI's own games
     is_by_class: bool  # whether batches hold all positions of one class
     count: int = 0  # drawn
-    late: list[Drawn] = field(default_factory=list)  # whose search ran out of time
-    starts: list[Drawn] = field(default_factory=list)  # of games: the first that can be judged
+    late: list[Reached] = field(default_factory=list)  # whose search ran out of time
+    starts: list[Reached] = field(default_factory=list)  # of games: the first that can be judged
     results: dict[str, int] = field(  # of perfect play from there
         default_factory=lambda: dict.fromkeys([result.word for result in RESULTS], 0)
     )
@@ -108,19 +105,19 @@ class DrawnPositions:
         if not self.is_by_class:
             yield from self._judged(drawn, self.request.affordable_again(len(drawn), _AGAIN))
             return
-        classes: dict[Position, list[Drawn]] = {}
+        classes: dict[Position, list[Reached]] = {}
         for each in drawn:
             classes.setdefault(smallest_member(self.oracle.game, each.position), []).append(each)
         for number, members in enumerate(classes.values()):
             for batch in self._judged(members, 0):
                 yield batch._replace(class_=np.full(len(batch.drawn), number))
 
-    def _judged(self, drawn: Sequence[Drawn], most_again: int) -> Iterator[Batch]:
+    def _judged(self, drawn: Sequence[Reached], most_again: int) -> Iterator[Batch]:
         """Find the truth about some positions; keep apart those whose search takes too long."""
         left = most_again
         for start in range(0, len(drawn), _AHEAD):
             answers: list[Answers] = []
-            kept: list[Drawn] = []
+            kept: list[Reached] = []
             for each in drawn[start : start + _AHEAD]:
                 try:
                     answers.append(self.oracle.answer_many([each.position]))
@@ -134,7 +131,7 @@ class DrawnPositions:
                 left -= len(again)
                 yield Batch(truth, None, None, again, kept)
 
-    def _start_games(self, positions: Sequence[Drawn], truth: Answers) -> None:
+    def _start_games(self, positions: Sequence[Reached], truth: Answers) -> None:
         """Take positions that games start from, as long as there are too few."""
         starts = positions[: GAMES - len(self.starts)]
         self.starts += starts
@@ -254,7 +251,7 @@ def _by_oracle(
     """Open the oracle of a game for an audit of drawn positions, or of all ``named`` ones."""
     game = data_set.game
     if named is not None:
-        drawn = [drawn_at(game, position, quote(plan.how)) for position in named]
+        drawn = [reached_at(game, position, quote(plan.how)) for position in named]
     elif plan.how == OWN:
         drawn = None
     else:

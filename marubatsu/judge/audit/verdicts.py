@@ -65,7 +65,7 @@ class Verdicts:
     representatives_right: int | None  # None: the AI was asked about one member of each class
     is_sample: bool  # of the unfinished positions, or classes, of the game
     is_complete: bool  # the AI answered about every unfinished position of the game
-    positions_unasked: int  # others that are or may be critical: no answer, or no truth in time
+    positions_unjudged: int  # others that are or may be critical: no answer, or no truth in time
     positions: int  # critical positions
     positions_right: int | None
     best_move_percent: float | None
@@ -105,9 +105,9 @@ class Verdicts:
         if self.positions_right is None:
             return None
         if self.is_sample or not self.positions:
-            total, unasked = self.positions + self.positions_unasked, self.positions_unasked
+            total, unjudged = self.positions + self.positions_unjudged, self.positions_unjudged
             least, _ = wilson(self.positions_right, total)
-            _, most = wilson(self.positions_right + unasked, total)
+            _, most = wilson(self.positions_right + unjudged, total)
             return least, most
         return (self.positions_right / self.positions,) * 2
 

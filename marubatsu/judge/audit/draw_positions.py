@@ -1,0 +1,187 @@
+"""How positions of an audit are drawn from random games or from a file, and what it says of them.
+
+Positions of the AI's own games are drawn in `judge.audit.games`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from marubatsu.engine.notations.many_positions import read_many
+from marubatsu.engine.rules.board_text import BoardError, to_text
+from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
+from marubatsu.engine.rules.reachable import line_to
+from marubatsu.engine.rules.symmetry import class_members
+from marubatsu.judge.audit.position_request import OWN, RANDOM, Plan, Scope
+from marubatsu.judge.audit.report import left_out
+from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.json_text import NoTextError, bytes_of, text_of
+from marubatsu.pipeline.tables.output import Rows
+
+_MOST_BYTES = 20_000_000  # of a file
+_TRIES = 2000  # random games in a row without a new position of a ply, after which it has no more
+
+
+class Reached(NamedTuple):
+    """A position, and moves that lead to it from the empty board."""
+
+    position: Position
+    line: tuple[int, ...] = ()
+
+
+def by_random_play(game: Game, plan: Plan) -> list[Reached]:
+    """Draw positions of random games, as many of each ply, and one of each class and each game.
+
+    A ply that has no more of them leaves its share to the others.
+    """
+    plies = range(plan.first_ply, plan.last_ply + 1)
+    randoms = {ply: Random(f"{plan.seed}/{ply}") for ply in plies}  # noqa: S311, no secret
+    positions: list[Reached] = []
+    seen: set[Position] = set()
+    while randoms and len(positions) < plan.size:
+        for ply, random in list(randoms.items())[: plan.size - len(positions)]:
+            drawn = _one_new(game, ply, random, seen)
+            if drawn is None:
+                del randoms[ply]
+            else:
+                positions.append(drawn)
+    return positions
+
+
+def _one_new(game: Game, ply: int, random: Random, seen: set[Position]) -> Reached | None:
+    tries = (random_line(game, ply, random) for _ in range(_TRIES))
+    return next((drawn for drawn in tries if drawn and is_new(game, drawn.position, seen)), None)
+
+
+def random_line(game: Game, ply: int, random: Random) -> Reached | None:
+    """Play random moves up to a ply; return None where the game ends before, or there."""
+    here = EMPTY
+    line: list[int] = []
+    while not game.has_line(here[here.turn.other]) and here.occupied != game.full:
+        if len(line) == ply:
+            return Reached(here, tuple(line))
+        line.append(random.choice(list(bits(game.open_cells(here.occupied)))))
+        here = here.after(line[-1])
+    return None
+
+
+def is_new(game: Game, position: Position, seen: set[Position]) -> bool:
+    """Return whether no member of a position's class was seen; from now on, one was."""
+    was_seen = position in seen
+    if not was_seen:
+        seen.update(class_members(game, position))
+    return not was_seen
+
+
+def by_file(game: Game, plan: Plan) -> list[Reached]:
+    """Read a file of boards or moves as `read_many` does; of each class, the first one.
+
+    Where there are more than the plan wants, the seed draws those that stay. Raises UsageError,
+    naming the line that holds no unfinished position.
+    """
+    positions: list[Reached] = []
+    seen: set[Position] = set()
+    lines = 0
+    of = f" of {quote(plan.how)}"
+    text, first, numbering = _text_of(plan.how), plan.begins, plan.numbering
+    read = read_many(game, text, first=first, numbering=numbering, of=of)
+    try:
+        for number, position in read:
+            lines += 1
+            drawn = reached_at(game, position, f"line {number}{of}")
+            if plan.first_ply <= len(drawn.line) <= plan.last_ply and is_new(
+                game, drawn.position, seen
+            ):
+                positions.append(drawn)
+    except BoardError as error:
+        raise UsageError(str(error)) from None
+    if not lines:
+        raise UsageError(
+            f"{quote(plan.how)} holds no position: expected a board or a list of moves on each line"
+        )
+    if not positions:
+        raise UsageError(
+            f"{quote(plan.how)} holds no position of the plies {plan.first_ply} to "
+            f"{plan.last_ply}: leave out the option plies"
+        )
+    random = Random(plan.seed)  # noqa: S311, chance need not be unguessable
+    stay = sorted(random.sample(range(len(positions)), min(plan.size, len(positions))))
+    return [positions[place] for place in stay]
+
+
+def _text_of(name: str) -> str:
+    """Return the text of a file. Raises UsageError."""
+    try:
+        return text_of(bytes_of(Path(name), _MOST_BYTES))
+    except NoTextError as error:
+        expected = f"{error}; expected random, own, or a file of positions"
+        raise OptionError("positions", name, expected) from None
+
+
+def reached_at(game: Game, position: Position, where: str) -> Reached:
+    """Return a position with moves that lead to it. Raises UsageError, naming its place."""
+    status = game.status(position)
+    if status is not Status.PLAYING:
+        raise UsageError(
+            f"{where}: {to_text(game, position)} is finished ({status.word}): expected positions "
+            "in which an AI has to move"
+        )
+    line = line_to(game, position)
+    if line is None:
+        raise UsageError(f"{where}: no game of {game.name} reaches {to_text(game, position)}")
+    return Reached(position, line)
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """How the positions of an audit were drawn, and what the AI gives away in each of them.
+
+    They are ``random``: of random games, as many of each ply; ``own``: of the AI's own games; or
+    those of files, of positions or of answers. Games were played from the ``starts`` of lowest ply.
+    """
+
+    positions: str  # random, own, or the names of files
+    first_ply: int
+    last_ply: int
+    drawn: int  # classes, with those that could not be judged
+    out_of_time: Sequence[tuple[int, ...]]  # lines to those for which the search took too long
+    by_ply: Rows  # ACCURACY
+    answers: Rows  # ANSWERS: every candidate of the AI in every judged position
+    starts: Mapping[str, int]  # results of perfect play on both sides, from where games started
+    games_out_of_time: int  # games that ended early because the search took too long
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as one object."""
+        return {
+            "positions": self.positions,
+            "first_ply": self.first_ply,
+            "last_ply": self.last_ply,
+            "drawn": self.drawn,
+            "out_of_time": [list(line) for line in self.out_of_time],
+            "accuracy_by_ply": self.by_ply.records(),
+            "answers": self.answers.records(),
+            "starts": dict(self.starts),
+            "games_out_of_time": self.games_out_of_time,
+        }
+
+    def sentences(self, scope: Scope) -> Iterator[str]:
+        """Say how the positions were drawn, and what they cannot tell."""
+        plies = f"plies {self.first_ply} to {self.last_ply}"
+        if self.positions == RANDOM:
+            drawn = f"the positions are of random games, as many of each of {plies} as there are"
+        elif self.positions == OWN:
+            drawn = (
+                f"in the positions, of {plies}, it had to move in its games from the empty board "
+                "against random play, against itself, and against perfect play"
+            )
+            drawn += f" (random before ply {self.first_ply})" * (self.first_ply > 0)
+        else:
+            drawn = f"the positions are those of {quote(self.positions)}, of {plies}"
+        yield drawn + "; of each class, one" * (scope == "drawn")
+        if self.out_of_time:
+            yield left_out(len(self.out_of_time), self.drawn)
+        yield "a sample can refute that an AI solves the game strongly, and cannot prove it"
