@@ -157,6 +157,7 @@ def test_own_games_show_where_it_had_to_move(tmp_path: Path) -> None:
     refuted = found.refutations.records()
     assert [row["side"] for row in refuted] == ["circle", "cross"]
     assert found.verdicts.weakly_solved is False
+    assert ", with less than 95 % confidence" in str(found)  # Positions of a game are alike.
     for row in refuted:
         ended = reduce(found.game.play, row["moves"], EMPTY)
         assert to_text(found.game, ended) == row["final_board"]

@@ -16,7 +16,6 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
-from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Write
@@ -322,13 +321,15 @@ def test_positions_without_an_answer_prove_nothing(root: Path) -> None:
     verdicts = found.verdicts
     assert (verdicts.positions_right, verdicts.positions_unjudged) == (3189, 2)
     assert verdicts.strongly_solved is verdicts.weakly_solved is None
-    assert verdicts.share == (wilson(3189, 3191)[0], wilson(3191, 3191)[1])
-    required = parse(["strong", "weak", "share=0.99"], least=0.998)
+    assert verdicts.share == (3189 / 3191, 1)
+    assert "sample" not in str(found) + found.badge()
+    required = parse(["strong", "weak", "share=0.999"], least=0.9995, most=0.5)
     assert [lacks(found) for lacks in required] == [
         "strong: it gave no answer in 2 positions",
         "weak: it gave no answer in 2 positions",
         None,
-        "--fail-under 0.998: it is right in at least 99.77 % of the critical positions",
+        "--fail-under 0.9995: it is right in at least 99.94 % of the critical positions",
+        "--max-exploitability 0.5: it gave no answer in 2 positions",
     ]
 
 

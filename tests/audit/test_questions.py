@@ -101,6 +101,22 @@ def test_without_matches_only_answers_count(root: Path, options: dict[str, objec
     marks = found.interview.asked // 10  # questions with exchanged marks
     assert len(asked.boards) <= found.interview.asked + marks
     assert "best response" not in str(found)
+    assert "games" not in str(found).partition("\n\n")[0].replace("random games", "")
+
+
+@pytest.mark.parametrize("options", [{"sample": 9}, {"positions": "random", "sample": 9}])
+def test_questions_in_games_are_counted(root: Path, options: dict[str, object]) -> None:
+    known = mb.oracle(SMALL, data=root)
+    asked = []
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        asked.append(board)
+        return list(known.answer(board).best_moves)
+
+    found = mb.audit(choose, SMALL, data=root, **options)  # type: ignore[arg-type]
+    assert found.interview.asked == len(asked)
+    assert f"{len(asked):,} questions about " in str(found)
+    assert " and those of its games, seed 0" in str(found)
 
 
 ODD = """

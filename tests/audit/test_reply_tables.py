@@ -288,8 +288,11 @@ def test_an_illegal_move_loses_a_comparison(root: Path, table: Write) -> None:
         table([{"board": "o........", "reply": move}, valid], ".jsonl") for move in (4, 0)
     )
     for ai, baseline, counts in ((right, illegal, (1, 0)), (illegal, right, (0, 1))):
-        found = mb.audit(ai, baseline=baseline, data=root).comparison
+        audit = mb.audit(ai, baseline=baseline, data=root)
+        found = audit.comparison
         assert found is not None
+        assert found.baseline_without_answer == counts[0]
+        assert ("the baseline gave no valid answer in 1 position;" in str(audit)) == counts[0]
         assert (found.only_right, found.only_baseline_right) == counts
         assert (found.classes_won, found.classes_lost) == counts
 
@@ -299,3 +302,4 @@ def test_mcnemars_test_is_the_binomial_one() -> None:
     assert mcnemar(15, 5) == pytest.approx(0.04138946533203125, abs=1e-10)
     assert mcnemar(40, 12) == pytest.approx(0.0001275387838557407, abs=1e-10)
     assert mcnemar(0, 0) == 1
+    assert mcnemar(500, 0) == pytest.approx(2**-499, rel=1e-6, abs=0)

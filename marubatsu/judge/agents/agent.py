@@ -141,6 +141,7 @@ class Agent:
         self._stack, self._ending = ExitStack(), Event()
         self._free: SimpleQueue[Responder] = SimpleQueue()
         self.is_exchanged = is_exchanged
+        self.asked = 0  # questions about moves
 
     @property
     def first(self) -> Responder:
@@ -199,6 +200,7 @@ class Agent:
             for answer, faults in self._heard(allowed()):
                 self._count -= is_outage(answer)
                 question = sent.popleft()
+                self.asked += 1
                 yield Answered(question, self._read(answer, *question, self._reader.moves), faults)
             left = next(rest, None)
             if left is None:

@@ -17,7 +17,7 @@ from marubatsu.judge.audit import report
 from marubatsu.judge.audit.comparison import Comparison
 from marubatsu.judge.audit.draw_positions import Sampled
 from marubatsu.judge.audit.interview import Interview
-from marubatsu.judge.audit.position_request import FROM_PLAY, Scope
+from marubatsu.judge.audit.position_request import FROM_PLAY, OWN, Scope
 from marubatsu.judge.audit.report import (
     LOSSES,
     Report,
@@ -233,17 +233,17 @@ def _figures(audit: Audit, blunders: Rows) -> Iterator[str]:
 def _asked(audit: Audit) -> str:
     """Say how many questions the AI got, and about which positions or classes, in which time."""
     answers = audit.interview
-    about = counted(answers.examined, "position")
-    if audit.scope == "drawn":
-        about = f"{answers.examined:,} drawn positions and those of its games"
-    elif audit.scope == "named" and audit.sampled:
+    about = counted(answers.wanted, "position")
+    if audit.scope == "named" and audit.sampled:
         about += " of the table"
     elif audit.scope == "classes" and audit.verdicts.is_sample:
-        about = f"a sample of {answers.examined:,} of {audit.unfinished:,} unfinished classes"
+        about = f"a sample of {answers.wanted:,} of {audit.unfinished:,} unfinished classes"
     elif audit.scope == "classes":
-        about = f"all {answers.examined:,} unfinished classes, one member of each"
-    elif audit.verdicts.is_sample:
-        about = f"{answers.examined:,} of {audit.unfinished:,} positions"
+        about = f"all {answers.wanted:,} unfinished classes, one member of each"
+    elif audit.verdicts.is_sample and not audit.sampled:
+        about = f"{answers.wanted:,} of {audit.unfinished:,} positions"
+    if _is_own(audit) or (audit.scope != "all" and audit.is_followed):
+        about += " and those of its games"
     if audit.seed is not None:
         about += f", seed {audit.seed}"
     sentence = f"{counted(answers.asked, 'question')} about {about}"
@@ -264,7 +264,8 @@ def _verdicts(audit: Audit) -> list[str]:
         )
     sentences += _exploitable(audit)
     if audit.comparison:
-        sentences += audit.comparison.sentences(is_sample=audit.verdicts.is_sample)
+        sure = confidence(audit) if audit.verdicts.is_sample else None
+        sentences += audit.comparison.sentences(sure)
     if audit.interview.unjudged:
         sentences.append(
             f"gave no answer in {counted(audit.interview.unjudged, 'position')}, because of "
@@ -274,7 +275,7 @@ def _verdicts(audit: Audit) -> list[str]:
     if audit.interview.without_answer:
         sentences.append(
             f"gave no valid answer in {counted(audit.interview.without_answer, 'position')}; there "
-            "it counts as one that plays any legal move, in everything that follows"
+            "it counts as one that plays any legal move, in all figures"
         )
     return sentences
 
@@ -282,6 +283,15 @@ def _verdicts(audit: Audit) -> list[str]:
 def critical_positions(audit: Audit, which: str = "") -> str:
     """Name what the share of right answers and both of its thresholds are about."""
     return f"critical positions{which}" + ", one of each class" * (audit.unit == "class")
+
+
+def confidence(audit: Audit) -> str:
+    """Say how sure the intervals of a sample are; positions of one game are alike."""
+    return "less than " * _is_own(audit) + "95 % confidence"
+
+
+def _is_own(audit: Audit) -> bool:
+    return audit.sampled is not None and audit.sampled.positions == OWN
 
 
 def _strong(audit: Audit) -> Iterator[str]:
@@ -309,7 +319,7 @@ def _strong(audit: Audit) -> Iterator[str]:
     if verdicts.is_sample and is_random:
         least, most = (f"{100 * share:.2f} %" for share in verdicts.share)
         about = critical_positions(audit, " drawn in this way" * (drawn is not None))
-        yield f"is right in {least} to {most} of all {about}, with 95 % confidence"
+        yield f"is right in {least} to {most} of all {about}, with {confidence(audit)}"
 
 
 def _weak(audit: Audit) -> str:
@@ -397,7 +407,7 @@ def _opponents(audit: Audit) -> str:
         starts = audit.sampled.starts
         count = sum(starts.values())
         text = (
-            f"in games from {count} drawn positions, of the lowest plies, each once on each side, "
+            f"in games from {count} of the positions, of the lowest plies, each once on each side, "
             f"against random and perfect play, seed {audit.seed}; between perfect players, "
             f"circle wins {starts['circle']} of them, {starts['draw']} are drawn, "
             f"cross wins {starts['cross']}"

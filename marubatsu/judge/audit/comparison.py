@@ -8,8 +8,9 @@ import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import counted
 from marubatsu.judge.audit.intervals import mcnemar, paired_difference
-from marubatsu.judge.audit.interview import Choices
+from marubatsu.judge.audit.interview import Choices, Interview
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import harmless
@@ -33,6 +34,7 @@ class Comparison:
     """
 
     baseline: str  # its name
+    baseline_without_answer: int  # positions, critical or not
     both_right: int  # critical positions
     only_right: int  # where the AI is right and the baseline is not
     only_baseline_right: int
@@ -66,13 +68,19 @@ class Comparison:
         """The chance of a difference at least as large, were both right equally often."""
         return mcnemar(self.only_right, self.only_baseline_right)
 
-    def sentences(self, *, is_sample: bool) -> Iterator[str]:
-        """Say where only one of the two is right, and in a sample whether that may be chance."""
+    def sentences(self, sure: str | None) -> Iterator[str]:
+        """Say where only one of the two is right; how ``sure`` a sample makes that, None of all."""
         yield (
             f"compared with {harmless(self.baseline)}, the baseline: right where that is wrong in "
             f"{self.only_right:,} critical positions, wrong where that is right in "
             f"{self.only_baseline_right:,}, both right in {self.both_right:,} of {self.positions:,}"
         )
+        if self.baseline_without_answer:
+            yield (
+                "the baseline gave no valid answer in "
+                f"{counted(self.baseline_without_answer, 'position')}; there it counts as one that "
+                "plays any legal move"
+            )
         if self.best_move_percent is not None:
             yield (
                 "plays a best move in these positions with a chance of "
@@ -83,19 +91,20 @@ class Comparison:
             f"of {self.classes:,} critical classes, it is right in {self.classes_won:,} where the "
             f"baseline is wrong, and wrong in {self.classes_lost:,} where the baseline is right"
         )
-        if self.difference and is_sample:
+        if self.difference and sure:
             _, least, most = (f"{100 * share:+.2f}" for share in self.difference)
+            p = f"is {self.p_value:.4f}" if self.p_value >= 0.0001 else "is below 0.0001"
             yield (
                 f"is right more often than the baseline by {least} to {most} percentage points, "
-                f"with 95 % confidence (p is {self.p_value:.4f} by McNemar's test), in positions "
-                "drawn as these were"
+                f"with {sure} (p {p} by McNemar's test), in positions drawn as these were"
             )
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object; bounds and p-value suppose that positions are drawn."""
         difference, at_least, at_most = self.difference or (None, None, None)
-        counts = ("baseline", "positions", "both_right", "only_right", "only_baseline_right",
-                  "both_wrong", "classes", "classes_won", "classes_lost")  # fmt: skip
+        counts = ("baseline", "baseline_without_answer", "positions", "both_right", "only_right",
+                  "only_baseline_right", "both_wrong", "classes", "classes_won",
+                  "classes_lost")  # fmt: skip
         return {
             **{name: getattr(self, name) for name in counts},
             "difference": difference,
@@ -148,7 +157,7 @@ class Paired:
                 class_number = None if batch.class_ is None else int(numbers[number])
                 self._changes.append([change, class_number, *_row(truth, place, before, choices)])
 
-    def comparison(self, baseline: str) -> Comparison:
+    def comparison(self, baseline: Interview) -> Comparison:
         """Return the counts."""
         (neither, only_baseline), (only, both) = self._counts.tolist()
         total = int(self._counts.sum())
@@ -157,7 +166,8 @@ class Paired:
         ]
         lost_first = sorted(self._changes, key=lambda row: row[0])
         return Comparison(
-            baseline=baseline,
+            baseline=baseline.shown_name,
+            baseline_without_answer=baseline.without_answer,
             both_right=both,
             only_right=only,
             only_baseline_right=only_baseline,

@@ -63,4 +63,4 @@ def mcnemar(first: int, second: int) -> float:
         lgamma(count + 1) - lgamma(k + 1) - lgamma(count - k + 1) - count * log(2)
         for k in range(min(first, second) + 1)
     )
-    return min(1.0, round(2 * fsum(map(exp, logs)), 12))
+    return min(1.0, float(f"{2 * fsum(map(exp, logs)):.9g}"))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Listed, policy_of, probabilities
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import exchange_marks, to_text
@@ -21,6 +22,7 @@ from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
+from marubatsu.pipeline.tables.output import Rows
 
 _MOST_CRASHES = 3  # crashes or exceeded limits that end an audit
 _COSTLY = {TIME_OUT, "crash", "memory", "flood"}
@@ -72,6 +74,7 @@ class Interview:
     family: str
     rule: str
     repeats: int  # questions about each position
+    wanted: int = 0  # positions that it was to be judged in
     examined: int = 0  # positions that it is judged in
     without_answer: int = 0  # those of them without a valid answer: it may play any move there
     unjudged: int = 0  # others, in which no answer came: a time-out, an outage of a service
@@ -162,10 +165,20 @@ class Interviewer:
         """Ask about positions that the AI is judged in, and count them. Raises as `ask` does."""
         choices = self.ask(truth, again, progress)
         judged = int((truth.unfinished & ~choices.unjudged).sum())
+        self.interview.wanted += int(truth.unfinished.sum())
         self.interview.examined += judged
         self.interview.without_answer += judged - int(choices.answered.sum())
         self._remember(truth, choices)
         return choices
+
+    def play(self, play: Callable[[AI], Rows]) -> Rows:
+        """Let the AI play matches, and count the questions to a foreign one in them."""
+        start = time.perf_counter()
+        matches = play(self.player)
+        self.interview.seconds += time.perf_counter() - start
+        if self._agent is not None:
+            self.interview.asked = self._agent.asked
+        return matches
 
     def _remember(self, truth: Answers, choices: Choices) -> None:
         """Remember in which critical positions the AI is right, for `compare_marks`."""

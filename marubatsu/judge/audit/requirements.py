@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit.audit_report import (
     Audit,
+    confidence,
     critical_positions,
     unanswered,
     why_weakly_unknown,
@@ -91,11 +92,13 @@ def _named_share(text: str) -> Requirement:
 
 def _share(text: str, least: float) -> Requirement:
     def share(audit: Audit) -> str | None:
-        right, _ = audit.verdicts.share or (0.0, 1.0)
+        right, most = audit.verdicts.share or (0.0, 1.0)
         if right >= least:
             return None
-        at_least = "at least " * audit.verdicts.is_sample
-        message = f"it is right in {at_least}{100 * right:.2f} % of the {critical_positions(audit)}"
+        sure = f"with {confidence(audit)}, " * audit.verdicts.is_sample
+        at_least = "at least " * (right < most)
+        about = critical_positions(audit, " drawn in this way" * (audit.sampled is not None))
+        message = f"{sure}it is right in {at_least}{100 * right:.2f} % of the {about}"
         if not audit.verdicts.positions:
             message = "it was asked about no critical position"
         return f"{text}: {_why(audit, message)}"
@@ -108,7 +111,9 @@ def _exploitability(text: str, most: float) -> Requirement:
         value = audit.verdicts.exploitability
         if value is None:
             message = "it was not asked in every position, so the best response is unknown"
-            if audit.verdicts.is_complete:
+            if audit.interview.unasked:
+                message = unanswered(audit)
+            elif audit.verdicts.is_complete:
                 message = "without matches, the best response is unknown"
             return f"{text}: {_why(audit, message)}"
         message = f"{text}: a best opponent gets {value:.6g} points a game from it"

@@ -105,7 +105,7 @@ class Auditor:
             for batch in source.batches(self._games):
                 size = int(batch.truth.unfinished.sum())
                 total = (source.drawing.count if source.drawing else source.unfinished) or size
-                before = interview.examined
+                before = interview.wanted
                 choices = self._interviewer.examine(
                     batch.truth, batch.again, partial(_advance, advance, before, size, total)
                 )
@@ -134,8 +134,9 @@ class Auditor:
             self._walks = {side: self._games.walked(side) for side in Side}
         else:
             opponents = {name: self._players.player(name) for name in OPPONENTS}
-            game, player = source.oracle.game, self._interviewer.player
-            self._matches = games.played_matches(game, player, opponents, self._seed)
+            self._matches = self._interviewer.play(
+                lambda ai: games.played_matches(source.oracle.game, ai, opponents, self._seed)
+            )
             self._walk(lambda truth: self._interviewer.ask(truth).is_candidate, games.MOST_ASKED)
 
     def _walk(self, ask: games.AskAll, most: int | None) -> None:
@@ -152,7 +153,11 @@ class Auditor:
         if not interview.is_judged:
             mistakes, other = Mistakes(game), None
         if interview.unjudged or not interview.is_judged:  # How it plays there is unknown.
-            walks, matches = dict.fromkeys(Side, games.Walked(never_loses=None)), Rows(MATCHES, [])
+            walks = {
+                side: games.Walked(None, is_followed=each.is_followed)
+                for side, each in walks.items()
+            }
+            matches = Rows(MATCHES, [])
         elif self.everywhere and self._with_matches:
             with progress("matching"):
                 matches = games.exact_matches(*self.everywhere, source.ais)
@@ -176,7 +181,7 @@ class Auditor:
             matches=matches,
             is_followed=all(walked.is_followed for walked in walks.values()),
             sampled=None if source.drawing is None else self._sampled(source.drawing, mistakes),
-            comparison=self._paired.comparison(other.interview.shown_name) if other else None,
+            comparison=self._paired.comparison(other.interview) if other else None,
         )
 
     def _verdicts(
@@ -188,7 +193,7 @@ class Auditor:
         figures = {**figures, "positions_unjudged": figures["positions_unjudged"] + late}
         return Verdicts(
             **figures,
-            is_sample=source.unfinished is None or interview.examined < source.unfinished,
+            is_sample=source.unfinished is None or interview.wanted < source.unfinished,
             is_complete=source.scope == "all" and not interview.unjudged,
             as_circle=walks[Side.CIRCLE].never_loses,
             as_cross=walks[Side.CROSS].never_loses,

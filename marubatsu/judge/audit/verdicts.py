@@ -104,12 +104,11 @@ class Verdicts:
         """
         if self.positions_right is None:
             return None
-        if self.is_sample or not self.positions:
-            total, unjudged = self.positions + self.positions_unjudged, self.positions_unjudged
-            least, _ = wilson(self.positions_right, total)
-            _, most = wilson(self.positions_right + unjudged, total)
-            return least, most
-        return (self.positions_right / self.positions,) * 2
+        total = self.positions + self.positions_unjudged
+        least, most = self.positions_right, self.positions_right + self.positions_unjudged
+        if self.is_sample or not total:
+            return wilson(least, total)[0], wilson(most, total)[1]
+        return least / total, most / total
 
     def to_json(self) -> dict[str, Any]:
         """Return the verdicts as one object."""
