@@ -128,6 +128,16 @@ def test_each_move_is_searched_by_itself(marubatsu: Marubatsu) -> None:
     )
 
 
+def test_best_moves_of_a_depth_are_those_of_one_search(marubatsu: Marubatsu) -> None:
+    """In a limited time, searches with other orderings may end at other depths."""
+    words = ("search", "2x2k2", "--algorithm=iterative_deepening", "--evaluation=ai1s", "-f", "csv")
+    for time in ((), ("--time", "60")):
+        first, *others = csv.DictReader(marubatsu(*words, *time).stdout.splitlines())
+        moves = {(row["best_moves"], row["principal_variation"]) for row in others}
+        assert moves == {("", "") if time else (first["best_moves"], first["principal_variation"])}
+        assert first["best_moves"] == "[2, 3]"
+
+
 def test_compare_counts_an_own_ordering_and_keeps_it_not(
     marubatsu: Marubatsu, mine: str, tmp_path: Path
 ) -> None:

@@ -260,13 +260,16 @@ def compare_orderings(
     A search with techniques that only bitboards have is returned alone. ``seconds`` limit each
     search; one of our orderings that needs more has no score and no nodes. Scores are circle's
     view. ``trace`` is a file for the events of this search. The best moves do not depend on the
-    ordering. Raises what `run_search` raises.
+    ordering; those of our orderings are null where searches that deepen within ``seconds`` may end
+    at other depths. Raises what `run_search` raises.
     """
     graph = Graph(new_board(game))
     result = run_search(graph, position, options, trace, progress, seconds)
-    moves = [list(result.best_moves), list(result.principal_variation)]
+    moves: list[Any] = [list(result.best_moves), list(result.principal_variation)]
     rows = [[_name(options), result.score, result.nodes, *moves]]
     others = _with_our_orderings(options)
+    if seconds is not None and options.algorithm in DEEPENING:
+        moves = [None, None]
     for number, same in enumerate(others):
         name = _name(same)
         progress(number / len(others), f"ordered by {name}")
