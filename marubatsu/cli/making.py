@@ -62,7 +62,12 @@ def build(
     game: GameArgument = DEFAULT_GAME,
     *,
     plan: Annotated[
-        bool, flag("--plan", "Print which tables would be made, why, and how long that takes.")
+        bool,
+        flag(
+            "--plan",
+            "Print which tables would be made, why, how long that takes, and with how many rows by "
+            "estimate.",
+        ),
     ] = False,
     check: Annotated[
         bool, flag("--check", "Check each table before the next one is made; stop at a failure.")
