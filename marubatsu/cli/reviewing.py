@@ -211,6 +211,6 @@ def grade(
     write_report(result, result.shares, format_, output)
     if fail_under is not None and result.least_right < fail_under:
         fail(
-            f"the replies fail --fail-under {fail_under:g}: they are right in at least "
-            f"{100 * result.least_right:.2f} % of the critical items"
+            f"the replies fail --fail-under {fail_under:g}: with 95 % confidence, they are right "
+            f"in at least {100 * result.least_right:.2f} % of the critical items that these sample"
         )

@@ -50,7 +50,7 @@ EXAMPLES = {
     "export": Example(f"{GAME} --raw", f"marubatsu raw 1\ngame {GAME}\n"),
     "games": Example("", GAME),
     "gtp": Example(f"{GAME} --ai ai1", "=7 a2\n\n", "7 genmove b\n"),
-    "grade": Example("ITEMS REPLIES", "grade of 1 replies to 1 items of 2x2k2"),
+    "grade": Example("ITEMS REPLIES", "grade of 1 reply to 1 item of 2x2k2"),
     "items": Example(f"{GAME} --split all --sample 1", '{"id": "2x2k2:board:'),
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "mcp": Example(GAME, "stdio games evaluate best_moves review sql"),

@@ -111,7 +111,7 @@ def _exploitability(text: str, most: float) -> Requirement:
         value = audit.verdicts.exploitability
         if value is None:
             message = "it was not asked in every position, so the best response is unknown"
-            if audit.interview.unasked:
+            if audit.interview.unjudged:
                 message = unanswered(audit)
             elif audit.verdicts.is_complete:
                 message = "without matches, the best response is unknown"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import InputError, is_iterable, quote
+from marubatsu.engine.rules.input_error import InputError, counted, is_iterable, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.intervals import paired_difference, percents, wilson
@@ -85,8 +85,8 @@ class Grade:
 
 
 def _report(grade: Grade) -> Report:
-    about = f"{grade.items:,} items of {', '.join(grade.games)}"
-    heading = f"grade of {grade.replies:,} replies to {about}"
+    about = f"{counted(grade.items, 'item')} of {', '.join(grade.games)}"
+    heading = f"grade of {counted(grade.replies, 'reply', 'replies')} to {about}"
     return Report(heading, list(_sentences(grade)), list(_sections(grade)))
 
 
@@ -101,10 +101,11 @@ def _sentences(grade: Grade) -> Iterator[str]:
             "most replies name no legal move as the questions ask for it; they would with "
             f"the option numbering {' or '.join(grade.fitting_numberings)}"
         )
-    yield f"{grade.in_form:,} replies end with the line that the question asks for"
+    ends = "reply ends" if grade.in_form == 1 else "replies end"
+    yield f"{grade.in_form:,} {ends} with the line that the question asks for"
     yield (
         "right means a best move in a critical position; illegal, unparsable and missing replies "
-        "are wrong; at_least and at_most are a 95 % interval"
+        "are wrong; at_least and at_most are a 95 % interval, which takes twins for other positions"
     )
 
 

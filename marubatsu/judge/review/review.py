@@ -8,7 +8,7 @@ from typing import Any
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game, game_of
-from marubatsu.engine.rules.input_error import is_one_of, quote
+from marubatsu.engine.rules.input_error import counted, is_one_of, quote
 from marubatsu.engine.rules.numbering import Numbering, numbering_of
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.position_request import plies_of
@@ -115,7 +115,7 @@ class Review:
 
 
 def _report(review: GameReview) -> Report:
-    heading = f"review of {review.games:,} game{'s' * (review.games != 1)} of {review.game.name}"
+    heading = f"review of {counted(review.games, 'game')} of {review.game.name}"
     return Report(heading, list(_sentences(review)), list(_sections(review)))
 
 
@@ -165,7 +165,7 @@ def _boards(review: GameReview, blunders: Rows) -> str:
     for row in blunders.records()[:_FIGURES]:
         caption = (
             f"{shown(row['player'])} ({row['turn']}) plays {row['move']} and loses "
-            f"{LOSSES[row['loss']]}, {row['times']:,} times; best: "
+            f"{LOSSES[row['loss']]}, {counted(row['times'], 'time')}; best: "
             f"{', '.join(map(str, row['best_moves']))}; line: {row['line']}"
         )
         board, move, best = list(row["board"]), [row["move"]], row["best_moves"]
