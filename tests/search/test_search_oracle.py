@@ -185,6 +185,6 @@ def test_progress_is_a_share_and_what_is_known_so_far() -> None:
     assert 0.9 < shares[-1] < 1
     notes = [note for _, note in reports]
     assert notes[0] == "nothing yet"
-    assert "at least a draw, b2 looks best" in notes
+    assert "circle gets at least a draw, b2 looks best" in notes
     assert notes[-1].startswith("draw, ")
     assert notes[-1].endswith(" is a best move")

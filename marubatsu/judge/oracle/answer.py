@@ -236,14 +236,16 @@ class BoundedAnswer:
 def between(low: int, high: int) -> str:
     """Write the bounds of a shortest-victory score of circle in words.
 
-    >>> between(0, 4), between(1, 3), between(-2, -2), between(-9, 9)
-    ('at least a draw', 'circle wins, score_sv 1 to 3', 'cross wins, score_sv -2', 'nothing yet')
+    >>> between(0, 4), between(-4, 0)
+    ('circle gets at least a draw', 'cross gets at least a draw')
+    >>> between(1, 3), between(-2, -2), between(-9, 9)
+    ('circle wins, score_sv 1 to 3', 'cross wins, score_sv -2', 'nothing yet')
     """
     if low > 0 or high < 0:
         text = f"{low}" if low == high else f"{low} to {high}"
         return f"{'circle' if low > 0 else 'cross'} wins, score_sv {text}"
     if low == high:
         return "draw"
-    if low == 0:
-        return "at least a draw"
-    return "at most a draw" if high == 0 else "nothing yet"
+    if low == 0 or high == 0:
+        return f"{'cross' if high == 0 else 'circle'} gets at least a draw"
+    return "nothing yet"
