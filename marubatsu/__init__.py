@@ -49,9 +49,10 @@ if _TYPE_CHECKING:
     from marubatsu.judge.items.question import Question, ReplyMove, question
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
     from marubatsu.judge.oracle.answers import Answers
-    from marubatsu.judge.oracle.choose_oracle import answer, oracle, solve
+    from marubatsu.judge.oracle.choose_oracle import answer, oracle
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
+    from marubatsu.judge.oracle.solution_oracle import solve
     from marubatsu.judge.review.player_tables import PlayerTables
     from marubatsu.judge.review.review import GameReview, Review, review
     from marubatsu.pipeline.sql.relations import Tables, sql, tables
@@ -95,9 +96,10 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.items.item_set": ("items",),
         "marubatsu.judge.oracle.answer": ("Answer", "BoundedAnswer", "BoundedMove", "Move"),
         "marubatsu.judge.oracle.answers": ("Answers",),
-        "marubatsu.judge.oracle.choose_oracle": ("answer", "oracle", "solve"),
+        "marubatsu.judge.oracle.choose_oracle": ("answer", "oracle"),
         "marubatsu.judge.oracle.oracle": ("Oracle",),
         "marubatsu.judge.oracle.reward": ("Reward", "Rewards", "reward", "rewards"),
+        "marubatsu.judge.oracle.solution_oracle": ("solve",),
         "marubatsu.judge.review.player_tables": ("PlayerTables",),
         "marubatsu.judge.review.review": ("GameReview", "Review", "review"),
         "marubatsu.pipeline.sql.relations": ("Tables", "sql", "tables"),
