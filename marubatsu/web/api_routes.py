@@ -39,6 +39,7 @@ from marubatsu.web.games import (
     OpenGame,
     OpenGames,
     ReadAs,
+    start_of,
     without_hint,
 )
 from marubatsu.web.openapi import description
@@ -114,7 +115,8 @@ class ApiRoutes:
         return _as_it_is(request, to_json(description()))
 
     async def _start(self, request: Request) -> Response:
-        return _as_it_is(request, to_json(await to_thread.run_sync(self._games.start)))
+        rows = await to_thread.run_sync(self._games.rows)
+        return _as_it_is(request, to_json(start_of(self._games.first.game, rows, server=True)))
 
     async def _list(self, request: Request) -> Response:
         return _as_it_is(request, to_json(await to_thread.run_sync(self._games.rows)))

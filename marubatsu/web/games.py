@@ -224,6 +224,11 @@ def listed(game: Game, source: ValueSource) -> dict[str, Any]:
     return {**rules_of(game), "source": source, "score": known_scores().get(game)}
 
 
+def start_of(game: Game, games: list[dict[str, Any]], *, server: bool) -> dict[str, Any]:
+    """Return what the page asks for first."""
+    return {"version": __version__, "server": server, "game": game.name, "games": games}
+
+
 def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:
     """Yield the Parquet files of a game that is open, by their names in its folder."""
     for part, opened in open_parts(data, require_usable).items():
@@ -270,15 +275,6 @@ class OpenGames:
             key=lambda game: (game != first, game.name == game.notation, game.cells, game.notation),
         )
         return [listed(game, sources[game]) for game in order]
-
-    def start(self) -> dict[str, Any]:
-        """Return what the page asks for first."""
-        return {
-            "version": __version__,
-            "server": True,
-            "game": self.first.game.name,
-            "games": self.rows(),
-        }
 
     @contextmanager
     def game(self, name: str) -> Iterator[OpenGame]:

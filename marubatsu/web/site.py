@@ -45,9 +45,8 @@ from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.pipeline.tables.whole_folder import whole_folder
-from marubatsu.version import __version__
 from marubatsu.web.documents import RAW, Documents, is_checkable, raw_solution
-from marubatsu.web.games import files_of, listed, source_of
+from marubatsu.web.games import files_of, listed, source_of, start_of
 
 MEDIA = {
     ".html": "text/html; charset=utf-8",
@@ -143,7 +142,8 @@ def write_site(
             goal = game / path
             goal.parent.mkdir(parents=True, exist_ok=True)
             goal.write_bytes(content)
-        (partial / START).write_bytes(to_json(_start(data_set)))
+        games = [listed(data_set.game, source_of(data_set))]
+        (partial / START).write_bytes(to_json(start_of(data_set.game, games, server=False)))
         written = [path for path in partial.rglob("*") if path.is_file()]
         names = sorted(str(path.relative_to(partial)) for path in written)
         (partial / LIST).write_bytes(to_json(sorted([*names, LIST])))
@@ -194,13 +194,6 @@ def _with_sizes(document: bytes, sizes: Mapping[str, int]) -> bytes:
         for file in table["files"]:
             file["bytes"] = sizes[f"tables/{file['path']}"]
     return to_json(tables)
-
-
-def _start(data_set: DataSet) -> dict[str, object]:
-    """Return what the page asks for first: the one game, and no server."""
-    game = data_set.game
-    games = [listed(game, source_of(data_set))]
-    return {"version": __version__, "server": False, "game": game.name, "games": games}
 
 
 def _listed(site: Path) -> list[str]:

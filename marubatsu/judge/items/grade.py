@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -205,11 +206,7 @@ def _bucket(item: AnswerKey) -> str:
 
 
 _GROUPS: Mapping[str, Callable[[AnswerKey], Any]] = {
-    "game": lambda item: item.game,
-    "split": lambda item: item.split,
-    "notation": lambda item: item.notation,
-    "form": lambda item: item.form,
-    "ply": lambda item: item.ply,
+    **{name: attrgetter(name) for name in ("game", "split", "notation", "form", "ply")},
     "hardness": _bucket,
 }
 
