@@ -73,7 +73,6 @@ class Process(Responder):
 
     @property
     def printed(self) -> str:
-        """The beginning of what it printed."""
         return self._printed or (self._channel.printed if self._process else "")
 
     def __enter__(self) -> Self:
@@ -106,7 +105,6 @@ class Process(Responder):
         self._stack.close()
 
     def ask(self, board: str, legal: list[int]) -> Heard:
-        """Ask for the moves in a position; the list holds faults besides the answer."""
         answer, faults = self._asked(board, legal)
         return cast("Returned | Reply | Fault", answer), faults
 
@@ -117,7 +115,6 @@ class Process(Responder):
             (process.kill if self._box.bubblewrap else process.terminate)()
 
     def value(self, board: str) -> float | Fault:
-        """Ask a function for the value of a board."""
         return cast("float | Fault", self._asked(board, None)[0])
 
     def _asked(

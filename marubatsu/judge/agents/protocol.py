@@ -36,18 +36,15 @@ class ProgramDialogue:
         self._number = 0
 
     def question(self, board: str, legal: list[int] | None) -> bytes:
-        """Write the next question."""
         assert legal is not None
         self._number += 1
         return f"{self._number} {board} {','.join(map(str, legal))}\n".encode()
 
     @property
     def expected(self) -> str:
-        """What an answer to the last question looks like."""
         return f"a line as in '{self._number} 4'"
 
     def heard(self, line: bytes) -> ReadLine | None:
-        """Read a line; None for one that is no answer to the last question."""
         text = line.decode(errors="replace").strip()
         number, *answer = text.split(maxsplit=1) or [""]
         if number != str(self._number):
@@ -62,7 +59,6 @@ class WorkerDialogue:
         self._number, self._wanted = 0, ""
 
     def question(self, board: str, legal: list[int] | None) -> bytes:
-        """Write the next question: for the moves of a board, or for its value."""
         self._number = secrets.randbits(63)  # It cannot be answered before it is sent.
         self._wanted = "value" if legal is None else "moves"
         moves = "" if legal is None else f', "legal": {legal}'
@@ -71,7 +67,6 @@ class WorkerDialogue:
     expected = "nothing but the answers of its functions"
 
     def heard(self, line: bytes) -> ReadLine | None:
-        """Read a line; None for one that is no answer to the last question."""
         message = _checked(line)
         if message is None or message.get("question") != self._number:
             return None

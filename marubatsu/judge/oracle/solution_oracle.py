@@ -58,7 +58,6 @@ class SolutionOracle(Oracle):
         return SolutionOracle, (self._solution,)
 
     def values(self, circle: Masks, cross: Masks) -> Values:
-        """Look up positions by the rows of their classes."""
         ply = np.bitwise_count(circle | cross)
         values = np.full(len(ply), NULL)
         at = np.flatnonzero(self._is_numbered(circle, cross))
@@ -89,7 +88,6 @@ class SolutionOracle(Oracle):
         return is_numbered
 
     def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
-        """Return the rows of the classes, and the numbers of their members."""
         return {"key": self._index.of(circle, cross).tolist(), **super().facts(circle, cross)}
 
     def masks(self, classes: SolutionClasses) -> tuple[Masks, Masks]:

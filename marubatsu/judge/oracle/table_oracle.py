@@ -45,12 +45,10 @@ class TableOracle(Oracle):
         self._best_moves = rows[_BEST_MOVES]
 
     def values(self, circle: Masks, cross: Masks) -> Values:
-        """Look up positions."""
         row, is_known = self.positions.find(circle, cross)
         return Values(self._score_mover[row], self._distance[row], is_known)
 
     def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
-        """Return the rows of positions."""
         positions = self.positions
         row, _ = positions.find(circle, cross)
         class_ = positions.class_[row]
