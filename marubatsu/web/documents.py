@@ -364,7 +364,8 @@ def describe_tables(game: Game, opened: Mapping[str, Opened]) -> list[dict[str, 
     return [
         {
             "name": name,
-            **{key: each[key] for key in ("description", "schema")},
+            "description": each["description"],
+            "schema": each["schema"],
             "files": files[name],
         }
         for name, each in packages.items()

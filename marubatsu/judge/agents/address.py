@@ -173,7 +173,7 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     return parse(address) if ":" in address else _saved(address, data_set)
 
 
-_AI_OF_A_TREE = "ai_gt"  # begins the names in the series that take a best move from the tree
+_AI_OF_A_TREE = "ai_gt"  # how the series calls AIs that take a best move from the tree
 _OTHER_SIGN = re.compile(r"(.+?)(?:\.py)?(::|[.# ])(?!py$)(\w+)")
 """A file and a function of it, with another sign than a colon between them."""
 

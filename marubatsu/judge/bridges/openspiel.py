@@ -95,17 +95,17 @@ def _asked(agent: Any, state: Any) -> tuple[Any, Any]:
     """Return what an agent answers: a policy, or else an action."""
     if hasattr(agent, "action_probabilities"):
         return agent.action_probabilities(state), None
-    if _is_its_own(agent, "restart_at"):
+    if _restarts(agent):
         agent.restart_at(state)
     if hasattr(agent, "provides_policy") and agent.provides_policy():
         return agent.step_with_policy(state)[0], None
     return None, agent.step(state)
 
 
-def _is_its_own(bot: Any, name: str) -> bool:
-    """Return whether a bot defines a method, which that of ``pyspiel.Bot`` only refuses."""
+def _restarts(bot: Any) -> bool:
+    """Return whether a bot defines ``restart_at``, which that of ``pyspiel.Bot`` only refuses."""
     kinds = (kind for kind in type(bot).__mro__ if kind.__module__ != "pyspiel")
-    return any(name in vars(kind) for kind in kinds)
+    return any("restart_at" in vars(kind) for kind in kinds)
 
 
 def _pairs(policy: Any) -> list[tuple[int, float]]:

@@ -116,7 +116,7 @@ class Oracle(ABC):
         """Look up positions, given by their masks: [N]. Raises DataError for damaged data."""
 
     def facts(self, circle: Masks, cross: Masks) -> Mapping[str, list[Any]]:
-        """Return other facts about N positions that play can reach.
+        """Return other facts about N positions that play can reach: at least the orbits.
 
         The names are fields of `Answer`; each has a list of N facts.
         """
