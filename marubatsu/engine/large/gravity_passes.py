@@ -18,6 +18,7 @@ from marubatsu.engine.large.arrays import (
     Reached,
     Rules,
     Words,
+    unpacked,
 )
 from marubatsu.engine.large.choices import (
     COUNT,
@@ -234,6 +235,18 @@ def evaluate_reached(
                 )
             for each in range(going_on):
                 out[places[each]] = behind(least[each]) if linked else 0
+
+
+def values_of_rows(
+    ply: Ply, first: int, last: int, rules: Rules, after: Reached, words: Words
+) -> Values:
+    """Return what `evaluate_reached` writes, and NULL for each row that play does not reach."""
+    reached = unpacked(words, last - first)
+    found = np.empty(np.count_nonzero(reached), np.int8)
+    evaluate_reached(ply, first, last, rules, after, words, found)
+    values = np.full(reached.size, NULL)
+    values[reached] = found
+    return values
 
 
 @compiled

@@ -24,12 +24,11 @@ from marubatsu.engine.large.arrays import (
     ply_of,
     ranks_of,
     rules_of,
-    unpacked,
 )
-from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
+from marubatsu.engine.large.gravity_passes import go_on, reach, values_of_rows
 from marubatsu.engine.large.index import Index, Shape
 from marubatsu.engine.large.passes import evaluate
-from marubatsu.engine.large.values import NULL, Values
+from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import describe, estimate_positions, estimate_positions_by_ply
@@ -263,12 +262,7 @@ def _values_reached(
         found_rows = np.empty_like(here)
         reach(ply, first, last, rules, before, found_rows)
         go_on(ply, first, last, rules, found_rows)
-        flags = unpacked(here, last - first)
-        values = np.full(flags.size, NULL)
-        reached = np.empty(np.count_nonzero(flags), np.int8)
-        evaluate_reached(ply, first, last, rules, after, here, reached)
-        values[flags] = reached
-        return values
+        return values_of_rows(ply, first, last, rules, after, here)
 
     return value
 

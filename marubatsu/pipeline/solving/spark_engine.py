@@ -37,11 +37,10 @@ from marubatsu.engine.large.arrays import (
     ply_of,
     ranks_of,
     rules_of,
-    unpacked,
     words_of,
 )
 from marubatsu.engine.large.class_counts import show_again
-from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
+from marubatsu.engine.large.gravity_passes import go_on, reach, values_of_rows
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.large.passes import evaluate
@@ -275,12 +274,8 @@ class PlyStep:
         of, first, last = self._rows(chunk)
         after = self._received(sent)
         if self._rules.gravity:
-            values = np.full(last - first, NULL)
             words = self._words(of, first, last)
-            reached = unpacked(words, values.size)
-            found = np.empty(np.count_nonzero(reached), np.int8)
-            evaluate_reached(of, first, last, self._rules, after, words, found)
-            values[reached] = found
+            values = values_of_rows(of, first, last, self._rules, after, words)
         else:
             known = Neighbours(after.values, after.first_rows)
             begin, end = first // of.size * of.size, -(-last // of.size) * of.size  # whole blocks
