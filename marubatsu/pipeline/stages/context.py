@@ -40,9 +40,8 @@ class BuildContext:
         if len(self.positions) < _FEW_POSITIONS:
             return [function(*arguments) for arguments in tasks]
         if self._workers is None:
-            from marubatsu.pipeline.support.processes import (
-                WorkerProcesses,  # A tree needs no subprocesses.
-            )
+            # A tree needs no subprocesses.
+            from marubatsu.pipeline.support.processes import WorkerProcesses
 
             self._workers = WorkerProcesses()
         return self._workers.call(function, tasks, self.progress)
