@@ -1,11 +1,10 @@
 """Perfect play, looked up in a table of best moves: one AI for each of the three scores."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
-from marubatsu.engine.ais.ai import AI, Chooser, Number, register
-from marubatsu.engine.boards.board import Board
+from marubatsu.engine.ais.ai import AI, Chooser, register
+from marubatsu.engine.ais.by_evaluation import chooser_by
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.tree.induction import score_positions
@@ -18,17 +17,7 @@ SCORES = {"perfect": "score", "perfect_sv": "score_sv", "perfect_svrd": "score_s
 def _looking_up(score: str) -> Callable[[Game], Chooser]:
     def build(game: Game) -> Chooser:
         scores = _scores(game, score)
-
-        def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
-            sign = board.turn.sign
-            values: list[Number] = []
-            for move in legal:
-                board.make(move)
-                values.append(sign * scores[board.position()])
-                board.unmake()
-            return values
-
-        return Chooser.by_score(ai_scores)
+        return chooser_by(lambda state: -state.board.turn.sign * scores[state.board.position()])
 
     return build
 
