@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near, opened
 from marubatsu.pipeline.tables.manifest import Manifest
@@ -125,6 +124,8 @@ class OpenFile:
             return
         is_written = self._state[:2] != now[:2]
         if is_written or _hashed(self.handle) != (self.size, self.sha256):
+            from marubatsu.pipeline.support.cures import Cure  # Most runs need none.
+
             raise DamagedError(
                 f"{near(self.path)} was changed while it was in use: expected the bytes that its "
                 "manifest names until the end",
