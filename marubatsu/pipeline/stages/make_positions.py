@@ -1,9 +1,12 @@
-"""The tables of positions, moves and classes."""
+"""The tables of positions, moves, classes and splits: which classes are to learn from."""
+
+from hashlib import sha256
 
 import numpy as np
 
 from marubatsu.engine.rules.masks import Bools, board_texts
 from marubatsu.engine.rules.position import Side, Status
+from marubatsu.engine.tree.induction import hardness, only_moves
 from marubatsu.engine.tree.positions import Positions, rule_difference
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.support.errors import DataError
@@ -11,6 +14,9 @@ from marubatsu.pipeline.tables.columns import Columns, Labels, Lists
 
 TURNS = (*(side.word for side in Side), None)
 STATUS_WORDS = tuple(status.word for status in Status)
+
+SPLITS = ("train", "validation", "test")
+_OF_TEN = np.array([0] * 8 + [1, 2])
 
 
 def make(context: BuildContext) -> Columns:
@@ -87,6 +93,34 @@ def make_classes(context: BuildContext) -> Columns:
         "score": scores.score[members],
         "distance": scores.distance[members],
         "critical": scores.critical[members],
+    }
+
+
+def make_splits(context: BuildContext) -> Columns:
+    """Make one row per unfinished class, from its representative.
+
+    All members of a class are in one split, so no image of what was learned is asked about. The
+    unfinished classes are put in order of ply, score, and a hash of the board. Of ten that follow
+    each other, the first eight are for training, the ninth for validation, the tenth for the test.
+    So each has about its share of every ply and score; of fewer than ten classes, one may have
+    none. The splits never change.
+    """
+    positions, classes, scores = context.positions, context.classes, context.scores
+    unfinished = positions.status[classes.representative] == Status.PLAYING
+    members = classes.representative[unfinished]
+    boards = board_texts(positions.game, positions.circle[members], positions.cross[members])
+    hashed = np.array([sha256(board).hexdigest() for board in boards.tolist()], "S64")
+    order = np.lexsort((hashed, scores.score[members], positions.ply[members]))
+    split = np.empty(len(members), np.int8)
+    split[order] = _OF_TEN[np.arange(len(members)) % len(_OF_TEN)]
+    return {
+        "class": np.flatnonzero(unfinished).astype(np.int32),
+        "board": boards,
+        "ply": positions.ply[members],
+        "score": scores.score[members],
+        "split": Labels(split, SPLITS),
+        "hardness": hardness(positions, scores)[members],
+        "only_moves": only_moves(positions, scores)[members],
     }
 
 

@@ -173,7 +173,6 @@ _PLAYERS = (
 
 _OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
 _OF_TREES = (*_TREE, "pipeline.stages.make_trees")
-_OF_SPLITS = (*_OF_POSITIONS, "pipeline.stages.make_splits")
 _OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
 _OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches")
 
@@ -189,7 +188,9 @@ TREE_STAGES = (
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
-LEARNING_STAGES = (Stage(SPLITS, Lazy("make_splits"), _OF_SPLITS, (POSITIONS, CLASSES)),)
+LEARNING_STAGES = (
+    Stage(SPLITS, Lazy("make_positions", "make_splits"), _OF_POSITIONS, (POSITIONS, CLASSES)),
+)
 """The stages for those who learn the game."""
 
 AI_STAGES = (
