@@ -18,8 +18,8 @@ from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.support import progress
+from marubatsu.pipeline.support.background import WorkerProcesses
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.processes import WorkerProcesses
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.lock_holder import holder_of
 from marubatsu.pipeline.tables.schemas import POSITIONS
@@ -192,7 +192,7 @@ def test_results_come_in_the_order_of_the_tasks() -> None:
             workers.call(square, [(number,) for number in range(20)], shares.append)
         with pytest.raises(DataError, match="run the command again"):
             workers.call(square, [(99,)], shares.append)
-    assert children_of(os.getpid(), "worker") == []
+    assert children_of(os.getpid(), "support.background") == []
 
 
 @pytest.mark.usefixtures("_heard_sigint")
@@ -221,9 +221,9 @@ def test_a_build_that_loses_a_worker_says_so(tmp_path: Path) -> None:
 
 def wait_for_workers(process: int) -> list[int]:
     """Wait until a build has started its workers."""
-    wait_until(lambda: children_of(process, "worker"))
+    wait_until(lambda: children_of(process, "support.background"))
     time.sleep(0.5)  # They are at work.
-    return children_of(process, "worker")
+    return children_of(process, "support.background")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system does not limit address space")

@@ -9,7 +9,7 @@ from marubatsu.engine.rules.game import Game
 if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
     from marubatsu.engine.tree.induction import PositionScores
     from marubatsu.engine.tree.positions import Classes, Positions
-    from marubatsu.pipeline.support.processes import WorkerProcesses
+    from marubatsu.pipeline.support.background import WorkerProcesses
 
 Result = TypeVar("Result")
 
@@ -41,7 +41,7 @@ class BuildContext:
             return [function(*arguments) for arguments in tasks]
         if self._workers is None:
             # A tree needs no subprocesses.
-            from marubatsu.pipeline.support.processes import WorkerProcesses
+            from marubatsu.pipeline.support.background import WorkerProcesses
 
             self._workers = WorkerProcesses()
         return self._workers.call(function, tasks, self.progress)
