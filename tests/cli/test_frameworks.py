@@ -220,6 +220,12 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (lambda: frameworks.aec_env(render_mode="rgb"), UsageError, "render_mode 'rgb': expected ansi"),
     (lambda: frameworks.aec_env(time=-1), UsageError, "time=-1: expected 0 to 86,400 seconds"),
     (lambda: frameworks.openspiel_bot(ai="command:true"), UsageError, "a process of its own"),
+    (
+        lambda: frameworks.aec_env("2x2k2").reset(options=["o..."]),
+        UsageError,
+        r"options=\['o\.\.\.'\]: ",
+    ),
+    (lambda: frameworks.aec_env("2x2k2").reset(options={"bord": "o..."}), UsageError, "mean board"),
     (lambda: reset("oxx."), BoardError, "no game"),
     (lambda: reset(2), BoardError, "2 is no position: expected the text of a board"),
     (lambda: reset("oox."), UsageError, "'oox.' is f"),

@@ -17,7 +17,7 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import draw
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import is_one_of, quote
+from marubatsu.engine.rules.input_error import did_you_mean, is_one_of, nearest, quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
 from marubatsu.judge.bridges.actions import count_of_actions
 from marubatsu.judge.bridges.our_players import AIPlayer, player_in_process
@@ -30,7 +30,7 @@ from marubatsu.judge.bridges.pettingzoo import (
     shape_of,
 )
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import UsageError, flag
+from marubatsu.pipeline.support.errors import OptionError, UsageError, flag
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
 if TYPE_CHECKING:  # An agent in a box may use our players, and may not import the oracle.
@@ -41,6 +41,8 @@ AGENTS = ("player_0", "player_1")
 """The agents of an AEC environment, named as PettingZoo recommends: circle, cross."""
 
 RENDER_MODE = "ansi"  # the drawing of the board, as text
+
+_OPTIONS = ("board", "first", "numbering")  # of a reset
 
 
 class Episode:
@@ -68,12 +70,17 @@ class Episode:
 
         The options ``first`` and ``numbering`` say how it is read, as in `answer`. The frameworks'
         own tests pass other options, which have no effect. Raises UsageError for a finished
-        position, InputError for no position.
+        position and for names like those of options, InputError for no position.
         """
-        said = options or {}
+        said = {} if options is None else options
+        if not isinstance(said, Mapping):
+            raise OptionError("options", said, 'expected a mapping such as {"board": "o...x...."}')
+        for name in said:
+            if name not in _OPTIONS and (close := nearest(name, _OPTIONS)):
+                raise UsageError(f"there is no option {quote(name)}: {did_you_mean(close)}")
         board, position = said.get("board"), EMPTY
         if board is not None:
-            read = {key: said[key] for key in ("first", "numbering") if key in said}
+            read = {key: said[key] for key in _OPTIONS[1:] if key in said}
             position = read_position(self.game, board, **read)
         if self.game.status(position) is not Status.PLAYING:
             raise UsageError(f"{quote(board)} is finished: expected a board with moves")
