@@ -58,7 +58,11 @@ class Tables:
         _require_statement(self._connection, statement)
         if not isinstance(parameters, Mapping | None):
             raise OptionError("parameters", parameters, "expected a mapping from names to values")
-        return self._connection.sql(statement, params=dict(parameters) if parameters else None)
+        values = {
+            name: value.item() if isinstance(value, np.generic) else value
+            for name, value in (parameters or {}).items()
+        }
+        return self._connection.sql(statement, params=values or None)
 
     def __getattr__(self, name: str) -> duckdb.DuckDBPyRelation:
         if name.startswith("_"):
