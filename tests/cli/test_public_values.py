@@ -120,6 +120,8 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.items(seed=1.5), "seed=1.5: expected a whole number, 0 or more"),
     (lambda: DOOR.grade([], ["move: a1"]), "['move: a1'] is no dict: expected a reply by the id"),
     (lambda: DOOR.grade(5, {}), "5 is no list of items: expected what `items` returns"),
+    (lambda: DOOR.grade(DataFrame(["id"]), {}), "['id'] is no list of items: expected what"),
+    (lambda: DOOR.review(DataFrame(["moves"])), "['moves'] names no files: expected files of rec"),
     (lambda: DOOR.grade(np.array(1.5), {}), "array(1.5) is no list of items: expected what"),
     (lambda: DOOR.items(seed=np.zeros(9999)), "seed=array([0., 0., 0., ..., 0., 0., 0.], shape=(9"),
     (lambda: DOOR.items(sample=-(10**999)), f"sample=-1{'0' * 58}…: expected 1 or more"),

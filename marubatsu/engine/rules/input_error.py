@@ -28,12 +28,15 @@ def is_truth_value(value: Any) -> bool:
 
 
 def is_iterable(value: object) -> bool:
-    """Return whether a value has elements, also none, and is not an array without dimensions.
+    """Return whether a value has elements, also none.
+
+    It is no array without dimensions, and no table, whose elements are the names of its columns.
 
     >>> is_iterable([]), is_iterable(5)
     (True, False)
     """
-    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+    is_table = hasattr(value, "columns")
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != () and not is_table
 
 
 def whole_number(value: Any) -> int:

@@ -262,7 +262,7 @@ def _paths(files: Sequence[str | Path] | str | Path) -> list[Path]:
         paths = [Path(files)] if isinstance(files, str | Path) else [Path(file) for file in files]
     except TypeError:
         paths = []
-    if not paths:
+    if not paths or hasattr(files, "columns"):  # A table is a list of the names of its columns.
         raise UsageError(f"{quote(files)} names no files: expected files of recorded games")
     return paths
 
