@@ -135,6 +135,17 @@ def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
     raise OptionError("interface", interface, why)
 
 
+def _name_of(function: object) -> str:
+    """Return the name of a function, also of a partial one, or of the kind of an object.
+
+    >>> from functools import partial
+    >>> _name_of(max), _name_of(partial(max)), _name_of(5)
+    ('max', 'max', 'int')
+    """
+    named = getattr(function, "func", function)
+    return getattr(named, "__qualname__", type(named).__name__)
+
+
 def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = False) -> AddressedAI:
     """Return the AI at an address; saved ones belong to a data set.
 
@@ -143,15 +154,14 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     built in and the saved ones are damaged.
     """
     if isinstance(address, EvaluationAI):
-        name = getattr(address.value, "__qualname__", type(address.value).__name__)
-        return FunctionAI(f"{VALUES}{name}", address.value, EVALUATION)
+        return FunctionAI(f"{VALUES}{_name_of(address.value)}", address.value, EVALUATION)
     if not isinstance(address, str):
         if not may_be_object and not callable(address):
             raise AIError(
                 f"{quote(address)} is no AI: expected a function, or a text such as ai14s or "
                 "file.py:function"
             )
-        return FunctionAI(getattr(address, "__qualname__", type(address).__name__), address)
+        return FunctionAI(_name_of(address), address)
     for beginning, read in _BEGINNINGS.items():
         if address.startswith(beginning):
             return read(address)

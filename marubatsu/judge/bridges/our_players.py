@@ -112,10 +112,11 @@ def player(
     >>> opponent("o........"), opponent("oo..x....")
     (4, 2)
     """
-    return partial(_play, _player(game, ai, seed, time, data), first_mark(first), numbering)
+    return partial(player_move, _player(game, ai, seed, time, data), first_mark(first), numbering)
 
 
-def _play(ours: AIPlayer, first: str, numbering: str | None, board: BoardLike) -> int:
+def player_move(ours: AIPlayer, first: str, numbering: str | None, board: BoardLike) -> int:
+    """Draw the cell that an AI fills on a board. Raises as the function of `player` does."""
     position = read_position(ours.game, board, first=first, numbering=numbering)
     if not ours.game.legal_moves(position):
         raise UsageError(f"{to_text(ours.game, position)} is finished: it has no moves")
