@@ -106,7 +106,7 @@ def _sentences(grade: Grade) -> Iterator[str]:
     yield f"{grade.in_form:,} {ends} with the line that the question asks for"
     yield (
         "right means a best move in a critical position; illegal, unparsable and missing replies "
-        "are wrong; at_least and at_most are a 95 % interval, which takes twins for other positions"
+        "are wrong; at_least and at_most are a 95 % interval, for independent items"
     )
 
 
