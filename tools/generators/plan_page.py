@@ -289,7 +289,6 @@ def render() -> str:
     cores, longest = MACHINES * CORES, max(each, key=lambda ply: ply.total)
     hours = total.total / cores
     rate = longest.shuffled / MACHINES / (longest.total / cores * 3600)
-    parts = (total.forward, total.backward, total.encoding, total.spark)
     memory = max(ply.memory for ply in plies)
     tiers = "\n".join(_tier(plies[number], each[number]) for number in SHOWN)
     return f"""\
@@ -305,10 +304,11 @@ There are {sum(POSITIONS):,} positions, {sum(ply.rows for ply in plies):,} rows 
 We assume {MACHINES} machines of {CORES} cores, ${PRICE:.2f} for a core-hour, and that a machine \
 fails once in {LIFE:,} hours.
 
-- core-hours: forward, backward, encoding, Spark itself: {", ".join(map(figures, parts))}
-- hours; dollars: {figures(hours)}; {figures(total.total * PRICE)}
-- bytes kept; shared disk at once: {amount(total.kept)}; {amount(total.kept + total.reached)}
-- shuffled; in the longest ply: {amount(total.shuffled)}; {amount(longest.shuffled)}
+- core-hours: forward {figures(total.forward)}, backward {figures(total.backward)}, \
+encoding {figures(total.encoding)}, Spark itself {figures(total.spark)}
+- {figures(hours)} hours, {figures(total.total * PRICE)} dollars
+- {amount(total.kept)} kept, {amount(total.kept + total.reached)} of shared disk at once
+- shuffled: {amount(total.shuffled)}, of these {amount(longest.shuffled)} in the longest ply
 - network into each machine: {amount(rate)} a second
 - memory of an executor's tasks: {amount(CORES * memory)}
 - hours of the longest ply: {figures(longest.total / cores)}
