@@ -12,11 +12,6 @@ REPLIES = ("move: {}", "I think\n**Move: {}**", "{}", "cell {}", "", "move: a9",
 VERDICTS = {"best": "legal", "worse": "legal", "illegal": "illegal", "unparsable": "unparsable"}
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("data")
-
-
 @pytest.mark.parametrize("notation", ["board", "text"])
 def test_a_question_is_that_of_the_item(notation: str, root: Path) -> None:
     items = mb.items("3x2k2", split="all", notation=notation, data=root)

@@ -28,7 +28,14 @@ from tests.helpers.broken import badly_behaved
 from tests.helpers.data.audit_schema import complaints
 from tests.helpers.data.blunders import require_reported
 from tests.helpers.data.data_sets import contents
-from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here, running
+from tests.helpers.processes.commands import (
+    PATIENCE,
+    Marubatsu,
+    json_of,
+    require_refused,
+    run_here,
+    running,
+)
 from tests.helpers.processes.watching import wait_until
 from tools.generators.run_pages import CHECKOUT
 
@@ -42,7 +49,6 @@ SMALL = "3x2k2"
 
 
 def audited(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
-    """Audit an AI and return what is found."""
     done = marubatsu("audit", *arguments, "--format", "json")
     found: dict[str, Any] = json.loads(done.stdout)
     is_judged = found["without_answer"] < found["examined"]
@@ -75,7 +81,6 @@ def test_what_no_ai_should_do_is_a_finding(
 
 
 def processes() -> str:
-    """Return the command lines of all processes."""
     return subprocess.run(
         ["ps", "-ww", "-eo", "args"], capture_output=True, text=True, check=True
     ).stdout
@@ -91,26 +96,12 @@ def test_a_file_that_cannot_be_loaded_is_told(
     require_refused(marubatsu("audit", written(text), "--game", SMALL), message, 1)
 
 
-def test_a_perfect_program_gets_every_verdict(marubatsu: Marubatsu) -> None:
-    perfect = audited(marubatsu, f"{EXAMPLES / 'minimax.py'}:choose")
-    assert perfect["findings"] == []
-    assert perfect["verdicts"] == {
-        "classes_right": 431, "classes": 431, "representatives_right": 431,
-        "positions_right": 3191, "positions": 3191,
-        "share_right_at_least": 1.0, "share_right_at_most": 1.0, "best_move_percent": 100.0,
-        "expected_loss": 0.0, "mean_plies_lost": 0.2253, "strongly_solved": True,
-        "as_circle": True, "as_cross": True,
-        "weakly_solved": True, "exploitability": 0.0, "exploitability_at_least": 0.0,
-    }  # fmt: skip
-    assert perfect["blunders"] == perfect["refutations"] == []
-
-
 def test_audits_of_ours_by_the_oracle_tell_what_sql_tells(marubatsu: Marubatsu) -> None:
     """The reports read the tables of AIs and share no code with the audit."""
 
     @cache
     def report(name: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(marubatsu("query", name, "-f", "json").stdout)
+        found: list[dict[str, Any]] = json_of(marubatsu("query", name, "-f", "json"))
         return found
 
     compared = {"alphabeta", "ai14s", "minimax"}  # whose verdicts are published
@@ -227,8 +218,7 @@ def test_damaged_data_is_told_before_and_while_somebody_is_asked(
     with pytest.raises(DataError, match=r"ai_moves\.parquet is damaged"):
         mb.audit(choose, "2x2k2", data=tmp_path)
     done = run_here("audit", "ai2", "--game", "2x2k2", data=tmp_path)
-    assert done.returncode == 1
-    assert "ai_moves.parquet is damaged" in done.stderr
+    require_refused(done, "ai_moves.parquet is damaged", 1)
 
 
 def test_moves_of_ais_in_another_order_are_damage(root: Path, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """An audit of a paid agent, killed with SIGKILL and resumed: no question is paid for twice."""
 
-import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.processes.commands import PATIENCE, Marubatsu, running
+from tests.helpers.processes.commands import PATIENCE, Marubatsu, json_of, running
 from tests.helpers.processes.watching import wait_until
 
 SMALL = "3x2k2"
@@ -21,58 +20,43 @@ def choose(board, moves):
 """
 
 
-class Service(ThreadingHTTPServer):
-    """A service on this machine that takes money for each answer, and notes it in a file."""
+class _Service(ThreadingHTTPServer):
+    """A service on this machine that takes money for each answer."""
 
     daemon_threads = True
 
-    def __init__(self, bill: Path) -> None:
-        """Start with an empty bill."""
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.bill, self.lock, self.closed = bill, threading.Lock(), threading.Event()
-        self.answers: int | None = None  # after so many it answers no more
-        self.waiting = 0  # questions without an answer
-        bill.write_text("", encoding="utf-8")
-
-    @property
-    def paid(self) -> list[str]:
-        """The boards that were paid for, in their order."""
-        return self.bill.read_text(encoding="utf-8").split()
-
-    def is_answered(self, board: str) -> bool:
-        """Write a question on the bill; False for one that gets no answer."""
-        with self.lock:
-            if self.answers is not None and len(self.paid) >= self.answers:
-                self.waiting += 1
-                return False
-            with self.bill.open("a", encoding="utf-8") as bill:
-                bill.write(f"{board}\n")
-            return True
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.lock, self.closed = threading.Lock(), threading.Event()
+        self.answers = 1000  # after so many it answers no more
+        self.paid: list[str] = []
+        self.waiting: list[str] = []
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Answers with a number for a board."""
+class _Handler(BaseHTTPRequestHandler):
+    """Answers with a number for a board, or waits for the end."""
 
-    server: Service
+    server: _Service
 
     def do_GET(self) -> None:
-        """Answer, or wait for the end."""
-        board = self.path.removeprefix("/")
-        if not self.server.is_answered(board):
-            self.server.closed.wait(PATIENCE)
+        board, server = self.path.removeprefix("/"), self.server
+        with server.lock:
+            is_answered = len(server.paid) < server.answers
+            (server.paid if is_answered else server.waiting).append(board)
+        if not is_answered:
+            server.closed.wait(PATIENCE)
             return
         self.send_response(200)
         self.end_headers()
         self.wfile.write(str(sum(map(ord, board))).encode())
 
     def log_message(self, *words: object) -> None:
-        """Say nothing."""
+        pass
 
 
 @pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    """Run a service."""
-    with Service(tmp_path / "bill") as server:
+def service() -> Iterator[_Service]:
+    with _Service() as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield server
@@ -83,7 +67,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.mark.parametrize(("answers", "jobs"), [(0, 1), (7, 2)])
 def test_after_kill_9_no_question_is_asked_twice(
-    root: Path, tmp_path: Path, marubatsu: Marubatsu, service: Service, answers: int, jobs: int
+    root: Path, tmp_path: Path, marubatsu: Marubatsu, service: _Service, answers: int, jobs: int
 ) -> None:
     agent = tmp_path / "agent.py"
     agent.write_text(
@@ -93,20 +77,15 @@ def test_after_kill_9_no_question_is_asked_twice(
         "audit", f"{agent}:choose", "--game", SMALL, "--allow-network", "--no-matches",
         "--jobs", str(jobs), "--format", "json",
     )  # fmt: skip
-    whole = marubatsu(*words)
-    assert whole.returncode == 0, whole.stderr
-    questions = service.paid
-    service.bill.write_text("", encoding="utf-8")
-    service.answers = answers
+    whole = json_of(marubatsu(*words))
+    questions, service.paid, service.answers = service.paid, [], answers
     kept = tmp_path / "answers.jsonl"
     with running(*words, "--resume", str(kept), data=root) as process:
-        wait_until(lambda: service.waiting == jobs)
+        wait_until(lambda: len(service.waiting) == jobs)
         wait_until(lambda: kept.read_bytes().count(b"\n") == 1 + answers)
         process.kill()
         process.wait(PATIENCE)
     assert len(service.paid) == answers
-    service.answers = None
-    resumed = marubatsu(*words, "--resume", str(kept))
-    assert resumed.returncode == 0, resumed.stderr
+    service.answers = 1000
+    assert json_of(marubatsu(*words, "--resume", str(kept))) == whole
     assert sorted(service.paid) == sorted(questions)
-    assert json.loads(resumed.stdout) == json.loads(whole.stdout)

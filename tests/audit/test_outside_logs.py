@@ -52,7 +52,6 @@ def won_by(scores: list[float | None]) -> str | None:
 
 
 def require_truth(file: Path, form: str, truth: list[dict[str, Any]]) -> None:
-    """Assert that a log is read as it was played."""
     log = open_log(file, LogOptions())
     assert format_of(log) == form
     games = list(READERS[form](log))

@@ -163,7 +163,6 @@ def evaluated(apart: Apart, root: Path, taskset: str, *words: str) -> list[dict[
 
 
 def scores(trace: dict[str, Any]) -> dict[str, float]:
-    """Return the rewards of a side by name."""
     return {name: each["score"] for name, each in trace["rewards"].items()}
 
 
@@ -236,7 +235,6 @@ def test_openenv_validates_the_package_and_the_server(apart: Apart, tmp_path: Pa
 
 
 def wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
-    """Wait until a server answers."""
     for _ in range(600):
         assert server.poll() is None
         try:

@@ -73,16 +73,12 @@ def test_the_game_of_the_series_keeps_its_names() -> None:
         (lambda game: game.move(1, 1), r"\(1, 1\) is no legal move: expected one of \[\(2, 0\)"),
         (lambda game: game.move(9), r"\(3, 0\) is no legal move"),
         (lambda game: Marubatsu().unmove(), "no move to take back on the empty board"),
+        (lambda game: Marubatsu(game=Game("4x3k3")).BOARD_SIZE, "a board of 4x3 has no BOARD_SIZE"),
     ],
 )
 def test_the_game_of_the_series_obeys_the_rules(use: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((ValueError, AttributeError), match=message):
         use(Marubatsu.after(TICTACTOE, [0, 1, 4]))
-
-
-def test_only_a_square_board_has_a_size() -> None:
-    with pytest.raises(AttributeError, match="a board of 4x3 has no BOARD_SIZE"):
-        _ = Marubatsu(game=Game("4x3k3")).BOARD_SIZE
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from tests.helpers.data.data_sets import SMALLEST, tree_stages
 from tests.helpers.processes.commands import (
     Marubatsu,
     every_command,
+    json_of,
     require_refused,
     run_here,
     run_marubatsu,
@@ -66,8 +67,7 @@ def test_search_has_the_options_of_a_search_by_their_names() -> None:
 def test_help_and_version_succeed(tmp_path: Path) -> None:
     for arguments in ("--help", "-h", "--version"):
         done = run_here(arguments, data=tmp_path)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout
+        assert (done.returncode, done.stderr, bool(done.stdout)) == (0, "", True)
     assert run_marubatsu("--version").stdout == done.stdout
 
 
@@ -171,8 +171,7 @@ def test_show_reads_many_boards(root: Path) -> None:
 def test_show_reads_boards_with_their_rows_on_lines(root: Path) -> None:
     def boards(lines: str) -> list[str]:
         shown = run_here("show", "-", "-f", "json", data=root, lines=lines)
-        assert shown.stderr == ""
-        return [answer["board"] for answer in json.loads(shown.stdout)]
+        return [answer["board"] for answer in json_of(shown)]
 
     drawn = run_here("show", "o...x...o", data=root).stdout.partition("\n\n")[0]
     assert boards("o..\n.x.\n..o\n") == ["o...x...o"]
@@ -196,8 +195,7 @@ def test_show_reads_boards_with_their_rows_on_lines(root: Path) -> None:
 )  # fmt: skip
 def test_what_show_cannot_read_is_told(root: Path, lines: str, message: str) -> None:
     shown = run_here("show", "-", "-f", "json", data=root, lines=lines)
-    assert (shown.returncode, shown.stdout) == (2, "")
-    assert shown.stderr.startswith(f"marubatsu: {message}")
+    require_refused(shown, f"marubatsu: {message}")
 
 
 @pytest.mark.parametrize(
@@ -263,7 +261,6 @@ def test_the_ending_of_the_output_chooses_the_format(
 
 
 def matched(file: Path, *options: str) -> "subprocess.CompletedProcess[str]":
-    """Play a short match, whose rows go to a file."""
     command = ("match", "ai1", "ai2", "--games", "2", "--output", str(file))
     return run_here(*command, *options, data=file.parent)
 
@@ -271,12 +268,10 @@ def matched(file: Path, *options: str) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.parametrize("name", ["x.xlsx", "x.csv.gz", "x.out.zst"])
 def test_an_ending_that_chooses_no_format_is_refused(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
-    done = matched(file)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"marubatsu: --output '{tmp_path.root}")
-    assert done.stderr.endswith(
+    require_refused(
+        matched(file),
         ": expected the ending .txt, .json, .ndjson, .jsonl, .csv, .md, .parquet, .arrow or none, "
-        "or --format; .zst after it compresses\n"
+        "or --format; .zst after it compresses\n",
     )
     assert not file.exists()
     assert matched(file, "--format", "csv").returncode == 0

@@ -128,10 +128,9 @@ def test_the_answer_is_the_object_that_show_prints(shared: Shared) -> None:
 
 
 def test_the_seed_decides_among_the_candidates(shared: Shared) -> None:
-    arguments = ("gtp", "3x3k3", "--ai", "ai2", "--seed")
-    lines = "genmove b\ngenmove w\ngenmove b\ngenmove w\n"
+    lines, data = "genmove b\ngenmove w\ngenmove b\ngenmove w\n", build_smallest(shared)
     first, again, other = (
-        run_here(*arguments, seed, data=build_smallest(shared), lines=lines).stdout
+        run_here("gtp", "3x3k3", "--ai", "ai2", "--seed", seed, data=data, lines=lines).stdout
         for seed in ("1", "1", "2")
     )
     assert first == again != other
@@ -157,8 +156,6 @@ def test_ctrl_c_and_a_closed_pipe_end_it_quietly(shared: Shared) -> None:
         assert process.stdout.readline() == "= marubatsu\n"
         process.send_signal(signal.SIGINT)
         assert (process.wait(PATIENCE), process.stderr.read()) == (0, "")
-    shell = [f"yes name | {' '.join(command)} | head -1"]
-    done = subprocess.run(
-        ["bash", "-c", *shell], capture_output=True, text=True, check=True, timeout=PATIENCE
-    )
+    shell = ["bash", "-c", f"yes name | {' '.join(command)} | head -1"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert (done.stdout, done.stderr) == ("= marubatsu\n", "")

@@ -13,7 +13,8 @@ import pytest
 
 from marubatsu.pipeline.support.importing import EXTRAS, not_installed
 from tests.helpers import CHECKOUT
-from tests.helpers.data.data_sets import build_tree
+from tests.helpers.data.data_sets import build_smallest, build_tree, copied
+from tests.helpers.data.shared import Shared
 
 
 def sources() -> Iterator[tuple[str, bytes]]:
@@ -54,11 +55,7 @@ def installed(wheel: Path) -> Path:
     """Return the environment of that wheel; libraries are those of this one."""
     environment = wheel.parent / "environment"
     venv.create(environment, with_pip=False)
-    python = environment / "bin" / "python"
-    site = subprocess.run(
-        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-        capture_output=True, text=True, check=True,
-    ).stdout.strip()  # fmt: skip
+    (site,) = environment.rglob("site-packages")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
     # Through PYTHONPATH the libraries come without the .pth file that names this checkout.
@@ -66,12 +63,8 @@ def installed(wheel: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def data(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder in which the wheel has built a game."""
-    folder = tmp_path_factory.mktemp("data")
-    done = run(installed, folder, "build", "2x2k2", "--data", str(folder))
-    assert done.returncode == 0, done.stderr
-    return folder
+def data(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied(build_smallest(shared), tmp_path_factory.mktemp("data") / "data")
 
 
 def run(

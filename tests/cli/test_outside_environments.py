@@ -4,12 +4,11 @@
 process that takes our code from here.
 """
 
-import os
 from pathlib import Path
 
 import pytest
 
-from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, outside, run_with
 
 SCRIPTS = {
     "pettingzoo": """
@@ -112,10 +111,7 @@ for columns, rows, inarow, ai in ((4, 4, 3, "perfect"), (7, 6, 4, "ai14s")):
 _BEFORE = "import sys\nfrom marubatsu import frameworks\n"
 
 
-@pytest.mark.skipif(
-    "MARUBATSU_OUTSIDE" not in os.environ,
-    reason="the frameworks' own tests are run only by `make outside`",
-)
+@outside
 @pytest.mark.parametrize("framework", SCRIPTS)
 def test_our_objects_pass_the_tests_of_a_framework(
     framework: str, apart: Apart, tmp_path: Path

@@ -3,12 +3,9 @@
 `make outside` runs this: it sets MARUBATSU_OUTSIDE.
 """
 
-import os
 from pathlib import Path
 
-import pytest
-
-from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, outside, run_with
 
 SESSION = """
 import json, os, sys
@@ -58,10 +55,7 @@ anyio.run(main)
 """
 
 
-@pytest.mark.skipif(
-    "MARUBATSU_OUTSIDE" not in os.environ,
-    reason="the client library of MCP is installed only by `make outside`",
-)
+@outside
 def test_a_client_asks_every_tool(apart: Apart, tmp_path: Path) -> None:
     folder = apart.packages(*FRAMEWORKS["mcp"])
     done = run_with(folder, "-c", SESSION, MARUBATSU_DATA=str(tmp_path))

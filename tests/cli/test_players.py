@@ -1,6 +1,5 @@
 """The commands match and play, and the list of AIs."""
 
-import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -16,15 +15,11 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.oracle.choose_oracle import oracle
 from tests.helpers.data.data_sets import Solutions
-from tests.helpers.processes.commands import Marubatsu, require_refused, run_here
+from tests.helpers.processes.commands import Marubatsu, json_of, require_refused, run_here
 
 
-def rows_of(marubatsu: Marubatsu, *arguments: str) -> list[dict[str, Any]]:
-    """Run a command and return its rows."""
-    done = marubatsu(*arguments, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    rows: list[dict[str, Any]] = json.loads(done.stdout)
-    return rows
+def rows_of(marubatsu: Marubatsu, *arguments: str) -> Any:
+    return json_of(marubatsu(*arguments, "--format", "json"))
 
 
 def test_consecutive_matches_reproduce_the_published_counts(marubatsu: Marubatsu) -> None:
@@ -65,7 +60,7 @@ def test_a_review_shows_the_games_of_the_match(marubatsu: Marubatsu, solutions: 
     for move in moves:
         assert (move["move"] in move["best_moves"]) == (move["loss"] == 0)
     large = ("match", "perfect", "ai2", "--game", "4x4k4", "--review", "--format", "json")
-    shown = json.loads(run_here(*large, data=solutions.of("4x4k4")).stdout)
+    shown = json_of(run_here(*large, data=solutions.of("4x4k4")))
     assert {move["game"] for move in shown} == {1, 2}
     assert {move["loss"] for move in shown if move["ai"] == "perfect"} == {0}
 
@@ -86,9 +81,8 @@ def test_perfect_play_of_a_large_game_needs_its_solution(
 ) -> None:
     done = marubatsu("match", "perfect", "ai2", "--game", "8x7k4-gravity")
     require_refused(done, "run `marubatsu solve 8x7k4-gravity`", code=1)
-    solved = run_here("match", "perfect", "ai2", "perfect_sv", "ai2", "--game", "4x4k4",
-                      "--games", "20", "-f", "json", data=solutions.of("4x4k4"))  # fmt: skip
-    rows = json.loads(solved.stdout)
+    solved = "match perfect ai2 perfect_sv ai2 --game 4x4k4 --games 20 -f json"
+    rows = json_of(run_here(*solved.split(), data=solutions.of("4x4k4")))
     assert [(row["games"], row["lose"]) for row in rows] == [(20, 0), (20, 0), (40, 0)] * 2
 
 
@@ -169,11 +163,6 @@ def test_without_data_there_is_no_hint_and_no_review(played: Played, tmp_path: P
     assert "  1. you: 3" in said
 
 
-def test_the_end_of_the_input_ends_the_game(played: Played) -> None:
-    assert "the game is left unfinished" in played("")
-    assert "review" not in played("")
-
-
 @pytest.mark.parametrize("line", ["9", "-1", "four", "0 ", "٣", "1" * 50, "\x1b[2J"])
 def test_what_is_no_move_is_told(line: str, played: Played) -> None:
     said = played(f"4\n{line}\nquit\n")
@@ -192,6 +181,7 @@ def test_play_is_a_command(marubatsu: Marubatsu) -> None:
     done = marubatsu("play", "ai1", "--seed", "0")
     assert done.returncode == 0
     assert "the game is left unfinished" in done.stdout
+    assert "review" not in done.stdout
     begun = marubatsu("play", "ai1", "--seed", "0", "--from", "b2 a3", "--side", "cross")
     assert "ai1 plays" in begun.stdout
     assert begun.stdout.count("o") > 0

@@ -1,6 +1,5 @@
 """Games without data: what commands find by search, and what they say without enough time."""
 
-import json
 import re
 from collections.abc import Iterator
 from io import StringIO
@@ -27,8 +26,9 @@ from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions
+from tests.helpers.data.played import reachable
 from tests.helpers.page.pages import name_of
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import json_of, require_refused, run_here
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -38,12 +38,8 @@ LATE = "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 b1 b2 b3 a1 a2"
 """Circle wins in 23 plies, by b4 only; every other move loses."""
 
 
-def best(board: str, *options: str, data: Path) -> list[dict[str, Any]]:
-    """Return the rows of `best`."""
-    done = run_here("best", board, *options, "--format", "json", data=data)
-    assert (done.returncode, done.stderr) == (0, "")
-    rows: list[dict[str, Any]] = json.loads(done.stdout)
-    return rows
+def best(board: str, *options: str, data: Path) -> Any:
+    return json_of(run_here("best", board, *options, "--format", "json", data=data))
 
 
 def test_the_best_moves_are_those_of_show(root: Path, solutions: Solutions, tmp_path: Path) -> None:
@@ -53,7 +49,7 @@ def test_the_best_moves_are_those_of_show(root: Path, solutions: Solutions, tmp_
         ("a1 b2 c3", "4x4k4", solutions.of("4x4k4")),
         (LATE, "connect4", tmp_path),
     ):
-        shown = json.loads(run_here("show", board, "-g", game, "-f", "json", data=data).stdout)
+        shown = json_of(run_here("show", board, "-g", game, "-f", "json", data=data))
         rows = best(board, "--game", game, data=data)
         names = [name_of(row["move"], Game(game).columns, Game(game).rows) for row in rows]
         assert [row.pop("name") for row in rows] == names
@@ -91,8 +87,7 @@ def test_no_command_is_named_that_refuses_the_game(
     command: str, message: str, tmp_path: Path
 ) -> None:
     done = run_here(*command.split(), data=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert message in done.stderr
+    require_refused(done, message, 1)
     assert "run `" not in done.stderr
     assert ("without data, `best`, " in done.stderr) == ("6x5k4" in command)
 
@@ -107,37 +102,35 @@ def test_a_command_to_run_names_the_folder_if_it_is_not_the_default(tmp_path: Pa
 @pytest.mark.parametrize("command", ["query openings", "sql select(1)", "views"])
 def test_what_needs_data_names_what_needs_none(command: str, tmp_path: Path) -> None:
     done = run_here(*command.split(), "--game", "connect4", data=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.endswith(
-        "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search\n"
-    )
+    searching = "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search\n"
+    require_refused(done, searching, 1)
 
 
-class Stopped(ExactSearch):
+class _Stopped(ExactSearch):
     """Tells the results of some positions, not how soon; then comes Ctrl-C."""
 
     results = 0
 
     def narrow(self, position: Position, known: Bounds | None = None) -> Iterator[Bounds]:
-        """Yield what comes at once, then the result."""
         found = list(super().narrow(position, known))
         yield found[0]
-        if Stopped.results == 0:
+        if _Stopped.results == 0:
             raise KeyboardInterrupt
-        Stopped.results -= 1
+        _Stopped.results -= 1
         yield next(bounds for bounds in found if bounds.tells_result)
 
 
 @pytest.mark.parametrize("name", ["3x3k3-misere", "3x3k3-gravity"])
 def test_what_bounds_tell_is_true(name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_search, "ExactSearch", Stopped)
+    monkeypatch.setattr(exact_search, "ExactSearch", _Stopped)
     game = Game(name)
     truth = open_oracle(DataSet(root, game))
     search = SearchOracle(game, memory=1 << 24)
     random, proved, unproved = Random(0), 0, 0
-    for position in random.sample(_unfinished(game), 150):
+    unfinished = sorted(each for each in reachable(game) if game.legal_moves(each))
+    for position in random.sample(unfinished, 150):
         exact = truth.answer(position)
-        for Stopped.results in range(len(exact.moves) + 1):
+        for _Stopped.results in range(len(exact.moves) + 1):
             found = search.within(position, until_interrupted=True)
             if isinstance(found, Answer):
                 assert found.score == exact.score
@@ -155,18 +148,6 @@ def test_what_bounds_tell_is_true(name: str, root: Path, monkeypatch: pytest.Mon
                 assert result_text(position, found) == result_text(position, exact)
     assert proved > 200
     assert unproved > 200
-
-
-def _unfinished(game: Game) -> list[Position]:
-    """Return the positions of a game that have moves."""
-    found, waiting = set(), [Position(0, 0)]
-    while waiting:
-        position = waiting.pop()
-        moves = game.legal_moves(position)
-        if moves and position not in found:
-            found.add(position)
-            waiting += [position.after(move) for move in moves]
-    return sorted(found)
 
 
 def test_perfect_plays_by_search(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -187,10 +168,8 @@ def test_perfect_plays_by_search(tmp_path: Path, capfd: pytest.CaptureFixture[st
 
 
 def test_matches_are_reviewed_within_the_time(tmp_path: Path) -> None:
-    done = run_here("match", "ai14s", "ai1", "--review", "--game", WITHOUT_BOOK, "--time", "0",
-                    "--format", "json", data=tmp_path)  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    rows = json.loads(done.stdout)
+    command = f"match ai14s ai1 --review --game {WITHOUT_BOOK} --time 0 --format json"
+    rows = json_of(run_here(*command.split(), data=tmp_path))
     assert {row["game"] for row in rows} == {1, 2}
     first = rows[0]
     assert (first["ply"], first["result"], first["loss"], first["best_moves"]) == (
@@ -200,8 +179,7 @@ def test_matches_are_reviewed_within_the_time(tmp_path: Path) -> None:
         assert (row["loss"] == 0) <= (row["move"] in (row["best_moves"] or []))
     for number in (1, 2):
         *_, last = (row for row in rows if row["game"] == number)
-        assert last["result"] == "wins"
-        assert last["loss"] == 0
+        assert (last["result"], last["loss"]) == ("wins", 0)
 
 
 def test_a_late_game_is_judged_backwards() -> None:
@@ -217,13 +195,11 @@ def test_a_late_game_is_judged_backwards() -> None:
     assert found[0].best_moves == (15,)
 
 
-def said(lines: str, game: str, data: Path, ai: str = "ai1", seconds: float = 0) -> str:
+def said(lines: str, game: str, data: Path) -> str:
     """Return what a game at a terminal says."""
-    out = StringIO()
-    oracle = open_oracle(DataSet(data, Game(game)), seconds=seconds)
-    TerminalGame(Game(game), find(ai), "circle", Random(0), lambda: oracle).play(
-        StringIO(lines), out
-    )
+    out, oracle = StringIO(), open_oracle(DataSet(data, Game(game)), seconds=0)
+    terminal = TerminalGame(Game(game), find("ai1"), "circle", Random(0), lambda: oracle)
+    terminal.play(StringIO(lines), out)
     return out.getvalue()
 
 

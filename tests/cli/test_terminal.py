@@ -18,7 +18,7 @@ from marubatsu.pipeline.support import progress as progress_module
 from marubatsu.pipeline.support.progress import BAR_AFTER, LINE_EVERY, progress
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
-from tests.helpers.processes.commands import PATIENCE, require_refused, run_here
+from tests.helpers.processes.commands import PATIENCE, require_refused, run_here, run_marubatsu
 from tests.helpers.processes.terminals import shown_on
 
 COLUMNS = ("game", "state", "sentence")
@@ -26,7 +26,6 @@ ROWS = [("tictactoe", "built", "x" * 60), ("connect4", "too large", None)]
 
 
 def table_on_a_terminal(width: int) -> str:
-    """Write the rows as a table to a terminal of some width; return what appears there."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     with os.fdopen(theirs, "w", encoding="utf-8") as out:
@@ -86,23 +85,21 @@ def test_the_shell_completes_words(
 
 
 def test_the_script_for_the_shell_is_of_our_command() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "marubatsu", "--show-completion", "zsh"],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
-    )
-    assert done.stdout.startswith("#compdef marubatsu\n")
+    tested = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    done = run_marubatsu("--show-completion", "zsh", environment=tested)
+    assert (done.returncode, done.stdout.startswith("#compdef marubatsu\n")) == (0, True)
 
 
-WAIT = """
+WAITS = """
 import sys, time
 from marubatsu.pipeline.support import progress
 progress._Bar.period = float(sys.argv[1])
 with progress.progress('waiting') as advance:
+    for step in range(20):
+        time.sleep(float(sys.argv[2]))
+        advance((step + 1) / 20)
 """
-"""A program that shows a bar after some seconds."""
+"""A program that shows a bar after some seconds, and takes some for each step."""
 
 
 @pytest.fixture(autouse=True)
@@ -110,32 +107,18 @@ def _shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MARUBATSU_PROGRESS")
 
 
-def on_a_terminal(code: str, seconds: float) -> str:
-    """Run Python with a terminal as standard error; return what appears there."""
+@pytest.mark.parametrize(("after", "step", "said"), [(0.1, 0.1, "waiting left"), (PATIENCE, 0, "")])
+def test_what_lasts_is_shown_with_the_time_left(after: float, step: float, said: str) -> None:
     ours, theirs = pty.openpty()
+    command, environment = [sys.executable, "-c", WAITS], {**os.environ, "TERM": "xterm"}
     with subprocess.Popen(
-        [sys.executable, "-c", code, str(seconds)],
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm"},
+        [*command, str(after), str(step)], stderr=theirs, env=environment
     ) as process:
         os.close(theirs)
         shown = shown_on(ours)
     assert process.returncode == 0
-    return shown
-
-
-def test_what_lasts_is_shown_with_the_time_left() -> None:
-    shown = on_a_terminal(
-        WAIT + "    for i in range(20):\n        time.sleep(0.1)\n        advance((i + 1) / 20)\n",
-        0.1,
-    )
-    assert "waiting" in shown
-    assert "left" in shown
-    assert re.search(r"\d:\d\d:\d\d", shown)
-
-
-def test_what_is_over_at_once_shows_nothing() -> None:
-    assert on_a_terminal(WAIT + "    advance(0.5)\n", PATIENCE) == ""
+    assert all(word in shown for word in said.split())
+    assert bool(re.search(r"\d:\d\d:\d\d", shown)) == bool(shown) == bool(said)
 
 
 def lines(capsys: pytest.CaptureFixture[str], count: int) -> list[str]:
@@ -211,7 +194,9 @@ def test_steps_are_told_wherever_the_option_stands(
     done = run_here(*line.split(), data=tmp_path)
     require_refused(done, "2x2k2 is not built in", code=1)
     if is_json:
-        assert [json.loads(message)["event"] for message in done.stderr.splitlines()][-1] == "error"
+        event = json.loads(done.stderr.splitlines()[-1])
+        assert (event["event"], event["exit_code"]) == ("error", 1)
+        assert event["message"].startswith("marubatsu: ")
     else:
         assert re.fullmatch(r" +\d+\.\d\d s  marubatsu: 2x2k2 is not built in .*\n", done.stderr)
 
@@ -221,10 +206,3 @@ def test_steps_are_not_told_unasked(tmp_path: Path) -> None:
     assert done.stderr.startswith("marubatsu: 2x2k2 is not built in")
     done = run_here("bench", "boards", "--pairs", "0", "-v", data=tmp_path)
     assert done.stderr.endswith(" s  marubatsu: --pairs 0: expected 1 to 1,000,000\n")
-
-
-def test_an_error_is_an_event_too(tmp_path: Path) -> None:
-    done = run_here("--log-json", "show", "....", "-g", "9x1k9", data=tmp_path)
-    event = json.loads(done.stderr)
-    assert (event["event"], event["exit_code"], done.returncode) == ("error", 2, 2)
-    assert event["message"].startswith("marubatsu: ")
