@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents import box
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.support.machine import cores
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -93,6 +94,17 @@ def marubatsu(root: Path) -> Marubatsu:
         return run_here(*arguments, data=root)
 
     return run
+
+
+@pytest.fixture(params=["namespaces", "kernel rules"])
+def box_kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Use each kind of box; return its name."""
+    name: str = request.param
+    if name == "kernel rules":
+        monkeypatch.setattr(box, "_bubblewrap", lambda: None)
+    elif box._bubblewrap() is None:  # noqa: SLF001
+        pytest.skip("bubblewrap is not installed, or may not make namespaces")
+    return name
 
 
 @pytest.fixture

@@ -48,5 +48,4 @@ def data(tmp_path_factory: pytest.TempPathFactory, solutions: Solutions) -> Path
 
 @pytest.fixture(scope="session")
 def right(data: Path) -> dict[str, str]:
-    """Return the answers of all readers."""
     return {name: ask(data) for name, ask in READERS.items()}

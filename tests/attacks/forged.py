@@ -51,7 +51,6 @@ def put(path: Path, data: bytes, *, is_read: bool = True) -> None:
 
 
 def rows_of(data: bytes) -> pa.Table:
-    """Read the rows of a file."""
     return pq.ParquetFile(BytesIO(data)).read()
 
 
@@ -67,7 +66,6 @@ def written(change: Callable[[pa.Table], pa.Table] = lambda rows: rows, **option
 
 
 def by_duckdb(options: str) -> Forge:
-    """Write the same rows with DuckDB."""
 
     def forge(data: bytes) -> bytes:
         with TemporaryDirectory() as folder, duckdb.connect() as connection:
@@ -93,7 +91,6 @@ def like_ours(change: Callable[[pa.Table], pa.Table]) -> Forge:
 
 
 def with_columns(change: Callable[[pa.Table], pa.Table]) -> Forge:
-    """Write other columns."""
     return written(change, compression="zstd", write_statistics=False)
 
 

@@ -81,7 +81,6 @@ def _varint(number: int) -> bytes:
 
 
 def written(node: Node) -> bytes:
-    """Write a record."""
     if node.kind in _BOOLEAN:
         return b""
     if node.kind in _WHOLE:
@@ -148,7 +147,6 @@ def _joined(body: bytes, footer: Node) -> bytes:
 
 
 def other_footer(random: Random, data: bytes) -> bytes:
-    """Change a value of the footer."""
     start, footer = _split(data)
     change(footer, random)
     return _joined(data[:start], footer)

@@ -20,7 +20,6 @@ Ask = Callable[[Path], str]
 
 
 def command(*arguments: str) -> Ask:
-    """Return a command that reads."""
 
     def ask(root: Path) -> str:
         done = run_here(*arguments, data=root)
@@ -41,7 +40,6 @@ def anchors(root: Path) -> str:
 
 
 def queried(ask: Callable[[Path], object]) -> Ask:
-    """Return a reader in Python."""
 
     def text_shown(root: Path) -> str:
         try:
@@ -101,6 +99,5 @@ def game_of(reader: str) -> str:
 
 
 def copy_of(data: Path, root: Path) -> Path:
-    """Copy the data to a folder with any name."""
     shutil.rmtree(root, ignore_errors=True)
     return copied(data, root)

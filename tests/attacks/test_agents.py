@@ -14,7 +14,6 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import parse, parse_command
 from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.agents.agent import Agent, RefusedError
@@ -30,16 +29,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="only Linux has boxes"),
 ]
 
-BOXES = {"namespaces": box._bubblewrap(), "kernel rules": None}  # noqa: SLF001
 NOT_HELD: dict[str, set[str]] = {"namespaces": set(), "kernel rules": {"files without end"}}
 """What a box does not hold, and says so."""
-
-
-def choose_box(monkeypatch: pytest.MonkeyPatch, which: str) -> None:
-    """Use a kind of box from now on; skip the test where there is none."""
-    if BOXES[which] is None and which == "namespaces":
-        pytest.skip("bubblewrap is not installed, or may not make namespaces")
-    monkeypatch.setattr(box, "_bubblewrap", lambda: BOXES[which])
 
 
 class Targets(NamedTuple):
@@ -92,15 +83,13 @@ def targets(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("which", BOXES)
 def test_an_agent_stays_in_its_box(
-    monkeypatch: pytest.MonkeyPatch, targets: Targets, which: str, family: str
+    monkeypatch: pytest.MonkeyPatch, targets: Targets, box_kind: str, family: str
 ) -> None:
-    choose_box(monkeypatch, which)
     monkeypatch.setenv("SECRET_OF_THE_USER", "known")
     monkeypatch.setenv("MARUBATSU_DATA", targets.data)
-    tally = Tally(f"agents, {family}, {which}")
-    for name in some([each for each in FAMILIES[family] if each not in NOT_HELD[which]]):
+    tally = Tally(f"agents, {family}, {box_kind}")
+    for name in some([each for each in FAMILIES[family] if each not in NOT_HELD[box_kind]]):
         tally.add(name, partial(_attacked, targets, FAMILIES[family][name]), "nothing happened")
     tally.report()
 

@@ -17,7 +17,6 @@ from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.players import agent_of
 from tests.attacks.answer_readers import PLACES, READER, TABLE, WAYS
 from tests.attacks.tally import Tally, some
-from tests.attacks.test_agents import BOXES, choose_box
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 
@@ -49,17 +48,9 @@ def data(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "data"
 
 
-@pytest.fixture(params=BOXES)
-def which(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Choose each kind of box."""
-    name: str = request.param
-    choose_box(monkeypatch, name)
-    return name
-
-
 @pytest.mark.parametrize("form", FORMS)
-def test_no_way_leads_to_the_answers(data: Path, which: str, form: str) -> None:
-    tally = Tally(f"answers, {form}s, {which}")
+def test_no_way_leads_to_the_answers(data: Path, box_kind: str, form: str) -> None:
+    tally = Tally(f"answers, {form}s, {box_kind}")
     for name in some([*PLACES]):
         through = _through(data, form, PLACES[name], AgentLimits(seconds=60))
         for way in WAYS:
@@ -68,7 +59,7 @@ def test_no_way_leads_to_the_answers(data: Path, which: str, form: str) -> None:
     tally.report()
 
 
-@pytest.mark.usefixtures("which")
+@pytest.mark.usefixtures("box_kind")
 @pytest.mark.parametrize("form", FORMS)
 def test_each_way_leads_to_what_an_option_allows(data: Path, form: str) -> None:
     """The ways are real: they read the same file when the user shows it."""

@@ -99,13 +99,11 @@ def harm(audit: Audit, harmless: Audit, *, is_line: bool) -> str:
 
 @pytest.fixture(scope="module")
 def data_set(shared: Shared) -> DataSet:
-    """Return the smallest game."""
     return DataSet(build_smallest(shared), Game(SMALLEST))
 
 
 @pytest.fixture(scope="module")
 def audit(data_set: DataSet) -> Audit:
-    """Return an audit with opponents."""
     found = run(data_set, [ai_at("ai2", data_set)], {})
     assert found.matches.rows
     return found

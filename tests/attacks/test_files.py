@@ -131,7 +131,6 @@ DAMAGES: dict[str, Callable[[Target], object]] = {
 
 
 def aim(root: Path, lies: Path, game: str, random: Random) -> Target:
-    """Choose a file of a game."""
     files = sorted((root / game).rglob("*.parquet"))
     path, other = random.sample(files, 2)
     return Target(path, other, lies / path.relative_to(root))

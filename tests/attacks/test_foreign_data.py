@@ -200,7 +200,6 @@ def test_parts_of_an_unfinished_solution_that_somebody_wrote(
 
 
 def rows_of(solution: Path) -> list[Any]:
-    """Return the rows of all parts of a solution."""
     parts = sorted(solution.glob("ply=*/*.parquet"))
     return [pq.ParquetFile(part).read().to_pylist() for part in parts]
 

@@ -47,14 +47,6 @@ def _boxed() -> None:
         pytest.skip("this box hides no files here")
 
 
-@pytest.fixture(params=["namespaces", "kernel rules"])
-def _in_each_box(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Choose each box of this machine that hides files."""
-    if request.param == "kernel rules":
-        monkeypatch.setattr(box, "_bubblewrap", lambda: None)
-    request.getfixturevalue("_boxed")
-
-
 def agent(data: Path, text: str) -> str:
     """Write an agent beside its data; return its address."""
     file = data.parent / "mine.py"
@@ -68,7 +60,7 @@ def could_read(data: Path, *arguments: str) -> Any:
     return json_of(run_here(*audit, data=data))["could_read_answers"]
 
 
-@pytest.mark.usefixtures("_in_each_box")
+@pytest.mark.usefixtures("box_kind", "_boxed")
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -81,7 +73,7 @@ def test_who_reads_the_answers_is_not_judged(data: Path, text: str, message: str
     require_refused(done, message, 1)
 
 
-@pytest.mark.usefixtures("_in_each_box")
+@pytest.mark.usefixtures("box_kind", "_boxed")
 def test_who_is_shown_the_answers_gets_no_certificate(data: Path) -> None:
     address, table = agent(data, READER), data / GAME / "positions.parquet"
     found = mb.audit(address, GAME, data=data, allow_read=[table])
@@ -110,7 +102,7 @@ def test_a_wider_folder_does_not_show_the_answers(data: Path) -> None:
     assert could_read(data, agent(data, ANY), *shown) is None
 
 
-@pytest.mark.usefixtures("_in_each_box")
+@pytest.mark.usefixtures("box_kind", "_boxed")
 def test_our_ais_may_play_for_others(root: Path, data: Path) -> None:
     text = "from marubatsu import frameworks\nagent = frameworks.connectx_agent('ai7', seed=0)\n"
     shutil.copytree(root / "3x3k3-gravity", data / "3x3k3-gravity")

@@ -11,7 +11,7 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents import box, process_family
+from marubatsu.judge.agents import process_family
 from marubatsu.judge.agents.address import parse_command
 from marubatsu.judge.agents.addressed_ai import AgentLimits
 from marubatsu.judge.agents.agent import Agent
@@ -19,12 +19,12 @@ from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
 
 pytestmark = [
-    pytest.mark.programs,
+    pytest.mark.programs, pytest.mark.usefixtures("box_kind"),
     pytest.mark.skipif(
         not process_family.can_be_watched(),
         reason="this system does not tell what a process has started",
     ),
-]
+]  # fmt: skip
 
 MOST = 600 << 20
 TAKER = """
@@ -56,15 +56,6 @@ SHARED = """
     for _ in range(5):
         os.read(ready, 1)
 """
-
-
-@pytest.fixture(params=["namespaces", "kernel rules"], autouse=True)
-def _boxed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Choose each kind of box."""
-    if request.param == "kernel rules":
-        monkeypatch.setattr(box, "_bubblewrap", lambda: None)
-    elif box._bubblewrap() is None:  # noqa: SLF001
-        pytest.skip("bubblewrap is not installed, or may not make namespaces")
 
 
 def taker(tmp_path: Path, body: str) -> Agent:
