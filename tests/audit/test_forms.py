@@ -20,8 +20,6 @@ from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramDialogue
 from marubatsu.judge.agents.reply_reader import FORMS, AmbiguousError, ReplyReader
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from tests.audit.conftest import Write
-from tests.helpers.processes.commands import Marubatsu, require_refused
 from tools.generators.run_pages import CHECKOUT
 
 pytestmark = pytest.mark.quick
@@ -396,13 +394,6 @@ def test_an_ordering_searches_in_the_order_of_its_list() -> None:
     assert nodes(rank) == nodes(scores) == nodes(lambda *asked: rank(*asked)[:1]) == 9970
     with pytest.raises(mb.InputError, match=r"illegal move: 8; legal: 0, 1, 2, 3, 4, 5, 6, 7$"):
         mb.search(ordering=lambda board, legal: RANK, board="........o")
-
-
-def test_the_command_is_told_the_form(marubatsu: Marubatsu, written: Write) -> None:
-    ai = written("def choose(board, legal): return divmod(legal[0], 3)\n")
-    asked = ("audit", ai, "--game", "3x2k2")
-    require_refused(marubatsu(*asked), "say which by --answers (row-column, ")
-    assert "findings: none" in marubatsu(*asked, "--answers", "row-column").stdout
 
 
 @pytest.mark.parametrize(

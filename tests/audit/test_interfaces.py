@@ -27,7 +27,6 @@ from marubatsu.judge.agents.interfaces import (
 )
 from marubatsu.judge.bridges import gtp
 from marubatsu.pipeline.support.errors import DataError
-from tests.audit.conftest import Write
 from tests.helpers.data.played import played
 from tests.helpers.frameworks import framework_agents
 from tests.helpers.frameworks.framework_agents import agents
@@ -201,21 +200,6 @@ def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) ->
     assert last.answer.kind == kind
     assert last.answer.detail.startswith(detail)
     assert lines.heard(b"a1") is None
-
-
-@pytest.mark.parametrize(
-    ("script", "message"),
-    [
-        ("while read c; do echo '? what'; echo; done",
-         "wrong answer: '. what' to 'rectangular_boardsize 3 2'"),
-        ("read c; echo hello; exit 3", "crash: it ended with exit code 3"),
-    ],
-)  # fmt: skip
-def test_a_program_that_speaks_no_gtp_ends_the_audit(
-    root: Path, program: Write, script: str, message: str
-) -> None:
-    with pytest.raises(DataError, match=message):
-        judged(program(script), SMALL, root, "gtp")
 
 
 CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"

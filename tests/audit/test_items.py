@@ -12,6 +12,7 @@ import pytest
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
+from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.items.item_set import choice_of, items_of
 from marubatsu.judge.items.question import Form, Notation, question_text
 from marubatsu.pipeline.stages.build import build
@@ -80,35 +81,18 @@ def test_the_answer_of_every_item_follows_from_its_text(name: str, data: Path) -
         assert item.hardness == sum(map(bool, expected.values())) / len(expected)
         assert (item.ply, item.board) == (here.ply, to_text(game, here))
         assert ("number of the cell" in item.question) == (item.notation == Notation.TEXT)
-    unfinished = {canonical(game, to_text(game, each)) for each in values if losses(each)}
+    unfinished = {class_of(game, to_text(game, each)) for each in values if losses(each)}
     originals = [item for item in items if item.form == Form.ORIGINAL]
-    assert {canonical(game, item.board) for item in originals} == unfinished
+    assert {class_of(game, item.board) for item in originals} == unfinished
     assert len(originals) == len(unfinished) * len({item.notation for item in items})
     assert len({item.id for item in items}) == len(items)
 
 
 @cache
-def images(game: Game, board: str) -> frozenset[str]:
-    """Return all images of a board, found by moving its rows and columns about."""
-    rows = [board[y * game.columns : (y + 1) * game.columns] for y in range(game.rows)]
-    found = [rows, [row[::-1] for row in rows]]
-    if not game.gravity:
-        found += [each[::-1] for each in found]
-        if game.columns == game.rows:
-            found += [["".join(column) for column in zip(*each, strict=True)] for each in found]
-    if game.torus:
-        found = [
-            [row[x:] + row[:x] for row in (*each[y:], *each[:y])]
-            for each in found
-            for x in range(game.columns)
-            for y in range(game.rows)
-        ]
-    return frozenset(map("".join, found))
-
-
-def canonical(game: Game, board: str) -> str:
-    """Return the least image of a board, which names its class."""
-    return min(images(game, board))
+def class_of(game: Game, board: str) -> frozenset[Position]:
+    """Return the class of a board, whoever is to move."""
+    marks = (sum(1 << cell for cell, sign in enumerate(board) if sign == mark) for mark in "ox")
+    return frozenset(class_members(game, Position(*marks)))
 
 
 @pytest.mark.parametrize("name", NOTATIONS)
@@ -128,7 +112,7 @@ def test_twins_show_the_same_item_in_another_form(name: str, data: Path) -> None
         assert [getattr(item, each) for each in same] == [getattr(original, each) for each in same]
         assert sorted(item.losses) == sorted(original.losses)
         ours, theirs = read(item.question), read(original.question)
-        assert canonical(game, item.board) == canonical(game, original.board)
+        assert class_of(game, item.board) == class_of(game, original.board)
         if item.form == Form.IMAGE:
             assert ours.shown != theirs.shown
             assert (ours.marks, ours.names) == (theirs.marks, theirs.names)
@@ -146,7 +130,7 @@ def test_twins_show_the_same_item_in_another_form(name: str, data: Path) -> None
     assert turned == {
         item.id
         for item in items
-        if item.form == Form.ORIGINAL and len(images(game, item.board)) > 1
+        if item.form == Form.ORIGINAL and len(class_of(game, item.board)) > 1
     }
 
 
@@ -156,25 +140,25 @@ def test_no_question_shows_a_board_of_another_split(name: str, data: Path) -> No
     game = Game(name)
     items = made(data, name, notation="board")
     split_of = {
-        canonical(game, item.board): item.split for item in items if item.form == Form.ORIGINAL
+        class_of(game, item.board): item.split for item in items if item.form == Form.ORIGINAL
     }
     assert {*split_of.values()} == {"train", "validation", "test"}
     for item in items:
         question = read(item.question)
-        assert split_of[canonical(game, to_text(game, question.position))] == item.split
+        assert split_of[class_of(game, to_text(game, question.position))] == item.split
         looks = question.shown.translate(str.maketrans("yz", "ox"))
-        assert split_of.get(canonical(game, looks), item.split) == item.split
+        assert split_of.get(class_of(game, looks), item.split) == item.split
 
 
 def test_a_twin_with_exchanged_marks_is_left_out_only_where_it_would_leak(data: Path) -> None:
     """With as many marks of each, the board may be a position of another split."""
     items = made(data, "tictactoe", notation="board")
     game = Game("tictactoe")
-    split_of = {canonical(game, item.board): item.split for item in items}
+    split_of = {class_of(game, item.board): item.split for item in items}
     swapped = {item.twin_of for item in items if item.form == Form.SWAPPED}
     for item in items:
         if item.form == Form.ORIGINAL:
-            other = canonical(game, item.board.translate(str.maketrans("ox", "xo")))
+            other = class_of(game, item.board.translate(str.maketrans("ox", "xo")))
             assert (item.id in swapped) == (split_of.get(other, item.split) == item.split)
 
 

@@ -12,11 +12,9 @@ import pytest
 
 import marubatsu
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.bridges.gtp import LONGEST_LINE, GtpEngine
 from marubatsu.judge.bridges.our_players import AIPlayer
-from marubatsu.judge.oracle.choose_oracle import oracle as open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.support.errors import DataError
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
@@ -102,18 +100,6 @@ def test_a_draw_is_told_and_a_square_board_has_one_size() -> None:
     assert served.answer("showboard").startswith("= a draw\n")
     assert served.answer("genmove b").startswith("? illegal move: the game is over, a draw;")
     assert engine(Game("2x2k2")).answer("boardsize 2") == "="
-
-
-def test_perfect_play_is_what_the_oracle_says(tmp_path: Path) -> None:
-    oracle = open_oracle(GAME, data=tmp_path)
-    played = AIPlayer(GAME, find("perfect"), Random(5))
-    for position in (EMPTY, EMPTY.after(0), Position(0b001000, 0b000001)):
-        best = oracle.answer(position).best_moves
-        assert played.move(position) in best
-        chances = played.chances(position)
-        assert {cell for cell, chance in chances.items() if chance} == set(best)
-        assert set(chances) == set(GAME.legal_moves(position))
-        assert sum(chances.values()) == pytest.approx(1)
 
 
 def test_the_answer_is_the_object_that_show_prints(shared: Shared) -> None:
