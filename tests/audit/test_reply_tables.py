@@ -233,43 +233,35 @@ def test_ten_replies_of_one_wrong_kind_end_the_audit(root: Path, table: Write) -
         mb.audit(table(rows, ".jsonl"), GAME, data=root)
 
 
-def test_a_comparison_is_derived_again_from_two_audits(root: Path) -> None:
-    """Of all pairs of three AIs, in every position and in a sample."""
-    for options in ({}, {"sample": 40, "matches": False}):
-        for ai, baseline in [("ai3s", "ai2"), ("ai14s", "ai3s"), ("ai2", "ai14s")]:
-            wrong: dict[str, set[str]] = {}
-            for name in (ai, baseline):
-                rows = mb.audit(name, GAME, data=root, **options).blunders.records()  # type: ignore[arg-type]
-                wrong[name] = {row["board"] for row in rows}
-            audit = mb.audit(ai, GAME, baseline=baseline, data=root, **options)  # type: ignore[arg-type]
-            found = audit.comparison
-            assert found is not None
-            assert found.positions == audit.verdicts.positions > 0
-            assert ("McNemar" in str(audit)) == audit.verdicts.is_sample
-            counts = (
-                found.both_wrong, found.only_right, found.only_baseline_right, found.both_right,
-            )  # fmt: skip
-            only = (wrong[baseline] - wrong[ai], wrong[ai] - wrong[baseline])
-            neither = len(wrong[ai] & wrong[baseline])
-            expected = (neither, *map(len, only))
-            assert counts == (*expected, found.positions - sum(expected))
-            assert found.classes == audit.verdicts.classes
-            assert found.best_move_percent == audit.verdicts.best_move_percent
-            assert found.classes_won - found.classes_lost == (
-                (audit.verdicts.classes_right or 0)
-                - (mb.audit(baseline, GAME, data=root, **options).verdicts.classes_right or 0)  # type: ignore[arg-type]
-            )
-            assert found.difference is not None
-            won, lost = found.only_right, found.only_baseline_right
-            assert found.difference[0] == pytest.approx((won - lost) / found.positions)
-            for row in found.changes.records():
-                assert (row["class"] is None) == ("sample" in options)
-            for word, there, classes in (
-                ("won", only[0], found.classes_won), ("lost", only[1], found.classes_lost),
-            ):  # fmt: skip
-                listed = [row["board"] for row in found.changes.records() if row["change"] == word]
-                assert len({*listed} & there) == len(listed) == classes
-            assert complaints(audit.to_json()) == []
+@pytest.mark.parametrize("options", [{}, {"sample": 40, "matches": False}])
+def test_a_comparison_is_derived_again_from_two_audits(root: Path, options: Any) -> None:
+    alone = {ai: mb.audit(ai, GAME, data=root, **options) for ai in ("ai2", "ai3s", "ai14s")}
+    wrong = {ai: {row["board"] for row in each.blunders.records()} for ai, each in alone.items()}
+    for ai, baseline in [("ai3s", "ai2"), ("ai14s", "ai3s"), ("ai2", "ai14s")]:
+        audit = mb.audit(ai, GAME, baseline=baseline, data=root, **options)
+        found, verdicts, theirs = audit.comparison, audit.verdicts, alone[baseline].verdicts
+        assert verdicts == alone[ai].verdicts
+        assert complaints(audit.to_json()) == []
+        assert ("McNemar" in str(audit)) == verdicts.is_sample
+        assert found is not None
+        assert found.positions == verdicts.positions > 0
+        assert found.classes == verdicts.classes
+        assert found.best_move_percent == verdicts.best_move_percent
+        assert found.classes_won - found.classes_lost == (
+            (verdicts.classes_right or 0) - (theirs.classes_right or 0)
+        )
+        won, lost = wrong[baseline] - wrong[ai], wrong[ai] - wrong[baseline]
+        assert (found.only_right, found.only_baseline_right) == (len(won), len(lost))
+        assert found.both_wrong == len(wrong[ai] & wrong[baseline])
+        assert found.both_right == found.positions - len(wrong[ai] | wrong[baseline])
+        assert found.difference is not None
+        assert found.difference[0] == pytest.approx((len(won) - len(lost)) / found.positions)
+        for word, there, classes in (
+            ("won", won, found.classes_won), ("lost", lost, found.classes_lost),
+        ):  # fmt: skip
+            changed = [row for row in found.changes.records() if row["change"] == word]
+            assert len({row["board"] for row in changed} & there) == len(changed) == classes
+            assert all((row["class"] is None) == ("sample" in options) for row in changed)
 
 
 def test_positions_that_a_table_names_are_no_random_sample(root: Path, table: Write) -> None:
