@@ -261,7 +261,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('[First "ann"]\n[Second "b\n', "line 2 of 'log': '[Second \"b' is no tag"),
     ('[First "a"]\n1. b2 {x', "line 2 of 'log': '{' is never closed"),
     ('[First "a"]\n1. b2 }', "line 2 of 'log': '}' closes nothing"),
-    ('{"moves": [4]}\n{"moves": [4', "line 2 of 'log': no JSON"),
+    ('{"moves": [4]}\n{"moves":\n[4', "line 3 of 'log': no JSON"),
     ('{"moves": ' + "[" * 100_000, "line 1 of 'log': the JSON is nested too deeply"),
     ('{"moves": [' + "9" * 5000 + "]}", "line 1 of 'log': the JSON has a number of too many digit"),
     ('{"moves": [true]}', "line 1 of 'log': \"moves\" is '[true]': expected a list"),
