@@ -49,14 +49,6 @@ UNKNOWN = ": expected 1-0, 0-1, 1/2-1/2, first, second, draw or the name of a pl
 
 
 @pytest.mark.parametrize(
-    ("word", "why"), [("X", MARK), ("O wins", MARK), ("1", UNKNOWN), ("7-0", UNKNOWN)]
-)
-def test_a_word_that_can_mean_two_results_is_refused(word: str, why: str) -> None:
-    text = refusal(f"first,second,moves,result\nann,bob,4 0 8,{word}\n")
-    assert text.startswith(f"line 2 of 'log': the result is {word!r}{why}")
-
-
-@pytest.mark.parametrize(
     ("word", "meaning"),
     [
         ("0.5", "draw"), ("0", "draw"), ("remis", "draw"), ("-1", "second"), ("2", "second"),
@@ -103,8 +95,10 @@ def test_a_mark_a_letter_or_scores_are_a_result(
 
 
 @pytest.mark.parametrize(
-    ("content", "options", "end"),
+    ("content", "options", "said"),
     [
+        *((f"first,second,moves,result\nann,bob,4 0 8,{word}\n", {}, f"the result is {word!r}{why}")
+          for word, why in (("X", MARK), ("O wins", MARK), ("1", UNKNOWN), ("7-0", UNKNOWN))),
         ("d1 e1 d\n", CONNECT4,
          "as in d=draw, or write the cell of the column"),
         ("4 0 x\n", {}, "the option first names it, o or x"),
@@ -115,9 +109,9 @@ def test_a_mark_a_letter_or_scores_are_a_result(
     ],
 )  # fmt: skip
 def test_a_result_that_is_not_clear_leads_to_the_option(
-    content: str, options: dict[str, Any], end: str
+    content: str, options: dict[str, Any], said: str
 ) -> None:
-    assert refusal(content, **options).endswith(end)
+    assert said in refusal(content, **options)
 
 
 CONTRADICTIONS = {
