@@ -45,6 +45,17 @@ def solution_of(name: str, solutions: Solutions) -> Solution:
     return Solution(solutions.of(name), Game(name))
 
 
+def counts_in(row: SolvedGame) -> dict[str, int]:
+    return {
+        "value": row.score,
+        "classes": row.classes,
+        "positions": row.positions,
+        "positions with score +1": row.won_by_circle,
+        "positions with score 0": row.drawn,
+        "positions with score -1": row.won_by_cross,
+    }
+
+
 def test_the_page_is_that_of_the_rows() -> None:
     assert PAGE.read_text(encoding="utf-8") == render()
     assert {row.machine.removesuffix(", busy") for row in ROWS.values()} == {"2 cores, 25 GB"}
@@ -65,14 +76,7 @@ def test_a_readme_names_the_largest_game_with_five_in_a_row(readme: Path) -> Non
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=lambda row: row.game)
 def test_a_row_agrees_with_what_is_known(row: SolvedGame) -> None:
-    ours = {
-        "value": row.score,
-        "classes": row.classes,
-        "positions": row.positions,
-        "positions with score +1": row.won_by_circle,
-        "positions with score 0": row.drawn,
-        "positions with score -1": row.won_by_cross,
-    }
+    ours = counts_in(row)
     if not Game(row.game).gravity:
         ours["games"] = int(row.games or 0)
     known = [each for each in known_of(row.game) if each.quantity in ours]
@@ -127,14 +131,7 @@ def test_kept_value_counts_tell_the_row(name: str) -> None:
     row, value_counts = ROWS[name], KEPT[name]
     counts = counts_of(value_counts)
     require_agreement(Game(name), counts)
-    told_by_row = {
-        "classes": row.classes,
-        "positions": row.positions,
-        "positions with score +1": row.won_by_circle,
-        "positions with score 0": row.drawn,
-        "positions with score -1": row.won_by_cross,
-        "value": row.score,
-    }
+    told_by_row = counts_in(row)
     assert {name: counts[name, None] for name in told_by_row} == told_by_row
     (root, *_), last = value_counts, value_counts[-1]
     assert (root["ply"], root["distance"], root["classes"]) == (0, row.distance, 1)

@@ -137,6 +137,14 @@ def of_other_bytes(content: bytes, data: bytes) -> bytes:
     return head + b"\n\n" + data + frames.removeprefix(old)
 
 
+def with_line(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+    return lambda content: edited(content, lambda text: text.replace(old, new, 1))
+
+
+def with_frame(data: bytes) -> Callable[[bytes], bytes]:
+    return lambda content: of_other_bytes(content, data)
+
+
 DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "truncated": (lambda content: content[:-1], "is damaged: it has "),
     "longer": (lambda content: content + b"\0", "is damaged: it has "),
@@ -144,26 +152,14 @@ DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "a line": (lambda content: content.replace(b"ply 3", b"ply 4"), "do not fit their own sha256"),
     "a frame": (lambda content: content[:-1] + bytes([content[-1] ^ 1]), "has sha256"),
     "newer": (lambda content: content.replace(b"compact 1", b"compact 2"), "another version"),
-    "of another game": (
-        lambda content: edited(content, lambda text: text.replace(b"gravity", b"misere")),
-        "it does not belong to 3x3k3-gravity",
-    ),
-    "other rows": (
-        lambda content: edited(content, lambda text: text.replace(b"rows 1 ", b"rows 9 ", 1)),
-        "its lines are not those of a solution",
-    ),
-    "a bomb": (
-        lambda content: of_other_bytes(content, zstandard.compress(bytes(1 << 24))),
-        "a frame of ply 0 has not 1 rows",
-    ),
+    "of another game": (with_line(b"gravity", b"misere"), "it does not belong to 3x3k3-gravity"),
+    "other rows": (with_line(b"rows 1 ", b"rows 9 "), "its lines are not those of a solution"),
+    "a bomb": (with_frame(zstandard.compress(bytes(1 << 24))), "a frame of ply 0 has not 1 rows"),
     "no value": (
-        lambda content: of_other_bytes(content, zstandard.compress(b"\x64")),
+        with_frame(zstandard.compress(b"\x64")),
         "a frame of ply 0 has bytes that are no values",
     ),
-    "a second frame": (
-        lambda content: of_other_bytes(content, 2 * zstandard.compress(b"\x05")),
-        "bytes of unused data",
-    ),
+    "a second frame": (with_frame(2 * zstandard.compress(b"\x05")), "bytes of unused data"),
 }
 
 

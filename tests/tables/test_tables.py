@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -117,11 +118,8 @@ def test_series_scores_of_tictactoe(root: Path) -> None:
     empty = rows[0]
     assert (empty["score"], empty["score_sv"], empty["score_svrd"]) == (0, 0, -0.5)
     assert {r["score_svrd"] for r in rows} == {3, 2, 1, 0.5, 0, -0.5, -1, -2}
-    assert (empty["random_circle"], empty["random_draw"], empty["random_cross"]) == (
-        737 / 1260,
-        8 / 63,
-        121 / 420,
-    )
+    random = [empty[f"random_{end}"] for end in ("circle", "draw", "cross")]
+    assert random == [737 / 1260, 8 / 63, 121 / 420]
     assert empty["turn"] == "circle"
     assert {r["turn"] for r in rows if r["status"] != "playing"} == {None}
     assert all(r["best_moves"] == [] for r in rows if r["status"] != "playing")
@@ -287,27 +285,22 @@ def test_the_grid_is_the_one_that_was_asked_for(root: Path) -> None:
     rows = stored(root, "tictactoe", "searches")
     assert rows.num_rows == len(settings()) * 627
     assert len(set(settings())) == len(settings())
-    grid = {
-        (s.ordering, s.order_all, s.shortest_victory, s.init_window, s.use_table)
-        for s in settings() if s.algorithm == "alphabeta" and s.seed is None
-    }  # fmt: skip
-    assert len(grid) == 11 * 8
-    for algorithm in ("scout", "mtdf"):
-        assert grid == {
+
+    def grid(algorithm: str) -> set[tuple[object, ...]]:
+        return {
             (s.ordering, s.order_all, s.shortest_victory, s.init_window, s.use_table)
-            for s in settings() if s.algorithm == algorithm
+            for s in settings() if s.algorithm == algorithm and s.seed is None
         }  # fmt: skip
+
+    assert len(grid("alphabeta")) == 11 * 8
+    assert grid("alphabeta") == grid("scout") == grid("mtdf")
     drawn = {s[:6] for s in settings() if s.algorithm == "alphabeta" and s.seed is not None}
     assert len(drawn) == 4 * 8
     for setting in drawn:
         seeds = {s.seed for s in settings() if s[:6] == setting and s.seed is not None}
         assert len(seeds) >= 30
     depths = {(s.evaluation, s.max_depth) for s in settings() if s.algorithm == "depth_limited"}
-    assert depths == {
-        (evaluation, depth)
-        for evaluation in ("ai2s", "ai10s", "ai11s", "ai14s")
-        for depth in range(9)
-    }
+    assert depths == {*product(("ai2s", "ai10s", "ai11s", "ai14s"), range(9))}
 
 
 def test_a_trace_has_one_zero(root: Path) -> None:
