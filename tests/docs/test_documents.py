@@ -25,36 +25,19 @@ from marubatsu.pipeline.tables.schemas import TABLES, Table
 from tests.attacks.answer_readers import PLACES, WAYS
 from tests.attacks.tally import ATTEMPTS
 from tests.helpers.processes.commands import every_command, run_here
+from tools.generators import run_pages
 from tools.generators.boards_page import PAGE as BOARDS
 from tools.generators.boards_page import SERIES, with_boards
 from tools.generators.boards_page import render as render_boards
 from tools.generators.cost_page import render as render_cost
 from tools.generators.dictionary import render
-from tools.generators.run_pages import (
-    CHECKOUT,
-    JAPANESE,
-    PAGES,
-    README,
-    commands,
-    environment,
-    output,
-    rerun,
-    start,
-    with_blocks_of,
-    without_times,
-)
+from tools.generators.run_pages import CHECKOUT, JAPANESE, PAGES, README, commands, output, start
 from tools.generators.screenshots import DETAILED, FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
 
 DOCS = CHECKOUT / "docs"
 LONGEST_README = 120  # lines
-DOCUMENTS = (
-    *PAGES,
-    JAPANESE,
-    *(
-        CHECKOUT / name
-        for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "data/README.md")
-    ),
-)
+OTHERS = ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "data/README.md")
+DOCUMENTS = (*PAGES, JAPANESE, *map(CHECKOUT.joinpath, OTHERS))
 MADE_ANEW = {"ais.parquet", *(stage.table.file for stage in TREE_STAGES)}
 
 _PLAIN = re.compile(
@@ -116,7 +99,9 @@ def test_a_page_shows_what_its_blocks_print(
     monkeypatch.setattr(board_conformance, "cases_of", lambda game: cases_of(game)[::40])
     if page == README:
         take_what_takes_long(request.getfixturevalue("built"), data)
-    assert without_times(rerun(shown, data, output_here)) == without_times(shown)
+    assert run_pages.without_times(
+        run_pages.rerun(shown, data, output_here)
+    ) == run_pages.without_times(shown)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -136,7 +121,7 @@ def output_here(command: str, data: Path) -> str:
     if not plain:
         return output(command, data)
     words = shell(f"printf '%s\\0' {plain['words']}").split("\0")[:-1]
-    with mock.patch.dict(os.environ, PATH=environment(data)["PATH"]):
+    with mock.patch.dict(os.environ, PATH=run_pages.environment(data)["PATH"]):
         done = run_here(*words, data=data)
     shown = shell(plain["filter"], done.stdout) if plain["filter"] else done.stdout
     return (done.stderr + shown).replace(str(data), "data")
@@ -166,7 +151,7 @@ def test_both_readmes_show_the_same() -> None:
     """The Japanese one has the same sections, commands, outputs, code and links."""
     english, japanese = (path.read_text(encoding="utf-8") for path in (README, JAPANESE))
     assert list(commands(japanese)) == list(commands(english))
-    assert with_blocks_of(japanese, english) == japanese
+    assert run_pages.with_blocks_of(japanese, english) == japanese
     for pattern in (r"^## ", r"^\| `\w+/`", r"^```\w*$"):
         assert len(re.findall(pattern, japanese, re.MULTILINE)) == len(
             re.findall(pattern, english, re.MULTILINE)

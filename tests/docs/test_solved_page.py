@@ -21,22 +21,10 @@ from tools.benchmarks.solve_results import main
 from tools.generators.plan_page import PAGE as PLAN
 from tools.generators.run_pages import JAPANESE, README
 from tools.generators.solved_page import PAGE, render
-from tools.solved_games import (
-    FILE,
-    SolvedGame,
-    comparable,
-    counts_of,
-    described,
-    games_of,
-    kept_value_counts,
-    read,
-    require_agreement,
-    row_of,
-)
 
 pytestmark = pytest.mark.documents
 
-ROWS, KEPT = read(), kept_value_counts()
+ROWS, KEPT = solved_games.read(), solved_games.kept_value_counts()
 SOLVED_IN_TESTS = ("4x4k4", "4x4k4-gravity")
 """The games of the file that other tests solve too."""
 
@@ -45,7 +33,7 @@ def solution_of(name: str, solutions: Solutions) -> Solution:
     return Solution(solutions.of(name), Game(name))
 
 
-def counts_in(row: SolvedGame) -> dict[str, int]:
+def counts_in(row: solved_games.SolvedGame) -> dict[str, int]:
     return {
         "value": row.score,
         "classes": row.classes,
@@ -75,7 +63,7 @@ def test_a_readme_names_the_largest_game_with_five_in_a_row(readme: Path) -> Non
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=lambda row: row.game)
-def test_a_row_agrees_with_what_is_known(row: SolvedGame) -> None:
+def test_a_row_agrees_with_what_is_known(row: solved_games.SolvedGame) -> None:
     ours = counts_in(row)
     if not Game(row.game).gravity:
         ours["games"] = int(row.games or 0)
@@ -86,7 +74,7 @@ def test_a_row_agrees_with_what_is_known(row: SolvedGame) -> None:
     for quantity in (name for name, count in plies.items() if count == Game(row.game).cells + 1):
         by_ply = (each.count for each in known if each.quantity == quantity)
         assert sum(by_ply) - totals.get(quantity, 0) == ours[quantity]
-    assert row.known == described(comparable(Game(row.game)))
+    assert row.known == solved_games.described(solved_games.comparable(Game(row.game)))
     assert row.positions == row.won_by_circle + row.drawn + row.won_by_cross
     assert row.classes <= row.rows
 
@@ -94,7 +82,7 @@ def test_a_row_agrees_with_what_is_known(row: SolvedGame) -> None:
 @pytest.mark.parametrize("name", SOLVED_IN_TESTS)
 def test_a_row_is_that_of_the_solution(name: str, solutions: Solutions) -> None:
     row = ROWS[name]
-    found = row_of(
+    found = solved_games.row_of(
         solution_of(name, solutions), seconds=row.seconds, megabytes=row.megabytes,
         machine=row.machine, checked=row.checked,
     )  # fmt: skip
@@ -113,24 +101,24 @@ def test_a_damaged_solution_has_no_row(tmp_path: Path, solutions: Solutions) -> 
 @pytest.mark.parametrize("name", ["3x2k2", "3x3k3"])
 def test_value_counts_tell_the_known_counts(name: str, solutions: Solutions) -> None:
     solution = solution_of(name, solutions)
-    counts = counts_of(read_value_counts(solution).to_pylist())
-    counts["games", None] = games_of(solution)
-    known = comparable(Game(name))
+    counts = solved_games.counts_of(read_value_counts(solution).to_pylist())
+    counts["games", None] = solved_games.games_of(solution)
+    known = solved_games.comparable(Game(name))
     assert len(known) >= 3
     assert [counts[each.quantity, each.ply] for each in known] == [each.count for each in known]
-    require_agreement(Game(name), counts)
+    solved_games.require_agreement(Game(name), counts)
     for each in known:
         wrong = counts.copy()
         wrong[each.quantity, each.ply] += 1
         with pytest.raises(DataError, match=f"expected {each.count:,} "):
-            require_agreement(Game(name), wrong)
+            solved_games.require_agreement(Game(name), wrong)
 
 
 @pytest.mark.parametrize("name", KEPT)
 def test_kept_value_counts_tell_the_row(name: str) -> None:
     row, value_counts = ROWS[name], KEPT[name]
-    counts = counts_of(value_counts)
-    require_agreement(Game(name), counts)
+    counts = solved_games.counts_of(value_counts)
+    solved_games.require_agreement(Game(name), counts)
     told_by_row = counts_in(row)
     assert {name: counts[name, None] for name in told_by_row} == told_by_row
     (root, *_), last = value_counts, value_counts[-1]
@@ -147,12 +135,12 @@ def test_kept_value_counts_tell_the_row(name: str) -> None:
 def test_reading_a_solution_changes_its_row_only(
     solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy = Path(shutil.copy(FILE, tmp_path))
+    copy = Path(shutil.copy(solved_games.FILE, tmp_path))
     monkeypatch.setattr(solved_games, "FILE", copy)
     root = str(solutions.of("4x4k4"))
     assert main(["4x4k4", "--read", "--data", root, "--checked", "nobody", "--seconds", "7"]) == 0
     changed = {**ROWS, "4x4k4": replace(ROWS["4x4k4"], checked="nobody", seconds=7.0)}
-    assert list(read().items()) == list(changed.items())
+    assert list(solved_games.read().items()) == list(changed.items())
     assert main(["4x4k4", "--read", "--data", root, "--checked", ROWS["4x4k4"].checked,
                  "--seconds", str(ROWS["4x4k4"].seconds)]) == 0  # fmt: skip
-    assert copy.read_bytes() == FILE.read_bytes()
+    assert copy.read_bytes() == solved_games.FILE.read_bytes()

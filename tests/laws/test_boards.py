@@ -25,12 +25,6 @@ from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.search.roster import find
 from marubatsu.pipeline.laboratory import board_conformance, measure
-from marubatsu.pipeline.laboratory.board_conformance import (
-    Conformance,
-    all_laws,
-    conform,
-    find_board,
-)
 from marubatsu.pipeline.support.background import ended_after
 from marubatsu.pipeline.support.resources import reference_rows
 from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, EndsTheProcess, NeverEnds
@@ -45,17 +39,17 @@ ANSWERS = ("text", "legal moves", "patterns", "image of a move", "choices of AIs
 PLAIN = set(list(LAWS)[: list(LAWS).index("illegal moves")])
 
 
-def broken(found: Conformance) -> set[str]:
+def broken(found: board_conformance.Conformance) -> set[str]:
     return {verdict.law for verdict in found.verdicts if verdict.broken}
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_board_keeps_every_law(name: str) -> None:
     """On samples; in all positions of tictactoe, docs/boards.md tests a board."""
-    found = conform(BOARDS[name], SAMPLES)
+    found = board_conformance.conform(BOARDS[name], SAMPLES)
     assert [v for v in found.verdicts if v.broken] == []
     assert found.holds
-    assert [v.law for v in found.verdicts] == list(all_laws())
+    assert [v.law for v in found.verdicts] == list(board_conformance.all_laws())
     assert bool(found.refused) == (name == "BitBoard3x3")
     everywhere = sum(found.positions.values())
     assert {v.examined for v in found.verdicts if v.law in LAWS} == {everywhere} != {0}
@@ -67,7 +61,7 @@ def test_every_board_keeps_every_law(name: str) -> None:
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_a_broken_board_is_caught_by_name(law: str, board: type[Board[Any]]) -> None:
-    found = conform(board, SAMPLES)
+    found = board_conformance.conform(board, SAMPLES)
     assert law in broken(found)
     if law in ANSWERS:
         assert broken(found) & PLAIN <= {law}
@@ -79,7 +73,7 @@ def test_a_broken_board_is_caught_by_name(law: str, board: type[Board[Any]]) -> 
 
 
 def test_every_law_has_a_board_that_breaks_it() -> None:
-    assert set(BROKEN) == set(all_laws())
+    assert set(BROKEN) == set(board_conformance.all_laws())
 
 
 DROPPED = pytest.mark.filterwarnings(
@@ -96,12 +90,12 @@ def test_a_board_that_raises_or_never_ends_is_told(
         (CannotJudgeThree, "ZeroDivisionError: three marks are too many"),
         (EndsTheProcess, "ExitError: sys.exit ends the process"),
     ):
-        faults = {v.fault for v in conform(board, SAMPLES).verdicts if v.broken}
+        faults = {v.fault for v in board_conformance.conform(board, SAMPLES).verdicts if v.broken}
         assert f"raised {raised}" in faults
     monkeypatch.setattr(board_conformance, "_PATIENCE", 0.05)
-    found = conform(NeverEnds, ("1x3k2",))
+    found = board_conformance.conform(NeverEnds, ("1x3k2",))
     assert "raised TimeoutError: no end after 0.05 s" in {v.fault for v in found.verdicts}
-    assert find_board("tests.helpers.broken.broken_boards:NeverEnds") is NeverEnds
+    assert board_conformance.find_board("tests.helpers.broken.broken_boards:NeverEnds") is NeverEnds
     assert capsys.readouterr().out == ""
 
 
@@ -136,7 +130,7 @@ def test_a_limit_of_time_holds_where_python_drops_what_is_raised() -> None:
 
 
 def test_nothing_examined_is_nothing_kept() -> None:
-    assert not conform(new_board, ()).holds
+    assert not board_conformance.conform(new_board, ()).holds
 
 
 @pytest.mark.parametrize("pair", [("ai4", "ai2"), ("ai14s", "ai2")], ids="-".join)
@@ -189,7 +183,9 @@ def test_conform_names_the_broken_law(
     marubatsu: Marubatsu, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # On all games, docs/boards.md runs the command.
-    monkeypatch.setattr(board_conformance, "conform", partial(conform, games=SAMPLES))
+    monkeypatch.setattr(
+        board_conformance, "conform", partial(board_conformance.conform, games=SAMPLES)
+    )
     done = marubatsu(
         "conform", "tests.helpers.broken.broken_boards:KeysByOccupiedCells", "--format", "json"
     )

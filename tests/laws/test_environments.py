@@ -19,16 +19,8 @@ from marubatsu.judge.bridges.environments import (
 )
 from marubatsu.pipeline.laboratory.board_conformance import find_board
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from tests.helpers.broken.broken_environments import (
-    BROKEN,
-    GAME,
-    CannotBegin,
-    PunishesIllegalMoves,
-    RewardsIllegalMoves,
-    Right,
-    SeesTheBoardInAMirror,
-    SeesTwoCellsSwapped,
-)
+from tests.helpers.broken import broken_environments
+from tests.helpers.broken.broken_environments import BROKEN, GAME, CannotBegin, Right
 from tests.helpers.processes.commands import run_here
 
 TICTACTOE = Game("tictactoe")
@@ -65,7 +57,7 @@ def test_every_kind_of_difference_has_a_planted_fault() -> None:
     assert {kind for _, shown in BROKEN.values() for kind in shown} == conformance.KINDS.keys()
 
 
-@pytest.mark.parametrize("right", [Right, PunishesIllegalMoves])
+@pytest.mark.parametrize("right", [Right, broken_environments.PunishesIllegalMoves])
 def test_a_right_environment_passes(right: type[Right]) -> None:
     found = walked(right())
     assert found.agrees()
@@ -126,11 +118,13 @@ def test_illegal_moves_at_the_end_are_those_that_a_board_has_room_for() -> None:
 
 
 def test_a_symmetry_that_explains_every_observation_is_named() -> None:
-    text = conformance.tell(walked_environment(Right()), walked(SeesTheBoardInAMirror()))
+    text = conformance.tell(
+        walked_environment(Right()), walked(broken_environments.SeesTheBoardInAMirror())
+    )
     assert "after 0: expected o...., found ....o\n" in text
     assert "every observation is the board under one symmetry: mirror left-right\n" in text
     assert "symmetry" not in conformance.tell(
-        walked_environment(Right()), walked(SeesTwoCellsSwapped())
+        walked_environment(Right()), walked(broken_environments.SeesTwoCellsSwapped())
     )
 
 
@@ -141,7 +135,7 @@ def test_a_walk_that_examined_nothing_does_not_pass() -> None:
 
 
 def test_an_accepted_difference_does_not_fail() -> None:
-    found = walked(RewardsIllegalMoves())
+    found = walked(broken_environments.RewardsIllegalMoves())
     assert not found.agrees(["turn"])
     assert not found.agrees(["illegal move"])
     both = ["move outside the board", "illegal move"]

@@ -14,22 +14,9 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import build_tree
+from tests.helpers.page import pages
 from tests.helpers.page.browser import Browser, Page, Visit, watched
-from tests.helpers.page.pages import (
-    PANES,
-    READY,
-    at,
-    board_of,
-    cell_of,
-    click_pane,
-    control,
-    go,
-    hash_of,
-    is_settled,
-    name_of,
-    status_of,
-    until,
-)
+from tests.helpers.page.pages import PANES, at, board_of, control, go, name_of, status_of, until
 from tests.helpers.processes.in_process import serving_app
 
 TABS = [*PANES[:3], "file", *PANES[3:]]
@@ -125,7 +112,8 @@ def assert_shown(page: Page, catalog: Catalog, oracle: Oracle, board: str) -> No
         assert ("best-cell" in look) == is_best
         assert page.inner_text(f"{at(name_of(move))} .hint") == str(distance + 1)
     assert [each.move for each in oracle.answer(board).moves] == [  # The best first.
-        cell_of(text) for text in page.locator(".moves tbody td:first-child").all_inner_texts()
+        pages.cell_of(text)
+        for text in page.locator(".moves tbody td:first-child").all_inner_texts()
     ]
 
 
@@ -150,7 +138,7 @@ def test_texts_are_in_both_languages_and_one_is_not_many(visit: Visit) -> None:
     with visit("hints=on", locale="ja-JP") as page:
         until(page, lambda: "あなたの手番" in status_of(page))
         for pane in PANES:
-            click_pane(page, pane)
+            pages.click_pane(page, pane)
         page.click(control("players"))
         page.keyboard.press("Escape")
         page.evaluate("""async () => {
@@ -281,23 +269,23 @@ def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
         assert page.evaluate("() => document.activeElement.lang") == other
         assert not page.inner_text("[role=alert]").startswith(FAILED[locale].format(game))
         page.click("#board a")
-        page.wait_for_selector(READY["map"])
+        page.wait_for_selector(pages.READY["map"])
         assert board_of(page) == "." * 9
         assert page.get_attribute(".card[aria-current]", "data-game") == "tictactoe"
         page.go_back()
         page.wait_for_selector("#board [role=alert]")
         assert page.locator(".card[aria-current]").count() == 0
         page.click("#board a")
-        page.wait_for_selector(READY["map"])
-        assert hash_of(page) == {"pane": "map", "lang": other, "hints": "on"}
+        page.wait_for_selector(pages.READY["map"])
+        assert pages.hash_of(page) == {"pane": "map", "lang": other, "hints": "on"}
         assert page.evaluate("() => window.isSamePage")
 
 
 def test_a_wrong_game_does_not_outlast_its_place_in_the_address(visit: Visit) -> None:
     with visit() as page:
-        until(page, lambda: is_settled(page, ""))
+        until(page, lambda: pages.is_settled(page, ""))
         page.click(control("hints"))
-        click_pane(page, "map")
+        pages.click_pane(page, "map")
         for wrong in ("game=nothing", "game=9x9k5&lang=ja"):
             page.evaluate(
                 "async (wrong) => { const right = (line) => `lang=en&line=${line}`;"
@@ -336,14 +324,14 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
     browser: Browser, served_site: str, oracle: Oracle
 ) -> None:
     with watched(browser, served_site) as page:
-        until(page, lambda: is_settled(page, ""))
+        until(page, lambda: pages.is_settled(page, ""))
         page.click(at("b2"))
-        until(page, lambda: is_settled(page, "." * 9))
+        until(page, lambda: pages.is_settled(page, "." * 9))
         tabs = page.locator("#panes a").evaluate_all("all => all.map(a => a.dataset.pane)")
         assert tabs == TABS
         page.click(control("hints"))
         for pane in ("search", "map", "ais", "leaderboard"):
-            click_pane(page, pane)
+            pages.click_pane(page, pane)
         for part, ready in (("blunders", ".gallery li"), ("matches", ".matrix tbody td"),
                             ("orderings", "svg.bars"), ("file", ".drop input")):  # fmt: skip
             page.click(f'.audit-parts [data-part="{part}"]')
@@ -363,7 +351,7 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
 
 def test_board_and_controls_are_on_the_first_screen_of_a_phone(visit: Visit) -> None:
     with visit(viewport={"width": 360, "height": 740}) as page:
-        until(page, lambda: is_settled(page, ""))
+        until(page, lambda: pages.is_settled(page, ""))
         for name in ("new", "undo", "hints"):
             box = page.locator(control(name)).bounding_box()
             assert box is not None

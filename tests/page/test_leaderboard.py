@@ -11,18 +11,9 @@ from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from tests.helpers import CHECKOUT
+from tests.helpers.page import pages
 from tests.helpers.page.browser import Page, Visit, held
-from tests.helpers.page.pages import (
-    at,
-    board_of,
-    drop,
-    go,
-    is_over,
-    name_of,
-    rows_of,
-    status_of,
-    until,
-)
+from tests.helpers.page.pages import at, board_of, drop, go, is_over, rows_of, status_of, until
 from tests.helpers.processes.commands import run_here
 
 FOREIGN = f"{CHECKOUT}/examples/corners.py:choose"
@@ -329,5 +320,5 @@ def play_best(page: Page) -> None:
         if is_over(status_of(page)):
             return
         board = board_of(page)
-        page.click(at(name_of(mb.answer(board).best_moves[0])))
+        page.click(at(pages.name_of(mb.answer(board).best_moves[0])))
         until(page, lambda board=board: board_of(page) != board)  # type: ignore[misc]

@@ -17,17 +17,9 @@ from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import PART
+from marubatsu.web import site as sites
 from marubatsu.web.documents import Documents
-from marubatsu.web.site import (
-    CARD,
-    CARD_SIZE,
-    LIST,
-    MOST_ANSWERS,
-    START,
-    files,
-    front_files,
-    write_site,
-)
+from marubatsu.web.site import CARD, CARD_SIZE, LIST, START, files, front_files, write_site
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, contents, copied
 from tests.helpers.data.shared import Shared
@@ -155,7 +147,7 @@ def test_a_site_has_a_card_and_its_licences(shared: Shared, tmp_path: Path) -> N
 
 def test_the_page_about_the_site_names_its_limits() -> None:
     page = " ".join((CHECKOUT / "docs" / "explorer.md").read_text(encoding="utf-8").split())
-    assert f"A game of at most {MOST_ANSWERS:,} positions has a file for each answer" in page
+    assert f"A game of at most {sites.MOST_ANSWERS:,} positions has a file for each answer" in page
     assert f"sends the whole file, usually of at most {PART:,} rows" in page
 
 

@@ -3,32 +3,19 @@
 import json
 from pathlib import Path
 
+from tests.helpers.page import pages
 from tests.helpers.page.browser import Visit
-from tests.helpers.page.pages import (
-    PANES,
-    at,
-    board_of,
-    click_pane,
-    control,
-    drop,
-    hash_of,
-    is_over,
-    is_settled,
-    name_of,
-    play_out,
-    status_of,
-    until,
-)
+from tests.helpers.page.pages import at, board_of, control, drop, hash_of, is_over, status_of, until
 
 
 def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(visit: Visit) -> None:
     with visit("cross=ai14s") as page:
-        last = play_out(page, lambda cell: page.click(at(name_of(cell))))
+        last = pages.play_out(page, lambda cell: page.click(at(pages.name_of(cell))))
         assert is_over(status_of(page))
         assert page.locator(".moves-so-far li").count() == 9 - last.count(".")
         shown = hash_of(page)
-        for pane in (*PANES[1:], "moves"):  # No pane throws the game away.
-            click_pane(page, pane)
+        for pane in (*pages.PANES[1:], "moves"):  # No pane throws the game away.
+            pages.click_pane(page, pane)
             assert board_of(page) == last
         page.click("#languages [lang=ja]")
         page.wait_for_selector("html[lang=ja]")
@@ -54,7 +41,7 @@ def test_a_game_is_played_by_keyboard(visit: Visit) -> None:
     pad = "789456123"
     with visit("cross=ai14s") as page:
         page.focus(at("a3"))
-        play_out(page, lambda cell: page.keyboard.press(pad[cell]))
+        pages.play_out(page, lambda cell: page.keyboard.press(pad[cell]))
         assert is_over(status_of(page))
         page.click(control("new"))
         until(page, lambda: board_of(page) == "." * 9)
@@ -114,7 +101,7 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
 
 def test_players_are_chosen_from_cards_and_watched(visit: Visit) -> None:
     with visit() as page:
-        until(page, lambda: is_settled(page, ""))
+        until(page, lambda: pages.is_settled(page, ""))
         page.click(control("players"))
         page.wait_for_selector("dialog[open]")
         assert page.get_attribute('[data-side="cross"]', "aria-pressed") == "true"
@@ -133,7 +120,7 @@ def test_players_are_chosen_from_cards_and_watched(visit: Visit) -> None:
         before = board_of(page)
         page.wait_for_timeout(700)  # Twice as long as an AI thinks.
         assert board_of(page) == before
-        page.click(at(name_of(before.index("."))))
+        page.click(at(pages.name_of(before.index("."))))
         until(page, lambda: board_of(page)[before.index(".")] != ".")
         until(page, lambda: is_over(status_of(page)))
         page.click(control("players"))

@@ -42,13 +42,8 @@ def write(
     game: Game = GAME,
     advance: Advance = lambda share, note="": None,
 ) -> book.Book:
-    return book.write_book(
-        DataSet(root, game),
-        plies,
-        book.ThreadSearches(game, memory=1),
-        seconds=seconds,
-        advance=advance,
-    )
+    searches = book.ThreadSearches(game, memory=1)
+    return book.write_book(DataSet(root, game), plies, searches, seconds=seconds, advance=advance)
 
 
 def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Solutions) -> None:

@@ -28,15 +28,8 @@ from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.games import open_game
 from tests.helpers.processes.commands import run_here
-from tools.generators.opening_book import (
-    MOST_BYTES,
-    classes_of,
-    lines_of,
-    questions,
-    render,
-    rows_of,
-    search_scores,
-)
+from tools.generators import opening_book
+from tools.generators.opening_book import MOST_BYTES, classes_of, lines_of, rows_of, search_scores
 
 CONNECT4 = Game("connect4")
 KNOWN = {"a1": -1, "b1": -1, "c1": 0, "d1": 1, "e1": 0, "f1": -1, "g1": -1}
@@ -65,7 +58,7 @@ def test_a_book_has_every_class_up_to_a_ply_once(game: Game) -> None:
         columns = [int(column) - 1 for column in row["line"]]
         (position,) = positions_of(game, [row["line"]])
         assert position == reduce(lambda at, x: dropped(game, at, x), columns, EMPTY)
-    written = render(rows_of(game, classes, found, scores_after(game, found)), game)
+    written = opening_book.render(rows_of(game, classes, found, scores_after(game, found)), game)
     about, _, *lines = written.splitlines()  # The second line names the version.
     assert [about, *lines] == [*text.splitlines()[:1], *text.splitlines()[2:]]
 
@@ -137,7 +130,7 @@ def test_searches_tell_the_best_moves_of_the_last_ply(tmp_path: Path) -> None:
     game, plies, kept = Game("5x4k4-gravity"), 4, tmp_path / "scores.csv"
     search, levels = ExactSearch(game, memory=1 << 20), lines_of(game, plies)
     answers = {each: Found(search.value(each), 1) for each in chain(*levels)}
-    least = questions(game, answers, plies)
+    least = opening_book.questions(game, answers, plies)
     assert set(least.values()) == {-1, 0, 1}
     after = search_scores(game, least, ThreadSearches(game, 1 << 20, threads=2), kept)
     text = kept.read_text(encoding="utf-8")

@@ -43,13 +43,8 @@ def prepared(**options: Any) -> Search:
 
 
 def measured(published: Nodes, seed: int | None = None) -> int:
-    setting = prepared(
-        ordering=published.ordering,
-        order_all=published.order_all,
-        shortest_victory=published.shortest_victory,
-        init_window=published.init_window,
-        use_table=published.use_table,
-    ).with_seed(seed)
+    names = ("ordering", "order_all", "shortest_victory", "init_window", "use_table")
+    setting = prepared(**{name: getattr(published, name) for name in names}).with_seed(seed)
     numbers = [0] if published.scope == "empty board" else CRITICAL
     return sum(setting.count(POSITIONS[number]).nodes for number in numbers)
 

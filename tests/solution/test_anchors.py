@@ -17,14 +17,6 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.pipeline.checking import anchors
-from marubatsu.pipeline.checking.anchors import (
-    AGREES,
-    DIFFERS,
-    NOT_THERE,
-    Anchor,
-    compare,
-    games_of,
-)
 from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.solving import node_counts
 from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
@@ -47,7 +39,7 @@ SLOWLY = "recomputed with tests/helpers/slow/slow_solution.py"
 @cache
 def solve_game() -> list[Game]:
     """List the games of the registry that the tests solve; `make anchors` solves larger ones."""
-    return [Game("4x4k4"), *(g for g in games_of([]) if estimate_positions(g) < 300_000)]
+    return [Game("4x4k4"), *(g for g in anchors.games_of([]) if estimate_positions(g) < 300_000)]
 
 
 BOTH = ("tictactoe", "2x2k2", "3x3k3-gravity")
@@ -79,14 +71,14 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
-def of(found: list[Anchor], agreement: str) -> list[Anchor]:
+def of(found: list[anchors.Anchor], agreement: str) -> list[anchors.Anchor]:
     return [anchor for anchor in found if anchor.agreement == agreement]
 
 
 def test_every_known_count_of_a_game_solved_here_agrees(made: Path) -> None:
     games = solve_game()
-    found = compare(made, games, MEMORY)
-    assert [anchor for anchor in found if anchor.agreement != AGREES] == []
+    found = anchors.compare(made, games, MEMORY)
+    assert [anchor for anchor in found if anchor.agreement != anchors.AGREES] == []
     assert len(found) == sum(known.game in games for known in known_counts()) > 400
     assert len(games) > 26
 
@@ -94,7 +86,7 @@ def test_every_known_count_of_a_game_solved_here_agrees(made: Path) -> None:
 def test_only_the_tables_know_of_moves_and_critical_positions(solutions: Solutions) -> None:
     """Everything else a solution tells as well, by the same definitions."""
     there = solutions.of("tictactoe")
-    missing = of(compare(there, games_of(["tictactoe"]), MEMORY), NOT_THERE)
+    missing = of(anchors.compare(there, anchors.games_of(["tictactoe"]), MEMORY), anchors.NOT_THERE)
     assert {anchor.quantity for anchor in missing} == {
         "critical positions", "critical classes", "moves",
         "games up to symmetry (paths in the class graph)", "subtree of a corner opening",
@@ -124,7 +116,9 @@ def test_a_wrong_number_differs_whatever_it_counts(made: Path, registry: Path) -
         writer.writeheader()
         writer.writerows(rows)
     games = {Game(name) for name, *_ in planted}
-    differ = of(compare(made, sorted(games, key=attrgetter("name")), MEMORY), DIFFERS)
+    differ = of(
+        anchors.compare(made, sorted(games, key=attrgetter("name")), MEMORY), anchors.DIFFERS
+    )
     assert {(a.game, a.quantity, a.ply is None) for a in differ} == planted
     assert len(differ) == len(planted)
     assert all(a.found == a.expected - 1 for a in differ)
@@ -142,7 +136,7 @@ def test_the_command_tells_a_wrong_number_and_exits_1(made: Path, registry: Path
     )
     assert (wrong.returncode, as_json.returncode) == (1, 1)
     assert wrong.stdout.endswith(f"\n{number - 1} of {number} agree, 1 differs\n")
-    (row,) = [row for row in json.loads(as_json.stdout) if row["agreement"] == DIFFERS]
+    (row,) = [row for row in json.loads(as_json.stdout) if row["agreement"] == anchors.DIFFERS]
     assert (row["quantity"], row["expected"], row["found"]) == ("nodes", 42, 41)
 
 
@@ -152,7 +146,7 @@ def test_tables_and_solution_must_both_agree(made: Path, monkeypatch: pytest.Mon
             yield count._replace(nodes=count.nodes + ((count.ply, count.score) == (2, 0)))
 
     monkeypatch.setattr(anchors, "count_nodes", wrong)
-    differ = of(compare(made, games_of(["tictactoe"]), MEMORY), DIFFERS)
+    differ = of(anchors.compare(made, anchors.games_of(["tictactoe"]), MEMORY), anchors.DIFFERS)
     assert {(anchor.quantity, anchor.ply) for anchor in differ} == {
         ("nodes", 2), ("nodes", None), ("nodes made by a move", None),
     }  # fmt: skip
@@ -245,7 +239,7 @@ def test_a_game_that_fails_does_not_stop_the_others(solutions: Solutions, tmp_pa
     done = run_here("anchors", "2x2k2", "3x2k2", "--format", "json", data=tmp_path)
     assert done.returncode == 1
     found = {row["game"]: row for row in json.loads(done.stdout)}
-    assert found["2x2k2"]["agreement"] == AGREES
+    assert found["2x2k2"]["agreement"] == anchors.AGREES
     assert found["3x2k2"]["agreement"] == "failed"
     assert "part-0000.parquet is damaged" in found["3x2k2"]["note"]
     done = run_here("anchors", "4x3k3", "--make", "60", "--memory", "1MB", data=tmp_path)

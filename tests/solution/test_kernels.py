@@ -3,17 +3,7 @@
 import numpy as np
 import pytest
 
-from marubatsu.engine.large.arrays import (
-    Neighbours,
-    Ply,
-    Reached,
-    Rules,
-    first_rows_of,
-    packed,
-    ply_of,
-    ranks_of,
-    rules_of,
-)
+from marubatsu.engine.large import arrays
 from marubatsu.engine.large.class_counts import count_lines
 from marubatsu.engine.large.gravity_passes import evaluate_reached
 from marubatsu.engine.large.index import Index
@@ -28,22 +18,26 @@ LARGE = (("4x5k4", 6), ("5x5k4", 5), ("5x5k4-gravity", 11), ("7x6k4-gravity", 9)
 BLOCKS = 4  # of a large game
 
 
-def neighbours(index: Index, ply: int, values: np.ndarray) -> Neighbours:
+def neighbours(index: Index, ply: int, values: np.ndarray) -> arrays.Neighbours:
     """Hold the values of a ply, one for all rows that show the same class."""
     shape = index.shape(ply)
     rows = index.of(*index.masks(ply, np.arange(shape.rows)))
-    return Neighbours(values[rows], first_rows_of(ply_of(index, ply)))
+    return arrays.Neighbours(values[rows], arrays.first_rows_of(arrays.ply_of(index, ply)))
 
 
-def values_of(rules: Rules, of: Ply, first: int, last: int, behind: Neighbours) -> list[int]:
+def values_of(
+    rules: arrays.Rules, of: arrays.Ply, first: int, last: int, behind: arrays.Neighbours
+) -> list[int]:
     """Return the values of rows, from those of the next ply: play reaches all of both."""
     values = np.full(last - first, NULL)
     if rules.gravity:
-        words = packed(np.ones(behind.values.size, np.bool_))
+        words = arrays.packed(np.ones(behind.values.size, np.bool_))
         ranks = np.empty_like(words)
-        assert ranks_of(words, ranks) == behind.values.size
-        after = Reached(words, ranks, *behind)
-        evaluate_reached(of, first, last, rules, after, packed(np.ones_like(values, bool)), values)
+        assert arrays.ranks_of(words, ranks) == behind.values.size
+        after = arrays.Reached(words, ranks, *behind)
+        evaluate_reached(
+            of, first, last, rules, after, arrays.packed(np.ones_like(values, bool)), values
+        )
     else:
         evaluate(of, first, last, rules, behind, values)
     return [int(value) for value in values]
@@ -81,9 +75,9 @@ def expected(index: Index, shown: list[Position], behind: np.ndarray) -> list[in
 def test_neighbours_in_large_games_are_those_of_the_rules(name: str, ply: int) -> None:
     game, random = Game(name), np.random.default_rng(2)
     index = Index(game)
-    of, rules = ply_of(index, ply), rules_of(index)
+    of, rules = arrays.ply_of(index, ply), arrays.rules_of(index)
     before = np.ones(index.shape(ply - 1).rows, np.uint32)
-    known = Neighbours(before, first_rows_of(ply_of(index, ply - 1)))
+    known = arrays.Neighbours(before, arrays.first_rows_of(arrays.ply_of(index, ply - 1)))
     behind = random.integers(-60, 60, index.shape(ply + 1).rows).astype(np.int8)
     next_ply = neighbours(index, ply + 1, behind)
     compared = 0

@@ -51,12 +51,8 @@ def rows_of(root: Path, game: Game) -> Rows:
         rows = [row for row, value in enumerate(values) if value is not None]
         masks = (side.tolist() for side in index.masks(ply, np.array(rows)))
         orbits = [len(class_members(game, Position(*pair))) for pair in zip(*masks, strict=True)]
-        plies.append(
-            {
-                row: (*_read(values[row], game.cells - ply), members)
-                for row, members in zip(rows, orbits, strict=True)
-            }
-        )
+        facts = [_read(values[row], game.cells - ply) for row in rows]
+        plies.append({r: (*fact, n) for r, fact, n in zip(rows, facts, orbits, strict=True)})
     return plies
 
 

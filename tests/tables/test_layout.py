@@ -1,6 +1,7 @@
 """The layout of files: what their footers and the heads of their pages may tell."""
 
 from collections.abc import Mapping
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -12,35 +13,13 @@ import pytest
 
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.tables import manifest, parquet_layout
 from marubatsu.pipeline.tables import parquet_records as parquet
-from marubatsu.pipeline.tables.manifest import (
-    part_file,
-    parts,
-    wrong_kept,
-    wrong_saved,
-    wrong_solution,
-    wrong_tables,
-)
+from marubatsu.pipeline.tables.manifest import part_file, wrong_kept, wrong_saved
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import encode, writer_options
-from marubatsu.pipeline.tables.parquet_layout import (
-    LayoutError,
-    Leaf,
-    has_its_pages,
-    require_layout,
-)
-from marubatsu.pipeline.tables.parquet_records import (
-    BINARY,
-    BOOL,
-    I8,
-    I16,
-    I32,
-    I64,
-    ListOf,
-    Structure,
-    ThriftError,
-    record_of,
-)
+from marubatsu.pipeline.tables.parquet_layout import LayoutError, Leaf, has_its_pages
+from marubatsu.pipeline.tables.parquet_records import BINARY, BOOL, I8, I16, I32, I64
 from marubatsu.pipeline.tables.schemas import MOVES, Table
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, BLOCKS, DECLARED, SOLUTION
 
@@ -52,7 +31,7 @@ def refusal(table: Table, data: bytes, folder: Path, rows: int) -> str:
     path = folder / "file.parquet"
     path.write_bytes(data)
     try:
-        require_layout(table, GAME, OpenFile(path, is_copied=True), rows)
+        parquet_layout.require_layout(table, GAME, OpenFile(path, is_copied=True), rows)
     except LayoutError as error:
         return str(error)
     return ""
@@ -159,11 +138,11 @@ def test_more_rows_than_a_file_can_hold_are_refused(root: Path, tmp_path: Path) 
     )
 
 
-_INNER = Structure("inner record", {1: ("bits", I8), 2: ("signed", BOOL)})
-_OUTER = Structure(
+_INNER = parquet.Structure("inner record", {1: ("bits", I8), 2: ("signed", BOOL)})
+_OUTER = parquet.Structure(
     "record",
-    {1: ("small", I16), 2: ("number", I32), 3: ("texts", ListOf(BINARY)), 6: ("large", I64),
-     20: ("inner", _INNER)},
+    {1: ("small", I16), 2: ("number", I32), 3: ("texts", parquet.ListOf(BINARY)),
+     6: ("large", I64), 20: ("inner", _INNER)},
     ("small", "number", "texts", "large", "inner"),
     {4: "a key"},
 )  # fmt: skip
@@ -181,7 +160,7 @@ _OUTER = Structure(
     ],
 )
 def test_a_record_has_its_values_by_names(data: bytes, found: dict[str, object], size: int) -> None:
-    assert record_of(data, _OUTER) == (found, size)
+    assert parquet.record_of(data, _OUTER) == (found, size)
 
 
 @pytest.mark.parametrize(
@@ -201,44 +180,45 @@ def test_a_record_has_its_values_by_names(data: bytes, found: dict[str, object],
     ],
 )
 def test_bytes_that_are_no_record_are_refused(data: bytes, error: str) -> None:
-    with pytest.raises(ThriftError, match=error):
-        record_of(data, _OUTER)
+    with pytest.raises(parquet.ThriftError, match=error):
+        parquet.record_of(data, _OUTER)
 
 
 def test_the_files_of_a_solution_are_those_of_whole_plies() -> None:
     game = Game("3x3")
+    wrong = partial(manifest.wrong_solution, game)
     files = {
         "blocks.parquet": 3,
         "value_counts.parquet": 3,
         **{
             part_file(ply, number): last - first
             for ply, rows in enumerate(rows_of_plies(game))
-            for number, first, last in parts(rows)
+            for number, first, last in manifest.parts(rows)
         },
     }
-    assert wrong_solution(game, files) == ""
+    assert wrong(files) == ""
     last, third = part_file(9, 0), part_file(3, 0)
 
     def without(name: str) -> dict[str, int]:
         return {other: rows for other, rows in files.items() if other != name}
 
-    assert wrong_solution(game, without(last)) == ""
-    assert wrong_solution(game, without(third)) == f"it does not list {third}"
-    assert wrong_solution(game, without("blocks.parquet")) == "it does not list blocks.parquet"
-    assert wrong_solution(game, {**files, third: 47}) == f"{third} has 47 rows, expected 56"
+    assert wrong(without(last)) == ""
+    assert wrong(without(third)) == f"it does not list {third}"
+    assert wrong(without("blocks.parquet")) == "it does not list blocks.parquet"
+    assert wrong({**files, third: 47}) == f"{third} has 47 rows, expected 56"
     more, table = part_file(3, 1), "positions.parquet"
-    assert wrong_solution(game, {**files, more: 9}) == f"it lists {more}"
-    assert wrong_solution(game, {**files, table: 9}) == f"it lists {table}"
-    assert wrong_solution(game, {"blocks.parquet": 3, "value_counts.parquet": 3}) == (
+    assert wrong({**files, more: 9}) == f"it lists {more}"
+    assert wrong({**files, table: 9}) == f"it lists {table}"
+    assert wrong({"blocks.parquet": 3, "value_counts.parquet": 3}) == (
         f"it does not list {part_file(0, 0)}"
     )
-    assert wrong_solution(game, {}) == "it lists no file"
+    assert wrong({}) == "it lists no file"
 
 
 def test_a_part_of_the_data_lists_its_own_files_only() -> None:
-    assert wrong_tables({"positions.parquet", "moves.parquet"}) == ""
+    assert manifest.wrong_tables({"positions.parquet", "moves.parquet"}) == ""
     for name in ("positions.0.parquet", "answers.0.parquet", "blocks.parquet", part_file(0, 0)):
-        assert wrong_tables({"moves.parquet", name}) == f"it lists {name}"
+        assert manifest.wrong_tables({"moves.parquet", name}) == f"it lists {name}"
     for number in range(2):
         assert wrong_kept({f"answers.{number}.parquet"}, ANSWERS) == ""
     for name in ("answers.2.parquet", "answers.parquet", "positions.parquet", "proofs.0.parquet"):

@@ -163,9 +163,7 @@ SEARCHED = "4x5k4-gravity"
 """A game that is searched, so that its commands read the table of answers."""
 
 SQL: dict[type[Part], str] = {
-    AnswersTable: "sql from(answers)",
-    ProofsTable: "sql from(proofs)",
-    TechniquesTable: "sql from(techniques)",
+    kind: f"sql from({kind.part})" for kind in (AnswersTable, ProofsTable, TechniquesTable)
 }
 
 

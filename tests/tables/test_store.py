@@ -16,15 +16,8 @@ from marubatsu.pipeline.tables.data_set import DataSet, Saved, Solution
 from marubatsu.pipeline.tables.integrity import Problem, require_intact
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, ManifestError
 from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
-from tests.helpers.data.data_sets import (
-    SMALLEST,
-    build_smallest,
-    build_tree,
-    contents,
-    copied,
-    manifest_of,
-    tree_stages,
-)
+from tests.helpers.data import data_sets
+from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, contents, tree_stages
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import run_here, run_marubatsu
 
@@ -38,7 +31,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(built: Path, tmp_path: Path) -> DataSet:
-    copied(built, tmp_path / SMALL)
+    data_sets.copied(built, tmp_path / SMALL)
     return DataSet(tmp_path, Game(SMALL))
 
 
@@ -232,7 +225,7 @@ def test_what_is_no_manifest_is_refused_and_rebuilt(copy: DataSet, data: bytes) 
 
 
 def test_a_manifest_names_no_path(copy: DataSet) -> None:
-    manifest = manifest_of(copy)
+    manifest = data_sets.manifest_of(copy)
     entry = manifest.files["moves.parquet"]
     for name in ("../moves.parquet", "/etc/passwd", "moves.parquet/..", "a b.parquet"):
         with pytest.raises(ManifestError, match="does not fit"):

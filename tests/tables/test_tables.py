@@ -20,30 +20,15 @@ from marubatsu.pipeline.stages.build import Built, summary
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_searches import settings
 from marubatsu.pipeline.stages.stage import STAGES
+from marubatsu.pipeline.tables import schemas
 from marubatsu.pipeline.tables.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.tables.data_package import FILE
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.parquet import SchemaError, content_hash, encode
-from marubatsu.pipeline.tables.schemas import (
-    MOVES,
-    POSITIONS,
-    SYMMETRY,
-    TABLES,
-    TREE_BFS,
-    described,
-    resolve,
-)
+from marubatsu.pipeline.tables.schemas import MOVES, POSITIONS, SYMMETRY, TABLES, TREE_BFS, resolve
 from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
 from marubatsu.version import __version__
-from tests.helpers.data.data_sets import (
-    AI_GAMES,
-    GAMES,
-    LARGER_GAMES,
-    contents,
-    copied,
-    manifest_of,
-    shared_stages,
-)
+from tests.helpers.data import data_sets
 from tests.helpers.processes.commands import run_here
 
 Data = dict[str, Any]
@@ -56,9 +41,9 @@ def stored(root: Path, name: str, table: str) -> pa.Table:
 @pytest.mark.parametrize("name", ["3x2k2", "3x2k3-torus", "8x4k2-gravity"])
 def test_files_hold_the_declared_columns(root: Path, name: str) -> None:
     game = Game(name)
-    expected = {stage.table.name for stage in shared_stages(name)}
+    expected = {stage.table.name for stage in data_sets.shared_stages(name)}
     assert expected == {path.stem for path in (root / name).glob("*.parquet")}
-    assert (expected == set(TABLES)) == (name in AI_GAMES)
+    assert (expected == set(TABLES)) == (name in data_sets.AI_GAMES)
     for table in (TABLES[table] for table in expected):
         rows = stored(root, name, table.name)
         assert rows.column_names == [column.name for column in table.columns]
@@ -77,10 +62,14 @@ def test_files_hold_the_declared_columns(root: Path, name: str) -> None:
 
 
 def test_integers_are_as_small_as_the_game_allows() -> None:
-    kinds = {name: [resolve(Game(name), c.type) for c in TREE_BFS.columns] for name in GAMES}
+    kinds = {
+        name: [resolve(Game(name), c.type) for c in TREE_BFS.columns] for name in data_sets.GAMES
+    }
     assert kinds["tictactoe"] == ["int32", "int32", "int8", "int8", "int32", "int16", "int32"]
     assert kinds["2x2k2"] == ["int8", "int8", "int8", "int8", "int32", "int8", "int8"]
-    masks = {name: resolve(Game(name), POSITIONS.columns[1].type) for name in LARGER_GAMES}
+    masks = {
+        name: resolve(Game(name), POSITIONS.columns[1].type) for name in data_sets.LARGER_GAMES
+    }
     assert masks == {"4x3k3": "int16", "4x4k4-gravity": "int32", "8x4k2-gravity": "int64"}
     orbits = {name: resolve(Game(name), SYMMETRY) for name in ("tictactoe", "1x63k1-torus")}
     assert orbits == {"tictactoe": "int8", "1x63k1-torus": "int16"}
@@ -88,7 +77,7 @@ def test_integers_are_as_small_as_the_game_allows() -> None:
 
 @pytest.mark.parametrize("name", ["3x2k2", "8x4k2-gravity"])
 def test_content_hash_does_not_depend_on_the_writer(root: Path, name: str, tmp_path: Path) -> None:
-    for file, entry in manifest_of(DataSet(root, Game(name))).files.items():
+    for file, entry in data_sets.manifest_of(DataSet(root, Game(name))).files.items():
         rows = pq.read_table(root / name / file)
         assert content_hash(rows) == entry.content
         assert rows.num_rows == entry.rows
@@ -177,7 +166,7 @@ def test_every_field_of_a_file_carries_its_description(root: Path, tmp_path: Pat
     for table, path in files.items():
         schema = pq.read_schema(path)
         found = [schema.field(column.name).metadata[b"description"] for column in table.columns]
-        assert found == [described(column).encode() for column in table.columns]
+        assert found == [schemas.described(column).encode() for column in table.columns]
         assert schema.metadata[b"marubatsu.table"] == table.name.encode()
 
 
@@ -255,8 +244,8 @@ def test_every_table_is_described_as_its_file_is(root: Path, game: str) -> None:
 
 
 def test_it_is_verified_and_made_again(root: Path, tmp_path: Path) -> None:
-    folder = copied(root / "2x2k2", tmp_path / "2x2k2")
-    before = contents(folder)
+    folder = data_sets.copied(root / "2x2k2", tmp_path / "2x2k2")
+    before = data_sets.contents(folder)
     times = {path: path.stat().st_mtime_ns for path in folder.glob("*.parquet")}
     for change, kind in ((Path.unlink, "missing"), (lambda p: p.write_text("{}"), "damaged")):
         change(folder / FILE)
@@ -266,7 +255,7 @@ def test_it_is_verified_and_made_again(root: Path, tmp_path: Path) -> None:
         assert FILE in done.stdout
         assert "run `marubatsu build 2x2k2`" in done.stderr
         assert run_here("build", "2x2k2", data=tmp_path).returncode == 0
-        assert contents(folder) == before
+        assert data_sets.contents(folder) == before
         assert {path: path.stat().st_mtime_ns for path in folder.glob("*.parquet")} == times
 
 
@@ -318,6 +307,6 @@ def test_a_summary_counts_nodes_where_there_is_a_tree(
     root: Path, name: str, message: list[str]
 ) -> None:
     data_set = DataSet(root, Game(name))
-    manifest = manifest_of(data_set)
+    manifest = data_sets.manifest_of(data_set)
     built = Built((), tuple(manifest.tables), manifest, rewritten=True)
     assert [line for line in summary(data_set, built).splitlines() if "nodes" in line] == message

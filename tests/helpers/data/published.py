@@ -19,16 +19,9 @@ class Nodes(NamedTuple):
 
 
 def published_nodes() -> list[Nodes]:
+    flags = Nodes._fields[2:-1]
     return [
-        Nodes(
-            scope=row["scope"],
-            ordering=row["ordering"] or None,
-            order_all=row["order_all"] == "true",
-            shortest_victory=row["shortest_victory"] == "true",
-            init_window=row["init_window"] == "true",
-            use_table=row["use_table"] == "true",
-            drawn=row["drawn"] == "true",
-            nodes=int(row["nodes"]),
-        )
+        Nodes._make([row["scope"], row["ordering"] or None,
+                     *(row[flag] == "true" for flag in flags), int(row["nodes"])])
         for row in reference_rows("published_nodes")
-    ]
+    ]  # fmt: skip

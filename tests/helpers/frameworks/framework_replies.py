@@ -15,15 +15,8 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
-from tests.helpers.frameworks.odd_replies import (
-    BEFORE,
-    CELLS,
-    COLUMNS,
-    GTP,
-    GTP_WORDS,
-    MISERE,
-    boards_of,
-)
+from tests.helpers.frameworks import odd_replies
+from tests.helpers.frameworks.odd_replies import BEFORE, CELLS, COLUMNS, GTP, GTP_WORDS, MISERE
 
 Play = Callable[[str, Any], Any]
 """Plays a reply on the board of a name; returns the action that it plays, or what it refuses."""
@@ -162,7 +155,7 @@ def gtp() -> int:
 def replies(interface: str, play: Play) -> int:
     """Play the replies of an interface, and return their number."""
     count, wrong = 0, []
-    for name, rows in boards_of(interface).items():
+    for name, rows in odd_replies.boards_of(interface).items():
         for reply, expected in rows:
             try:
                 played = play(name, reply)

@@ -56,18 +56,12 @@ class Extended:
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run Python on the changed sources."""
+        path = os.pathsep.join(map(str, (self.folder, CHECKOUT)))
+        variables = {"PYTHONPATH": path, "MARUBATSU_DATA": str(self.folder / "data")}
         return subprocess.run(
-            [sys.executable, *arguments],
-            cwd=self.folder,
-            env={
-                **os.environ,
-                "PYTHONPATH": os.pathsep.join(map(str, (self.folder, CHECKOUT))),
-                "MARUBATSU_DATA": str(self.folder / "data"),
-            },
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+            [sys.executable, *arguments], cwd=self.folder, env={**os.environ, **variables},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
 
     def python(self, *arguments: str) -> str:
         """Run Python on the changed sources; return what it prints."""

@@ -53,16 +53,12 @@ def _judge(game: Game, position: Position, judged: dict[Position, Judged]) -> Ju
     plies = [child.distance for child in children if child.score == score]
     winners = set[Status]().union(*(child.winners for child in children))
     score_svrd = -mover / 2 if score_sv == 0 and waiting in winners else score_sv
-    judged[position] = Judged(
-        score,
-        score_sv,
-        score_svrd,
-        1 + (min(plies) if score == mover else max(plies)),
-        _best(moves, [child.score for child in children], best),
-        _best(moves, [child.score_sv for child in children], best),
-        _best(moves, [child.score_svrd for child in children], best),
-        winners,
+    distance = 1 + (min(plies) if score == mover else max(plies))
+    best_moves = (
+        _best(moves, [getattr(child, name) for child in children], best)
+        for name in ("score", "score_sv", "score_svrd")
     )
+    judged[position] = Judged._make([score, score_sv, score_svrd, distance, *best_moves, winners])
     return judged[position]
 
 
