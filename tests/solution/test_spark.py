@@ -28,7 +28,13 @@ from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Unfinished
 from marubatsu.pipeline.tables.manifest import part_file
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
-from tests.helpers.processes.commands import PATIENCE, require_refused, run_here
+from tests.helpers.processes.commands import (
+    PATIENCE,
+    require_refused,
+    run_here,
+    run_marubatsu,
+    running,
+)
 from tests.helpers.processes.disks import mounted
 from tests.helpers.processes.watching import children_of, lives, wait_until
 from tests.helpers.slow.plain_spark import PlainSpark
@@ -61,11 +67,6 @@ def _spark() -> Iterator[None]:
 
 
 OPTIONS = ("--engine", "spark", "--master", "local[2]", "--memory", "1GB")
-
-
-def command(game: str, root: Path) -> list[str]:
-    """Return the command that solves a game on a Spark of its own."""
-    return [sys.executable, "-m", "marubatsu", "solve", game, "--data", str(root), *OPTIONS]
 
 
 @pytest.fixture(scope="module")
@@ -110,25 +111,20 @@ def test_spark_writes_the_bytes_of_the_local_engine(
     assert "everything was up to date, nothing was rewritten\n" in again.stdout
 
 
-def stop(game: Game, root: Path, number: signal.Signals, file: str, said: str) -> Journal:
-    """Stop a Spark of its own when it has written a file; return its journal."""
-    goal = Unfinished(root, game)
-    with subprocess.Popen(
-        command(game.name, root), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            wait_until(lambda: goal.path(file).exists() or process.poll() is not None, pause=0.02)
-            assert process.poll() is None, process.communicate()
-            started = descendants(process.pid)
-            process.send_signal(number)
-            output, complaint = process.communicate(timeout=PATIENCE)
-        finally:
-            process.kill()
+def stop(
+    words: str, root: Path, number: signal.Signals, is_time: Callable[[int], object], said: str
+) -> None:
+    """Stop a command on a Spark of its own when it is time, by the number of its process."""
+    with running(*words.split(), *OPTIONS, data=root) as process:
+        wait_until(lambda: is_time(process.pid) or process.poll() is not None, pause=0.02)
+        assert process.poll() is None, process.communicate()
+        started = descendants(process.pid)
+        process.send_signal(number)
+        output, complaint = process.communicate(timeout=PATIENCE)
     code = 128 + number if number == signal.SIGINT else -number
     assert (process.returncode, output) == (code, "")
     assert re.fullmatch(said, complaint), complaint
     wait_until(lambda: not any(map(lives, started)))
-    return Journal.open(goal)
 
 
 @pytest.mark.spark
@@ -141,14 +137,16 @@ def test_spark_goes_on_after_a_signal_and_makes_again_what_is_damaged_meanwhile(
     game = Game("4x3k3-gravity")
     root = tmp_path / "with space, {braces} and é"
     goal = Unfinished(root, game)
-    stopped = stop(game, root, signal.SIGINT, reached_file(3), STOPPED)
+    solve, written = f"solve {game.name}", goal.path(reached_file(3))
+    stop(solve, root, signal.SIGINT, lambda _: written.exists(), STOPPED)
+    stopped = Journal.open(goal)
     assert (stopped.plies, stopped.backward) == (None, {})
     damaged = goal.path(reached_file(2))
     damaged.write_bytes(damaged.read_bytes()[::-1] + b"\0")
     assert len(Journal.open(goal).forward) == 2
-    killed = stop(game, root, signal.SIGKILL, part_file(11, 0), RESUMING)
-    before = {name: goal.path(name).stat().st_mtime_ns for name in killed.files}
-    done = run_again(f"solve {game.name}", root)
+    stop(solve, root, signal.SIGKILL, lambda _: goal.path(part_file(11, 0)).exists(), RESUMING)
+    before = {name: goal.path(name).stat().st_mtime_ns for name in Journal.open(goal).files}
+    done = run_again(solve, root)
     assert_right(done, game.name, root, solutions.contents(game.name), RESUMING)
     for name, time in before.items():
         assert (root / game.name / "solution" / name).stat().st_mtime_ns == time
@@ -157,10 +155,8 @@ def test_spark_goes_on_after_a_signal_and_makes_again_what_is_damaged_meanwhile(
 @pytest.mark.spark
 @pytest.mark.usefixtures("_spark")
 def test_what_spark_complains_of_is_a_sentence(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [*command("2x2k2", tmp_path)[:-4], "--master", "nonsense"],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+    nonsense = ("--engine", "spark", "--master", "nonsense")
+    done = run_marubatsu("solve", "2x2k2", *nonsense, data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     expected = f"marubatsu: Spark failed: [^\n]*Master must [^\n]*; {KEPT}\n"
     assert re.fullmatch(expected, done.stderr), done.stderr
@@ -173,9 +169,7 @@ def test_a_full_disk_is_told_and_gone_on_from(
 ) -> None:
     small, large = tmp_path / "small", tmp_path / "large"
     with mounted(small, "48k"):
-        done = subprocess.run(
-            command("4x3k3", small), capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
+        done = run_marubatsu("solve", "4x3k3", *OPTIONS, data=small)
         assert (done.returncode, done.stdout) == (1, "")
         reason = "(Spark failed: OSError: [^\n]*|cannot write [^\n]*: )No space left on device"
         assert re.fullmatch(f"marubatsu: {reason}; {KEPT}\n", done.stderr), done.stderr
@@ -208,22 +202,8 @@ def test_a_book_on_spark_has_the_answers_of_a_local_one(run_again: Run, tmp_path
 @pytest.mark.usefixtures("_spark", "_heard_sigint")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_a_book_on_spark_ends_at_a_signal(tmp_path: Path) -> None:
-    asked = [sys.executable, "-m", "marubatsu", "book", "7x7k4-gravity", *OPTIONS]
-    with subprocess.Popen(
-        [*asked, "--data", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            wait_until(lambda: count_of_workers(process.pid) >= 2 or process.poll() is not None)
-            assert process.poll() is None, process.communicate()
-            started = descendants(process.pid)
-            process.send_signal(signal.SIGINT)
-            output, complaint = process.communicate(timeout=PATIENCE)
-        finally:
-            process.kill()
-    assert (process.returncode, output) == (128 + signal.SIGINT, "")
     kept = rf"stopped; the answers are kept in {tmp_path}/7x7k4-gravity/answers\n"
-    assert re.fullmatch(kept, complaint), complaint
-    wait_until(lambda: not any(map(lives, started)))
+    stop("book 7x7k4-gravity", tmp_path, signal.SIGINT, lambda it: count_of_workers(it) >= 2, kept)
 
 
 def count_of_workers(process: int) -> int:

@@ -321,12 +321,9 @@ def test_parameters_are_values_and_never_sql(root: Path) -> None:
 def test_the_worker_ends_with_its_parent(root: Path) -> None:
     """Killed, the parent can end nobody; the query must not run on for ever."""
     endless = "select count(*) from range(1000000000000)"
-    command = [sys.executable, "-m", "marubatsu", "sql", endless, "--data", str(root)]
-    with subprocess.Popen(command, start_new_session=True) as parent:
-        workers: list[int] = []
-        while not workers and parent.poll() is None:
-            time.sleep(0.05)
-            workers = children_of(parent.pid)
+    with running("sql", endless, data=root) as parent:
+        wait_until(lambda: children_of(parent.pid) or parent.poll() is not None)
+        workers = children_of(parent.pid)
         time.sleep(0.5)  # It is at work.
         parent.kill()
     assert workers
