@@ -17,189 +17,150 @@ from tests.helpers.processes.throw_away_rules import LASTCROSS, STRAIGHT
 MOST_PLACES = 3
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
+_OPTIONS, _DRIVER = "marubatsu/engine/search/options.py", "marubatsu/engine/search/driver.py"
+_KINDS = "marubatsu/engine/boards/kinds.py"
 
 AI_BY_RULE = [
-    Change(
-        "marubatsu/engine/ais/by_rule.py",
-        "@rule\ndef ai1(",
-        "@rule\n"
-        "def last_cell(board: Board[Any]) -> Sequence[Any]:\n"
-        '    """Take the last empty cell in row order."""\n'
-        "    return board.legal_moves()[-1:]\n\n\n",
-    )
-]
+    Change("marubatsu/engine/ais/by_rule.py", "@rule\ndef ai1(", """\
+@rule
+def last_cell(board: Board[Any]) -> Sequence[Any]:
+    'Take the last empty cell in row order.'
+    return board.legal_moves()[-1:]
+
+
+"""),
+]  # fmt: skip
 AI_BY_EVALUATION = [
-    Change(
-        "marubatsu/engine/ais/by_evaluation.py",
-        "@evaluation\ndef ai1s(",
-        "@evaluation\n"
-        "def fewest_threats(state: Afterstate, *, weight: Number = -1) -> Number:\n"
-        '    """Leave few lines that the opponent completes with one mark."""\n'
-        "    return weight * state.threats\n\n\n",
-    )
-]
+    Change("marubatsu/engine/ais/by_evaluation.py", "@evaluation\ndef ai1s(", """\
+@evaluation
+def fewest_threats(state: Afterstate, *, weight: Number = -1) -> Number:
+    'Leave few lines that the opponent completes with one mark.'
+    return weight * state.threats
+
+
+"""),
+]  # fmt: skip
 SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the centre.
-    Change(
-        "marubatsu/engine/search/options.py",
-        "    order_all: Annotated[",
-        '    even_first: Annotated[bool, "Search the cells with even numbers first."]\n',
-    ),
-    Change(
-        "marubatsu/engine/search/options.py",
-        "    order_all: bool = False\n",
-        "    even_first: bool = False\n",
-    ),
-    Change(
-        "marubatsu/engine/search/options.py",
-        '"ordering", "order_all", "use_table"})',
-        '"even_first", ',
-    ),
-    Change(
-        "marubatsu/engine/search/driver.py",
-        "        if self._choices is None:\n            return ascending\n",
-        "        if self.options.even_first:\n"
-        "            return lambda number, edges: sorted(edges, key=lambda edge: edge[0] % 2)\n",
-    ),
-]
+    Change(_OPTIONS, "    order_all: Annotated[",
+           '    even_first: Annotated[bool, "Search the cells with even numbers first."]\n'),
+    Change(_OPTIONS, "    order_all: bool = False\n", "    even_first: bool = False\n"),
+    Change(_OPTIONS, '"ordering", "order_all", "use_table"})', '"even_first", '),
+    Change(_DRIVER, "        if self._choices is None:\n            return ascending\n",
+           "        if self.options.even_first:\n"
+           "            return lambda _, edges: sorted(edges, key=lambda edge: edge[0] % 2)\n"),
+]  # fmt: skip
 REPORT = [
-    Change(
-        "queries/reports/centres.sql",
-        "",
-        "-- question: In how many positions does each side hold the centre?\n"
-        "-- grain: one side\n"
-        "select board[5] as side, count(*) as positions\n"
-        "from positions\n"
-        "where board[5] <> '.'\n"
-        "group by all\n"
-        "order by all\n",
-    )
-]
+    Change("queries/reports/centres.sql", "", """\
+-- question: In how many positions does each side hold the centre?
+-- grain: one side
+select board[5] as side, count(*) as positions
+from positions
+where board[5] <> '.'
+group by all
+order by all
+"""),
+]  # fmt: skip
 COLUMN = [
-    Change(
-        "marubatsu/pipeline/tables/schemas.py",
-        '        _CRITICAL,\n        Column("random_circle"',
-        '        Column("empty", INT8, "cells without a mark", unit="cells"),\n',
-    ),
-    Change(
-        "marubatsu/pipeline/stages/make_positions.py",
-        '        "critical": scores.critical,\n',
-        '        "empty": (positions.game.cells - ply).astype(np.int8),\n',
-    ),
-    Change(
-        "queries/checks/empty_cells.sql",
-        "",
-        "-- question: Does every position count its empty cells?\n"
-        "-- grain: one position that does not\n"
-        "-- examines: positions\n"
-        "select position, board, empty\n"
-        "from positions\n"
-        "where empty <> length(replace(replace(board, 'o', ''), 'x', ''))\n",
-    ),
-]
+    Change("marubatsu/pipeline/tables/schemas.py",
+           '        _CRITICAL,\n        Column("random_circle"',
+           '        Column("empty", INT8, "cells without a mark", unit="cells"),\n'),
+    Change("marubatsu/pipeline/stages/make_positions.py", '        "critical": scores.critical,\n',
+           '        "empty": (positions.game.cells - ply).astype(np.int8),\n'),
+    Change("queries/checks/empty_cells.sql", "", """\
+-- question: Does every position count its empty cells?
+-- grain: one position that does not
+-- examines: positions
+select position, board, empty
+from positions
+where empty <> length(replace(replace(board, 'o', ''), 'x', ''))
+"""),
+]  # fmt: skip
 SEARCH_ALGORITHM = [  # Two questions instead of a score: whether circle wins, whether it loses.
+    Change(_OPTIONS, '    NULLWINDOW = "nullwindow"', '    BISECTION = "bisection"\n'),
+    Change(_OPTIONS, "    Algorithm.NULLWINDOW: _CUTTING", "    Algorithm.BISECTION: _COMMON,\n"),
     Change(
-        "marubatsu/engine/search/options.py",
-        '    NULLWINDOW = "nullwindow"',
-        '    BISECTION = "bisection"\n',
-    ),
-    Change(
-        "marubatsu/engine/search/options.py",
-        "    Algorithm.NULLWINDOW: _CUTTING",
-        "    Algorithm.BISECTION: _COMMON,\n",
-    ),
-    Change(
-        "marubatsu/engine/search/driver.py",
+        _DRIVER,
         "        if self.options.algorithm is Algorithm.NULLWINDOW:\n            return run.score(",
         "        if self.options.algorithm is Algorithm.BISECTION:\n"
         "            wins = run.score(number, 0, 1) >= 1\n"
         "            return 1 if wins else min(0, run.score(number, -1, 0))\n",
     ),
-]
+]  # fmt: skip
 BOARD = [
-    Change(
-        "marubatsu/engine/boards/kinds.py",
-        "from marubatsu.engine.boards.list_board import",
-        "from marubatsu.engine.boards.history_board import HistoryBoard\n",
-    ),
-    Change("marubatsu/engine/boards/kinds.py", "NumpyBoard):", "HistoryBoard, "),
-    Change(
-        "marubatsu/engine/boards/history_board.py",
-        "",
-        "from marubatsu.engine.boards.board import PLAYING, Board\n"
-        "from marubatsu.engine.rules.position import EMPTY, bits\n\n\n"
-        "class HistoryBoard(Board[int]):\n"
-        "    def __init__(self, game, *, count_lines=False):\n"
-        "        self._positions = [EMPTY]\n"
-        "        super().__init__(game)\n\n"
-        "    def cell_of(self, move):\n"
-        "        return move\n\n"
-        "    move_of = cell_of\n\n"
-        "    def legal_moves(self):\n"
-        "        return self.game.legal_moves(self.position())\n\n"
-        "    def make(self, move):\n"
-        "        if move not in self.legal_moves():\n"
-        "            raise self._refusal(move)\n"
-        "        self._positions.append(self.position().after(move))\n"
-        "        self.moves.append(move)\n"
-        "        self.ply, self.status = self.ply + 1, self.judge()\n\n"
-        "    def unmake(self):\n"
-        "        if not self.moves:\n"
-        "            raise self._nothing_made()\n"
-        "        self.moves.pop()\n"
-        "        self._positions.pop()\n"
-        "        self.ply, self.status = self.ply - 1, PLAYING\n\n"
-        "    def position(self):\n"
-        "        return self._positions[-1]\n\n"
-        "    def set_up(self, position):\n"
-        "        self._positions = [position]\n"
-        "        self._shown(position.occupied.bit_count())\n",
-    ),
-]
+    Change(_KINDS, "from marubatsu.engine.boards.list_board import",
+           "from marubatsu.engine.boards.history_board import HistoryBoard\n"),
+    Change(_KINDS, "NumpyBoard):", "HistoryBoard, "),
+    Change("marubatsu/engine/boards/history_board.py", "", """\
+from marubatsu.engine.boards.board import PLAYING, Board
+from marubatsu.engine.rules.position import EMPTY
+
+
+class HistoryBoard(Board[int]):
+    def __init__(self, game, *, count_lines=False):
+        self._positions = [EMPTY]
+        super().__init__(game)
+
+    def cell_of(self, move):
+        return move
+
+    move_of = cell_of
+
+    def legal_moves(self):
+        return self.game.legal_moves(self.position())
+
+    def make(self, move):
+        if move not in self.legal_moves():
+            raise self._refusal(move)
+        self._positions.append(self.position().after(move))
+        self.moves.append(move)
+        self.ply, self.status = self.ply + 1, self.judge()
+
+    def unmake(self):
+        if not self.moves:
+            raise self._nothing_made()
+        self.moves.pop()
+        self._positions.pop()
+        self.ply, self.status = self.ply - 1, PLAYING
+
+    def position(self):
+        return self._positions[-1]
+
+    def set_up(self, position):
+        self._positions = [position]
+        self._shown(position.occupied.bit_count())
+"""),
+]  # fmt: skip
 INTERFACE = [  # Its agents choose one of the legal moves by its place in the list.
-    Change(
-        "marubatsu/judge/bridges/by_place.py",
-        "",
-        "def chooser(agent, game):\n"
-        "    def choose(board, legal):\n"
-        "        return legal[agent.place_of_move(board, len(legal))]\n\n"
-        "    return choose\n",
-    ),
-    Change(
-        "marubatsu/judge/agents/interfaces.py",
-        '    "textarena": Interface(',
-        '    "by-place": Interface("by_place", "by_place.py:agent"),\n',
-    ),
-]
+    Change("marubatsu/judge/bridges/by_place.py", "", """\
+def chooser(agent, game):
+    return lambda board, legal: legal[agent.place_of_move(board, len(legal))]
+"""),
+    Change("marubatsu/judge/agents/interfaces.py", '    "textarena": Interface(',
+           '    "by-place": Interface("by_place", "by_place.py:agent"),\n'),
+]  # fmt: skip
 AUDIT_OPTION = [
-    Change(
-        "marubatsu/judge/agents/agent_options.py",
-        '    seed: Annotated[int, "Seed',
-        '    answers_only: Annotated[bool, "Play no games against built-in AIs."]\n',
-    ),
-    Change(
-        "marubatsu/judge/audit/position_request.py",
-        "    seed: int = 0\n",
-        "    answers_only: bool = False\n",
-    ),
-    Change(
-        "marubatsu/judge/audit/run_audit.py",
-        'with_matches=options.get("matches", True),',
-        'with_matches=not request.answers_only and options.get("matches", True),',
-        replaces=True,
-    ),
-]
+    Change("marubatsu/judge/agents/agent_options.py", '    seed: Annotated[int, "Seed',
+           '    answers_only: Annotated[bool, "Play no games against built-in AIs."]\n'),
+    Change("marubatsu/judge/audit/position_request.py", "    seed: int = 0\n",
+           "    answers_only: bool = False\n"),
+    Change("marubatsu/judge/audit/run_audit.py", 'with_matches=options.get("matches", True),',
+           'with_matches=not request.answers_only and options.get("matches", True),',
+           replaces=True),
+]  # fmt: skip
 COMMAND = [
     Change("marubatsu/cli/commands.py", '"games")},', '"centre", '),
-    Change(
-        "marubatsu/cli/making.py",
-        "@app.command()\ndef build(",
-        "@app.command()\n"
-        "def centre(game: GameArgument = DEFAULT_GAME) -> None:\n"
-        '    """Print the cell in the middle of the board.\n\n'
-        '    Example: marubatsu centre 5x5k4\n    """\n'
-        "    print(Game(game).centre)\n\n\n",
-    ),
-]
+    Change("marubatsu/cli/making.py", "@app.command()\ndef build(", """\
+@app.command()
+def centre(game: GameArgument = DEFAULT_GAME) -> None:
+    '''Print the cell in the middle of the board.
+
+    Example: marubatsu centre 5x5k4
+    '''
+    print(Game(game).centre)
+
+
+"""),
+]  # fmt: skip
 EXTENSIONS = {
     "rule": STRAIGHT,
     "AI by rule": AI_BY_RULE,

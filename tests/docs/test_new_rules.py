@@ -165,15 +165,10 @@ FORGOTTEN = {
         "two readings of the rules of 3x3k3-cornersfirst differ: on ",
     ),
     "a method knows more than the data": (
-        [
-            NOCENTRE[0],
-            Change(
-                _GAME,
-                "        return self.full_board if position.occupied == self.full",
+        [NOCENTRE[0],
+         Change(_GAME, "        return self.full_board if position.occupied == self.full",
                 "        if self.nocentre and position.occupied == self.full:\n"
-                "            return Status.CROSS\n",
-            ),
-        ],
+                "            return Status.CROSS\n")],
         "tree 3x3k3-nocentre",
         "the rule nocentre changes none of directions, lines, line_results",
     ),
@@ -184,15 +179,8 @@ FORGOTTEN = {
         LONGER, "tree 3x3k3-longer", "the rules have a line of 9 cells: expected lines of 3",
     ),
     "the depth-first tree has a rule of its own": (
-        [
-            Change(
-                "marubatsu/engine/tree/depth_first.py",
-                "    stack: list[tuple[int, Position, Iterator[int]]] = "
-                "[(0, EMPTY, iter(game.legal_moves(EMPTY)))]\n",
-                "    stack = [(0, EMPTY, iter(set(game.legal_moves(EMPTY)) - {4}))]\n",
-                True,
-            )
-        ],
+        [Change("marubatsu/engine/tree/depth_first.py", "iter(game.legal_moves(EMPTY)))]\n",
+                "iter(set(game.legal_moves(EMPTY)) - {4}))]\n", True)],
         "tree 3x3k3",
         "differ: only the breadth-first tree has line 5 (board ....o....); nothing was published",
     ),

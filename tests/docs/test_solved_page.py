@@ -95,7 +95,7 @@ def test_a_damaged_solution_has_no_row(tmp_path: Path, solutions: Solutions) -> 
     shutil.copytree(whole.folder, solution.folder)
     solution.path(VALUE_COUNTS.file).unlink()
     with pytest.raises(DataError, match=r"is missing: .*; call marubatsu\.solve\('3x2k2', "):
-        row_of(solution, seconds=1, megabytes=1, machine="", checked="")
+        solved_games.row_of(solution, seconds=1, megabytes=1, machine="", checked="")
 
 
 @pytest.mark.parametrize("name", ["3x2k2", "3x3k3"])
