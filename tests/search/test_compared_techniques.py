@@ -23,6 +23,7 @@ from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
+from tests.helpers.broken.defects import replaced
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.processes.commands import run_here, run_marubatsu
 from tools.generators import technique_tables
@@ -64,51 +65,37 @@ def test_the_checks_pass(catalog: Catalog) -> None:
 ROWS = {
     "a row is missing": "select * from techniques where not (ply = 0 and setting = 'minimax')",
     "a row is there twice": "from techniques union all (from techniques limit 1)",
-    "a score": """
-        select * replace (if(setting = 'scout' and ply = 2, -1, score) as score) from techniques
-    """,
-    "a stop below the limit": """
-        select * replace (if(setting = 'scout' and ply = 2, null, score) as score) from techniques
-    """,
-    "more nodes than the limit": "select * replace (1 as node_limit) from techniques",
     "a name": """
         select * replace ('alphabeta x' as setting) from techniques where setting = 'minimax'
     """,
-    "an option": "select * replace (not init_window as init_window) from techniques",
     "names not in order": """
         select * replace ('killers history' as techniques, 'scout killers history' as setting)
         from techniques where setting = 'scout history killers'
     """,
-    "two settings on a step": "select * replace (if(step = 3, 4, step) as step) from techniques",
-    "a ply": "select * replace (if(ply = 2, 3, ply) as ply) from techniques",
-    "a board": "select * replace (translate(board, 'ox', 'xo') as board) from techniques",
-    "a node": "select * replace (nodes + 1 as nodes) from techniques",
-    "types of a search without windows": """
-        select * replace (coalesce(leaves, 1) as leaves) from techniques
-    """,
-    "no types": "select * replace (null::bigint as cut_nodes) from techniques",
-    "a type below 0": """
-        select * replace (leaves + all_nodes + 1 as leaves, -1 as all_nodes) from techniques
-    """,
-    "more first cuts than cuts": "select * replace (cut_nodes + 1 as first_cuts) from techniques",
-    "answers without a table": """
-        select * replace (answered + 1 as answered, leaves - 1 as leaves) from techniques
-    """,
-    "cuts of minimax": """
-        select * replace (
-            if(algorithm = 'minimax', 1, cut_nodes) as cut_nodes,
-            if(algorithm = 'minimax', leaves - 1, leaves) as leaves)
-        from techniques
-    """,
+    **replaced("techniques", {
+        "a score": "if(setting = 'scout' and ply = 2, -1, score) as score",
+        "a stop below the limit": "if(setting = 'scout' and ply = 2, null, score) as score",
+        "more nodes than the limit": "1 as node_limit",
+        "an option": "not init_window as init_window",
+        "two settings on a step": "if(step = 3, 4, step) as step",
+        "a ply": "if(ply = 2, 3, ply) as ply",
+        "a board": "translate(board, 'ox', 'xo') as board",
+        "a node": "nodes + 1 as nodes",
+        "types of a search without windows": "coalesce(leaves, 1) as leaves",
+        "no types": "null::bigint as cut_nodes",
+        "a type below 0": "leaves + all_nodes + 1 as leaves, -1 as all_nodes",
+        "more first cuts than cuts": "cut_nodes + 1 as first_cuts",
+        "answers without a table": "answered + 1 as answered, leaves - 1 as leaves",
+        "cuts of minimax": ("if(algorithm = 'minimax', 1, cut_nodes) as cut_nodes, "
+                            "if(algorithm = 'minimax', leaves - 1, leaves) as leaves"),
+    }),
 }  # fmt: skip
-SCORES = {
-    "all scores": "select * replace (-score as score) from techniques",
-    "a finished board": "select * replace ('oo.xx.' as board) from techniques",
-    "a board of no position": "select * replace ('oooooo' as board) from techniques",
-    "fewer nodes than the least tree": """
-        select * replace (if(setting = 'alphabeta', 3, nodes) as nodes) from techniques
-    """,
-}
+SCORES = replaced("techniques", {
+    "all scores": "-score as score",
+    "a finished board": "'oo.xx.' as board",
+    "a board of no position": "'oooooo' as board",
+    "fewer nodes than the least tree": "if(setting = 'alphabeta', 3, nodes) as nodes",
+})  # fmt: skip
 
 
 @pytest.mark.parametrize(("check", "defect"), [

@@ -41,6 +41,7 @@ from marubatsu.pipeline.sql.query_files import checks, report
 from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers import CHECKOUT
+from tests.helpers.broken.defects import replaced
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.processes.commands import run_here
 from tests.helpers.slow.slow_proofs import SlowGame
@@ -188,29 +189,13 @@ DEFECTS = {
         select * from proofs where not (proof = 'circle-holds' and class = (
             select max(class) from proofs where proof = 'circle-holds' and ply = 2))
     """,
-    "a row is there twice": """
-        from proofs union all (from proofs where proof = 'cross-holds' limit 1)
-    """,
+    "a row is there twice": "from proofs union all (from proofs limit 1)",
     "another proof's class is in it": """
         from proofs union all by name (
             select * replace ('circle-holds' as proof, 'circle' as prover, 28 as nodes,
                 28 as lower_bound)
             from proofs where proof = 'cross-holds' and class not in (
                 select class from proofs where proof = 'circle-holds') order by ply limit 1)
-    """,
-    "a move is another": """
-        select * replace (if(class = 0 and move is not null, (move + 1) % 3 + 6, move) as move)
-        from proofs
-    """,
-    "a move is on a filled cell": """
-        select * replace (if(ply = 2 and move is not null, 7, move) as move) from proofs
-    """,
-    "a move is missing": "select * replace (if(ply = 4, null, move) as move) from proofs",
-    "the opponent has a move": "select * replace (coalesce(move, 0) as move) from proofs",
-    "the claim is a win": """
-        select * replace (
-            if(prover = 'circle', 1, -1) as claim, replace(proof, 'holds', 'wins') as proof)
-        from proofs
     """,
     "it is told as a proof by best moves": """
         select * replace ('best' as strategy, 'cross-holds-best' as proof)
@@ -220,27 +205,33 @@ DEFECTS = {
         select * replace ('cross' as prover, 'cross-holds' as proof)
         from proofs where proof = 'circle-holds'
     """,
-    "a board is another": """
-        select * replace (translate(board, 'ox', 'xo') as board) from proofs
-    """,
-    "the number of classes is another": "select * replace (nodes + 1 as nodes) from proofs",
-}
+    **replaced("proofs", {
+        "a move is another": "if(class = 0 and move is not null, (move + 1) % 3 + 6, move) as move",
+        "a move is on a filled cell": "if(ply = 2 and move is not null, 7, move) as move",
+        "a move is missing": "if(ply = 4, null, move) as move",
+        "the opponent has a move": "coalesce(move, 0) as move",
+        "the claim is a win": ("if(prover = 'circle', 1, -1) as claim, "
+                               "replace(proof, 'holds', 'wins') as proof"),
+        "a board is another": "translate(board, 'ox', 'xo') as board",
+        "the number of classes is another": "nodes + 1 as nodes",
+    }),
+}  # fmt: skip
 """Defects that the check in SQL and the program both notice."""
 
 ONLY_IN_SQL = {
-    "a ply": "select * replace (if(ply = 3, 4, ply) as ply) from proofs",
-    "a turn": "select * replace (if(ply = 3, 'circle', turn) as turn) from proofs",
-    "a status": "select * replace (if(ply = 9, 'circle', status) as status) from proofs",
-    "a class": "select * replace (if(ply = 3, class + 1, class) as class) from proofs",
     "a name": "select * replace ('x' as proof) from proofs where proof = 'cross-holds'",
-    "two bounds": "select * replace (if(ply = 3, 1, lower_bound) as lower_bound) from proofs",
-    "a bound above": """
-        select * replace (nodes + 1 as lower_bound, false as is_optimal) from proofs
-    """,
-    "a bound of nothing": "select * replace (0 as lower_bound, false as is_optimal) from proofs",
-    "optimal": "select * replace (not is_optimal as is_optimal) from proofs",
-    "null": "select * replace (null::int as nodes) from proofs",
-}
+    **replaced("proofs", {
+        "a ply": "if(ply = 3, 4, ply) as ply",
+        "a turn": "if(ply = 3, 'circle', turn) as turn",
+        "a status": "if(ply = 9, 'circle', status) as status",
+        "a class": "if(ply = 3, class + 1, class) as class",
+        "two bounds": "if(ply = 3, 1, lower_bound) as lower_bound",
+        "a bound above": "nodes + 1 as lower_bound, false as is_optimal",
+        "a bound of nothing": "0 as lower_bound, false as is_optimal",
+        "optimal": "not is_optimal as is_optimal",
+        "null": "null::int as nodes",
+    }),
+}  # fmt: skip
 """Defects in columns that the program does not read."""
 
 IN_SQL = {**DEFECTS, **ONLY_IN_SQL}

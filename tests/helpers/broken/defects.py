@@ -9,6 +9,11 @@ def _figures(replaced: str, which: str = "") -> str:
     """  # noqa: S608, it is ours
 
 
+def replaced(table: str, columns: dict[str, str]) -> dict[str, str]:
+    """Return queries that find other columns in all rows of a table, by their names."""
+    return {name: f"select * replace ({each}) from {table}" for name, each in columns.items()}  # noqa: S608
+
+
 DEFECTS = {
     "splits": [
         "update splits set split = 'test' where split = 'train'",
