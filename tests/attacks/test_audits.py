@@ -7,6 +7,7 @@ from functools import partial
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,18 +24,17 @@ from tests.attacks.texts import TEXTS
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 
+
+def asked(audit: Audit, **changes: Any) -> Audit:
+    return replace(audit, interview=replace(audit.interview, **changes))
+
+
 FIELDS: dict[str, Callable[[Audit, str], Audit]] = {
-    "name": lambda audit, text: replace(audit, interview=replace(audit.interview, name=text)),
-    "rule": lambda audit, text: replace(audit, interview=replace(audit.interview, rule=text)),
-    "kind": lambda audit, text: replace(
-        audit, interview=replace(audit.interview, findings=[Finding(text, 1, "....", "x")])
-    ),
-    "board": lambda audit, text: replace(
-        audit, interview=replace(audit.interview, findings=[Finding("x", 1, text, "x")])
-    ),
-    "detail": lambda audit, text: replace(
-        audit, interview=replace(audit.interview, findings=[Finding("x", 1, "....", text)])
-    ),
+    "name": lambda audit, text: asked(audit, name=text),
+    "rule": lambda audit, text: asked(audit, rule=text),
+    "kind": lambda audit, text: asked(audit, findings=[Finding(text, 1, "....", "x")]),
+    "board": lambda audit, text: asked(audit, findings=[Finding("x", 1, text, "x")]),
+    "detail": lambda audit, text: asked(audit, findings=[Finding("x", 1, "....", text)]),
     "opponent": lambda audit, text: replace(
         audit, matches=Rows(audit.matches.columns, [[text, *row[1:]] for row in audit.matches.rows])
     ),
