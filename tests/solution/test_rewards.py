@@ -156,8 +156,8 @@ def test_what_makes_no_sense_is_refused(root: Path) -> None:
         mb.reward("tictactoe", "ooo.xx...", 3, data=root)
     with pytest.raises(mb.UsageError, match="position 2 of 2 is finished"):
         mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)
-    for moves in ([1, 2], 1, b"1", bytearray(b"1")):
-        with pytest.raises(mb.UsageError, match="expected 1 moves as whole numbers"):
+    for moves in ([1, 2], 1, b"1", bytearray(b"1"), [[1], [1, 2]], [None]):
+        with pytest.raises(mb.UsageError, match="expected 1 moves as whole numbers, .*, got .+"):
             mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
     assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0
 
@@ -185,7 +185,7 @@ def test_moves_are_read_in_a_numbering(root: Path, numbering: str) -> None:
 
 
 class Series:
-    """A move as Polars has it."""
+    """A move, or two moves, as Polars has them."""
 
     def to_list(self) -> list[int]:
         """Return row and column."""
@@ -200,6 +200,7 @@ def test_moves_as_pairs_are_read(root: Path) -> None:
         assert found == mb.reward("tictactoe", "o...x...o", 2, data=root)
     many = mb.rewards("tictactoe", ["o...x...o"] * 2, np.array([[0, 2], [0, 1]]), **options)
     assert many.loss.tolist() == [1, 0]
+    assert mb.oracle(data=root).answer_many([Series()]).ply.tolist() == [2]  # moves 0 and 2
 
 
 def test_a_move_of_a_numbering_that_is_not_legal_stays_illegal(root: Path) -> None:

@@ -311,7 +311,7 @@ def _seen(given: object) -> str | list[Any]:
         return listed[0] if len(listed) == 1 and isinstance(listed[0], str) else listed
     if isinstance(given, Mapping) and "board" in given:
         raise BoardError(f"{quote(given)} is no position: give only its 'board'")
-    nested = given.tolist() if hasattr(given, "tolist") else given
+    nested = without_array(given)
     if not isinstance(nested, list | tuple):
         raise BoardError(
             f"{quote(given)} is no position: expected the text of a board or of moves, or a list"
@@ -324,8 +324,14 @@ def _seen(given: object) -> str | list[Any]:
 
 def _as_lists(listed: Sequence[Any]) -> list[Any]:
     """Return nested lists for what is nested in lists, tuples or arrays."""
-    parts = (each.tolist() if hasattr(each, "tolist") else each for each in listed)
+    parts = map(without_array, listed)
     return [_as_lists(each) if isinstance(each, list | tuple) else each for each in parts]
+
+
+def without_array(given: Any) -> Any:
+    """Return the list or number of an array of NumPy, JAX, PyTorch or Polars, all else as it is."""
+    to_list = getattr(given, "tolist", None) or getattr(given, "to_list", None)
+    return to_list() if to_list else given
 
 
 def _seen_as_pair(given: object, seen: str | list[Any]) -> bool:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.notations.reading import BoardLike
+from marubatsu.engine.notations.reading import BoardLike, without_array
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import expectation, is_one_of, quote
@@ -101,7 +101,7 @@ def reward(
     if answer.turn is None:
         raise UsageError(f"{answer.board} is finished: it has no moves")
     if numbering is not None:
-        goal = goal_of(answer.game, _plain(move), numbering_of(numbering))
+        goal = goal_of(answer.game, without_array(move), numbering_of(numbering))
         move = next((each.move for each in answer.moves if goal >> each.move & 1), _NOWHERE)
     played: Any = next((each for each in answer.moves if each.move == move), None)
     if played is None:
@@ -181,12 +181,17 @@ def rewards(
 
 def _cells(moves: object, count: int) -> NDArray[Any]:
     """Return cells as an array. Raises UsageError for anything else."""
-    played = np.asarray(moves)
+    try:
+        played = np.asarray(moves)
+    except ValueError:  # lists of different lengths
+        played = np.asarray(None)
     if not played.size:  # NumPy takes an empty list for floats.
         played = played.astype(np.int64)
     is_bytes = isinstance(moves, bytearray)  # NumPy takes it, and not bytes, for numbers.
     if is_bytes or played.shape != (count,) or played.dtype.kind not in "iu":
-        raise UsageError(f"expected {count:,} moves as whole numbers, one for each board")
+        raise UsageError(
+            f"expected {count:,} moves as whole numbers, one for each board, got {quote(moves)}"
+        )
     return played
 
 
@@ -195,14 +200,14 @@ def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
 
     Raises UsageError for another number of moves than of positions, NumberingError for no move.
     """
-    listed = _plain(moves)
+    listed = without_array(moves)
     if not isinstance(listed, list | tuple | range) or len(listed) != len(answers):
         raise UsageError(f"expected {len(answers):,} moves, one for each board")
     game, by = answers.game, numbering_of(numbering)
     number_of: dict[str, int] = {}
     fills: list[list[bool]] = []
     numbers = np.zeros(len(listed), np.intp)
-    for place, move in enumerate(map(_plain, listed)):
+    for place, move in enumerate(map(without_array, listed)):
         text = plain_move(move)
         if text not in number_of:
             goal, number_of[text] = goal_of(game, move, by), len(fills)
@@ -213,12 +218,6 @@ def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
         is_played = np.array(fills)[numbers[answers.parent], answers.move]
         played[answers.parent[is_played]] = answers.move[is_played]
     return played
-
-
-def _plain(move: Any) -> Any:
-    """Return a move or some moves without the types of NumPy, JAX, PyTorch or Polars."""
-    to_list = getattr(move, "tolist", None) or getattr(move, "to_list", None)
-    return to_list() if to_list else move
 
 
 def _checked(potential: str, discount: Any, illegal: Any) -> tuple[Potential, float, float]:
