@@ -175,13 +175,13 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
     number = r"\d+(\.\d)?"
     assert re.fullmatch(
         rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 706 kB of disk, "
-        r"851 kB of memory\n",
+        r"851 kB of memory for data\n",
         done.stdout,
     )
     assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (0, "", [])
     for memory, disk, used in (("4000GB", "2.0 TB", "2.3 TB"), ("1GB", "5.5 TB", "1.0 GB")):
         far = run_here("solve", "connect4", "--estimate", "--memory", memory, data=tmp_path)
-        sizes = f"{disk} of disk, {used} of memory"
+        sizes = f"{disk} of disk, {used} of memory for data"
         said = rf"connect4: about 2.26 trillion classes, [\d,]+ days, {sizes}\n"
         assert re.fullmatch(said, far.stdout)
     spark = run_here("solve", "3x3", "--estimate", "--engine", "spark", data=tmp_path)

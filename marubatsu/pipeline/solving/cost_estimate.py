@@ -83,7 +83,7 @@ class Estimate:
         classes = describe(self.classes).removeprefix("about ")
         return (
             f"about {classes} classes, {_duration(self.seconds)}, "
-            f"{amount(self.disk)} of disk, {amount(self.memory)} of memory"
+            f"{amount(self.disk)} of disk, {amount(self.memory)} of memory for data"
         )
 
 
