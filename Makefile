@@ -114,7 +114,7 @@ boards: .venv/.all  ## measure the boards, and write docs/boards.md and their pa
 docs: .venv/.dev  ## run what the documents show; write them and the API reference as a site
 	@$(BIN)/python -m pytest $(PYTEST) --quiet $(call MARKED,documents) >&2
 	@$(BIN)/marubatsu build >&2
-	@$(BIN)/python -m tools.notebooks.write >&2
+	@$(BIN)/python -m tools.generators.notebooks >&2
 	@rm -rf docs/modules
 	@$(BIN)/python -m sphinx -q -W -j auto -b html -d docs/_build/doctrees docs docs/_build/html
 	@echo "docs/_build/html/index.html"

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.generators.notebooks import NOTEBOOKS, read, run, write
 from tools.generators.run_pages import CHECKOUT
-from tools.notebooks.cells import read
-from tools.notebooks.execution import run
-from tools.notebooks.write import NOTEBOOKS, write
 
 DOCS = CHECKOUT / "docs"
 OTHER = {"en": "ja", "ja": "en"}

@@ -10,8 +10,8 @@ import pytest
 
 from tests.helpers.data.shared import linked
 from tests.helpers.frameworks.installed_apart import Apart, run_with
+from tools.generators.notebooks import NOTEBOOKS, write
 from tools.generators.run_pages import DATA
-from tools.notebooks.write import NOTEBOOKS, write
 
 pytestmark = pytest.mark.skipif(
     "MARUBATSU_OUTSIDE" not in os.environ,

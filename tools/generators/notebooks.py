@@ -1,27 +1,42 @@
 """Run the notebooks, and write each in both languages: as .ipynb, and as a page of the site.
 
-``python -m tools.notebooks.write`` (a part of ``make docs``) fills docs/notebooks/en/ and
+``python -m tools.generators.notebooks`` (a part of ``make docs``) fills docs/notebooks/en/ and
 docs/notebooks/ja/, which are not in git.
+
+A notebook is a Python file in the percent format, which editors and jupytext read. ``# %%`` begins
+a cell of code, ``# %% [markdown] lang="en"`` a text in English, and ``lang="ja"`` the same text in
+Japanese. The lines of a text are comments.
 """
 
+import ast
 import json
 import re
 import shutil
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
 from functools import partial
 from html import escape
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+import matplotlib as mpl
 
 from marubatsu.pipeline.support.machine import cores
 from tools.generators.run_pages import CHECKOUT
-from tools.notebooks.cells import LANGUAGES, Cell, read
-from tools.notebooks.execution import Figure, Shown, run
 
 FOLDER = CHECKOUT / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.py"))
+
+LANGUAGES = ("en", "ja")
+
+_CELL = re.compile(r'# %%(?: \[markdown\](?: lang="(\w+)")?)?')
+_WIDE = "[\u3000-\u9fff\uff00-\uffef]"
+_BREAK = re.compile(rf"(?<={_WIDE})\n *(?=[\w`*\[]|{_WIDE})|(?<=[\w`*)])\n *(?={_WIDE})")
 
 _LINK = re.compile(r"\[([^\]]+)\]\((\.\./[^)]+)\)")
 _GREY = re.compile(r"#777777")
@@ -32,6 +47,127 @@ _WORDS = {
     "ja": ("en", "English", "Jupyter 用にダウンロード"),
 }
 """The other language, its name, and the words of the download, in each language."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: code, or a text in one language."""
+
+    source: str
+    line: int  # of its first line in the file, from 1
+    language: str | None  # None: code
+
+
+def read(path: Path) -> list[Cell]:
+    """Return the cells of a notebook. Raises ValueError for lines that belong to none."""
+    cells: list[Cell] = []
+    begun: list[str] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.startswith("# %%"):
+            if not cells:
+                raise ValueError(f"{path.name}, line {number}: expected a cell first: # %%")
+            begun.append(line)
+            continue
+        match = _CELL.fullmatch(line)
+        if match is None or ("markdown" in line and match[1] not in LANGUAGES):
+            raise ValueError(
+                f'{path.name}, line {number}: expected # %% or # %% [markdown] lang="en", or "ja": '
+                f"{line!r}"
+            )
+        _finish(cells, begun)
+        cells.append(Cell("", number + 1, match[1]))
+        begun = []
+    _finish(cells, begun)
+    return cells
+
+
+def _finish(cells: list[Cell], lines: list[str]) -> None:
+    """Give the last cell its source."""
+    if cells:
+        begun = cells[-1]
+        if begun.language:
+            lines = [line.removeprefix("#").removeprefix(" ") for line in lines]
+        source = "\n".join(lines).strip("\n")
+        cells[-1] = Cell(_joined(source) if begun.language == "ja" else source,
+                         begun.line, begun.language)  # fmt: skip
+
+
+def _joined(text: str) -> str:
+    """Put lines together that a reader of Japanese expects without a space between them."""
+    return _BREAK.sub("", text)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A plot in two formats, and its titles."""
+
+    png: bytes
+    svg: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a cell shows: what it prints, then its plots, then the value of its last line."""
+
+    printed: str = ""
+    figures: list[Figure] = field(default_factory=list)
+    value: str | None = None
+
+
+def run(path: Path, cells: Sequence[Cell]) -> list[Shown]:
+    """Run all cells of code in one namespace, as a kernel would; return what each cell shows.
+
+    ``plt.show()`` ends a plot. Raises what the cells raise.
+    """
+    mpl.use("agg")
+    from matplotlib import pyplot as plt
+
+    figures: list[Figure] = []
+    names: dict[str, Any] = {"__name__": "__main__"}
+    shown = []
+    with mpl.rc_context():
+        for cell in cells:
+            if cell.language:
+                shown.append(Shown())
+                continue
+            printed = StringIO()
+            taken = partial(_take, plt, figures)
+            with redirect_stdout(printed), patch.object(plt, "show", taken):
+                value = _value(path, cell, names)
+            if plt.get_fignums():
+                raise ValueError(
+                    f"{path.name}, line {cell.line}: this cell ends without plt.show()"
+                )
+            shown.append(Shown(printed.getvalue(), figures[:], value))
+            figures.clear()
+    return shown
+
+
+def _value(path: Path, cell: Cell, names: dict[str, Any]) -> str | None:
+    """Run a cell and return its last value as text; lines have their numbers of the file."""
+    tree = ast.parse("\n" * (cell.line - 1) + cell.source, str(path))
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, str(path), "exec"), names)  # noqa: S102, our own notebook
+    if last is None:
+        return None
+    assert isinstance(last, ast.Expr)
+    value = eval(compile(ast.Expression(last.value), str(path), "eval"), names)  # noqa: S307, as above
+    return None if value is None else repr(value)
+
+
+def _take(plt: Any, taken: list[Figure]) -> None:
+    """Draw all open figures, and close them."""
+    for number in plt.get_fignums():
+        figure = plt.figure(number)
+        titles = [axes.get_title(loc="left") for axes in figure.axes]
+        png, svg = BytesIO(), BytesIO()
+        figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
+        with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "marubatsu"}):
+            figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        title = "; ".join(title.replace("\n", " ") for title in titles if title)
+        taken.append(Figure(png.getvalue(), svg.getvalue().decode(), title))
+    plt.close("all")
 
 
 def write(path: Path, into: Path) -> None:
