@@ -16,7 +16,7 @@ addTexts({
   'audit.gone': ['The audit of {ai} is gone, because the page was loaded anew: drop its file again.', 'ページを読み直したため、{ai} の検証結果は消えました。もう一度ファイルをドロップしてください。'],
   'audit.ai': ['AI', 'AI'], 'audit.ply': ['Ply', '手数'], 'audit.all': ['all', 'すべて'], 'audit.unknown': ['The tables have no AI {ai}.', '{ai} という AI はテーブルにありません。'],
   'audit.gallery': ['Blunders, in one position of each class', '悪手の一覧（対称形のグループごとに一つの局面）'],
-  'audit.count': ['{shown} of {all} {all|blunder|blunders}', '悪手 {all} 件中 {shown} 件'], 'audit.none': ['It blunders nowhere.', '悪手はありません。'],
+  'audit.count': ['{shown} of {all} {all|blunder|blunders}', '悪手 {all} 件中 {shown} 件'], 'audit.none': ['No blunder in the positions that it was asked about.', '質問した局面に悪手はありません。'],
   'audit.after': ['plays', '着手'], 'audit.instead': ['best', '最善手'], 'audit.loses': ['{before} → {after}', '{before} → {after}'],
   'audit.chance': ['ply {ply}, chance {chance}\u00a0%', '手数 {ply}、確率 {chance}\u00a0%'], 'audit.open': ['On the board', '盤面で見る'],
   'audit.replay': ['Replay on the board', '盤面で再生する'], 'audit.turn.circle': ['Circle', '〇'], 'audit.turn.cross': ['Cross', '×'], 'audit.turn.total': ['both sides', '両方'],
@@ -27,6 +27,7 @@ addTexts({
   'audit.refutations': ['How it loses', '負け方'], 'audit.refuted.circle': ['As circle, after {length} {length|move|moves}', '〇のとき（{length} 手）'],
   'audit.refuted.cross': ['As cross, after {length} {length|move|moves}', '×のとき（{length} 手）'],
   'audit.unbeaten': ['Nobody can beat it from the empty board.', '空の盤面から始めて、この AI に勝つ方法はありません。'],
+  'audit.open.weak': ['The audit does not decide whether it can be beaten from the empty board.', '空の盤面から始めて勝つ方法があるかどうかは、この検証ではわかりません。'],
   'audit.badline': ['This line is not one of the game.', 'この手順はこのゲームでは打てません。'], 'audit.step': ['Move {at}, {cell}: {board}', '{at} 手目、{cell}：{board}'],
   'audit.start': ['The empty board', '空の盤面'], 'audit.choose': ['The JSON of an audit', '検証結果の JSON ファイル'],
   'audit.drop': ['Drop a file here, anywhere on the page, or choose one. It stays on your machine. It is written by:', 'ページ上にファイルをドロップするか、選択してください。ファイルは外部に送信されません。作り方：'],
@@ -36,7 +37,7 @@ addTexts({
   'audit.notjudged': ['It is not judged, because it gave no valid answer in any position.', 'どの局面でも有効な答えがなかったので、判定しません。'],
   'audit.findings': ['Findings: what it did and should not', '見つかった問題'], 'audit.nofindings': ['Findings: none.', '見つかった問題：なし。'],
   'audit.finding': ['finding', '問題'], 'audit.times': ['times', '回数'], 'audit.first': ['first at', '最初に見つかった局面'], 'audit.detail': ['detail', '詳細'],
-  'audit.against': ['Matches against the built-in AIs, exactly', '付属の AI との対戦（厳密な値）'], 'audit.opponent': ['opponent', '相手'], 'audit.side': ['side', '手番'],
+  'audit.against': ['Matches, exactly', '対戦（厳密な値）'], 'audit.games': ['Matches, in games that were played', '対戦（実際に打った対局）'], 'audit.opponent': ['opponent', '相手'], 'audit.side': ['side', '手番'],
   'audit.win': ['wins', '勝ち'], 'audit.draw': ['draws', '引き分け'], 'audit.lose': ['loses', '負け'],
 });
 
@@ -121,8 +122,9 @@ async function drawAudit(game, audit) {
       isJudged(verdicts) && plyTable(audit.blunders_by_ply.slice(0, MOST))),
     ...drawFindings(audit.findings),
     ...(!isJudged(verdicts) ? [] : [
-      ...await refutations(game, audit.refutations.slice(0, MOST)), ...gallery(game, ofClasses(audit.blunders)),
-      el('h2', {}, t('audit.against')), ...drawMatches(audit.matches),
+      ...await refutations(game, audit.refutations.slice(0, MOST), verdicts.weakly_solved === null ? 'audit.open.weak' : 'audit.unbeaten'),
+      ...gallery(game, ofClasses(audit.blunders)),
+      ...drawMatches(audit.matches, t(Number.isFinite(verdicts.exploitability) ? 'audit.against' : 'audit.games')),
     ]),
   ];
 }
@@ -142,12 +144,13 @@ function drawFindings(findings) {
 }
 
 /** Matches of a foreign AI, in the colours of the side that wins. */
-function drawMatches(matches) {
+function drawMatches(matches, title) {
+  if (!matches.length) return [];
   const value = (row, each) => el('td', { class: 'number' }, exactly(row[each], row[`${each}_percent`]));
-  return longTable(t('audit.against'), ['opponent', 'side', 'win', 'draw', 'lose'].map((each) => t(`audit.${each}`)), matches, (row) => {
+  return [el('h2', {}, title), ...longTable(title, ['opponent', 'side', 'win', 'draw', 'lose'].map((each) => t(`audit.${each}`)), matches, (row) => {
     const expected = (row.win_percent - row.lose_percent) * { circle: 1, cross: -1, total: 0 }[row.side];
     return [el('th', { scope: 'row' }, row.opponent), el('td', { class: 'heat', style: heat(expected) }, t(`audit.turn.${row.side}`)), ['win', 'draw', 'lose'].map((each) => value(row, each))];
-  });
+  })];
 }
 
 // What an AI does wrong, ours or a foreign one: by ply, the lines by which it loses, its blunders.
@@ -159,8 +162,8 @@ function plyTable(rows) {
       el('span', { class: 'number' }, `${figure(row.mean_chance_percent)} %`)])));
 }
 
-/** The lines by which an AI loses, as rows of boards. */
-async function refutations(game, rows) {
+/** The lines by which an AI loses, as rows of boards; without any, the text `without`. */
+async function refutations(game, rows, without = 'audit.unbeaten') {
   const lines = await Promise.all(rows.map(async ({ side, length, moves }) => {
     const path = await game.follow(moves);
     const boards = path?.map(({ board }, at) => drawBoard(game.columns, board, {
@@ -172,7 +175,7 @@ async function refutations(game, rows) {
     const link = el('a', toBoard({ start: null, line: lineText(game, moves, '.'), at: '0', hints: 'on' }), t('audit.replay'));
     return [el('h3', {}, name), wide(name, el('ol', { class: 'line' }, boards.map((board) => el('li', {}, board)))), el('p', {}, link)];
   }));
-  return [el('h2', {}, t('audit.refutations')), rows.length ? lines : el('p', {}, t('audit.unbeaten'))].flat(2);
+  return [el('h2', {}, t('audit.refutations')), rows.length ? lines : el('p', {}, t(without))].flat(2);
 }
 
 /** The blunders, filtered by ply. */

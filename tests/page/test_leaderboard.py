@@ -254,6 +254,21 @@ def test_an_audit_without_any_valid_answer_shows_no_verdicts(
         assert cells[-6:] == ["\u2014"] * 6
 
 
+def test_an_audit_of_a_sample_does_not_say_what_it_does_not_know(visit: Visit, root: Path) -> None:
+    sample = mb.audit("perfect", sample=40, data=root)
+    silent = mb.audit("perfect", sample=40, matches=False, data=root)
+    with visit("pane=leaderboard&part=file") as page:
+        page.wait_for_selector(".drop")
+        drop(page, json.dumps(sample.to_json()))
+        page.wait_for_selector("text=Nobody can beat it")
+        text = page.inner_text(".drop ~ div")
+        assert "No blunder in the positions that it was asked about" in text
+        assert "Matches, in games that were played" in text
+        drop(page, json.dumps(silent.to_json()))
+        page.wait_for_selector("text=does not decide whether it can be beaten")
+        assert "Nobody can beat it" not in page.inner_text(".drop ~ div")
+
+
 def test_an_audit_may_be_dropped_before_the_first_position_is_there(visit: Visit) -> None:
     with visit() as page:
         with held(page, "**/positions/*", times=1) as late:

@@ -78,7 +78,7 @@ class Interview:
     examined: int = 0  # positions that it is judged in
     without_answer: int = 0  # those of them without a valid answer: it may play any move there
     unjudged: int = 0  # others, in which no answer came: a time-out, an outage of a service
-    asked: int = 0  # questions
+    asked: int = 0  # questions, those in games too; not those with exchanged marks
     asked_again: int = 0  # positions that were asked about once more, to compare
     seconds: float = 0.0
     not_confined: str | None = None  # what no box kept it from, as the end of a sentence

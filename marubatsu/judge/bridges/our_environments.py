@@ -182,7 +182,7 @@ def aec_env(
     illegal action with -1. The ``info`` of the agent to move has ``score`` (circle's view),
     ``score_mover``, ``distance`` (plies), ``best_moves`` (cells) and ``best_actions``; that of each
     agent has the ``loss`` of its last move, 0 to 2. Without ``truth`` infos are empty. What a
-    search of ``time`` seconds cannot prove is missing there.
+    search of ``time`` seconds cannot prove is missing there, as are moves in both lists.
     ``reset(options={"board": "o...x...."})`` begins elsewhere; the options ``first`` and
     ``numbering`` say how that board is read, as in `answer`.
 
