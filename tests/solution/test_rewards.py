@@ -157,7 +157,7 @@ def test_what_makes_no_sense_is_refused(root: Path) -> None:
     with pytest.raises(mb.UsageError, match="position 2 of 2 is finished"):
         mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)
     for moves in ([1, 2], 1, b"1", bytearray(b"1"), [[1], [1, 2]], [None]):
-        with pytest.raises(mb.UsageError, match="expected 1 moves as whole numbers, .*, got .+"):
+        with pytest.raises(mb.UsageError, match=r"expected 1 moves as whole numbers, .*, got .+"):
             mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
     assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0
 
@@ -200,7 +200,7 @@ def test_moves_as_pairs_are_read(root: Path) -> None:
         assert found == mb.reward("tictactoe", "o...x...o", 2, data=root)
     many = mb.rewards("tictactoe", ["o...x...o"] * 2, np.array([[0, 2], [0, 1]]), **options)
     assert many.loss.tolist() == [1, 0]
-    assert mb.oracle(data=root).answer_many([Series()]).ply.tolist() == [2]  # moves 0 and 2
+    assert mb.oracle(data=root).answer_many([Series()]).ply.tolist() == [2]  # moves 0 and 2  # type: ignore[list-item]
 
 
 def test_a_move_of_a_numbering_that_is_not_legal_stays_illegal(root: Path) -> None:
