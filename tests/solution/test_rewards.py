@@ -200,7 +200,8 @@ def test_moves_as_pairs_are_read(root: Path) -> None:
         assert found == mb.reward("tictactoe", "o...x...o", 2, data=root)
     many = mb.rewards("tictactoe", ["o...x...o"] * 2, np.array([[0, 2], [0, 1]]), **options)
     assert many.loss.tolist() == [1, 0]
-    assert mb.oracle(data=root).answer_many([Series()]).ply.tolist() == [2]  # moves 0 and 2  # type: ignore[list-item]
+    series: Any = Series()
+    assert mb.oracle(data=root).answer_many([series]).ply.tolist() == [2]  # moves 0 and 2
 
 
 def test_a_move_of_a_numbering_that_is_not_legal_stays_illegal(root: Path) -> None:
