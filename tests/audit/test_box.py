@@ -81,7 +81,6 @@ def test_without_landlock_nothing_is_claimed_but_the_hooks_of_python(
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(confine, "landlock_version", lambda: 0)
     monkeypatch.setattr(box, "_not_confined", box._not_confined.__wrapped__)  # noqa: SLF001
-    text = box.Box().not_confined
-    assert text
+    text = box.Box().not_confined or ""
     assert text.startswith("its files (except by Python's own functions), the network")
     assert text.endswith(left)

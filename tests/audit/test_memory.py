@@ -68,12 +68,10 @@ def taker(tmp_path: Path, body: str) -> Agent:
 def test_all_processes_together_have_a_limit(tmp_path: Path) -> None:
     ours = children()
     with taker(tmp_path, MANY) as agent:
-        answer = agent.ask("....", [0, 1, 2, 3])
-        assert answer == Fault(
-            "memory",
-            "its processes use more memory together than it may have",
+        assert agent.ask("....", [0, 1, 2, 3]) == Fault(
+            "memory", "its processes use more memory together than it may have",
             "the option agent_memory gives it more",
-        )
+        )  # fmt: skip
     assert children() <= ours
 
 
@@ -100,10 +98,8 @@ def test_a_thread_that_ends_hides_no_process(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_processes_share_counts_once(tmp_path: Path) -> None:
     ours = {*process_family.descendants(os.getpid())}
     with taker(tmp_path, SHARED) as agent:
-        answer = agent.ask("....", [0, 1, 2, 3])
-        assert answer == Reply((0,))
+        assert agent.ask("....", [0, 1, 2, 3]) == Reply((0,))
         family = [each for each in process_family.descendants(os.getpid()) if each not in ours]
         assert len(family) >= 6
         assert 200 << 20 < process_family.used(family) < MOST
-        again = agent.ask("o...", [1, 2, 3])
-        assert isinstance(again, Reply)
+        assert isinstance(agent.ask("o...", [1, 2, 3]), Reply)

@@ -65,110 +65,63 @@ def test_two_names_before_a_list_of_moves() -> None:
 
 
 NO_NAMES = ("circle", "cross")
+NAMELESS: list[Read] = [(*NO_NAMES, ["4", "0", "8"], None)]
+WON_BY_ANN: list[Read] = [("ann", "bob", ["4", "0", "8"], "circle")]
+WON_BY_BOB: list[Read] = [("ann", "bob", ["4", "0", "8"], "cross")]
 TWO_GAMES: list[Read] = [*ANN_BOB, ("bob", "ann", ["1", "2"], None)]
-READ: dict[str, tuple[str, dict[str, Any], list[Read]]] = {
-    "several games": (
-        "no,who,cell\n1,ann,4\n1,bob,0\n1,ann,8\n2,bob,1\n2,ann,2\n",
-        {"columns": {"game_id": "no", "player": "who", "move": "cell"}}, TWO_GAMES,
-    ),
-    "several games by their numbers": (
-        "ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n", {}, TWO_GAMES,
-    ),
-    "players in named columns": (
-        "white,black,player1,player2,moves\na,b,ann,bob,4 0 8\n",
-        {"columns": {"first": "player1", "second": "player2"}}, ANN_BOB,
-    ),
-    "moves at a named key": (
-        '{"plan": [4, 0]}', {"columns": {"moves": "plan"}}, [(*NO_NAMES, [4, 0], None)],
-    ),
-    "a pair in two columns": (
-        "game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n", {},
-        [("X", "O", [(1, 1), (0, 2)], "cross")],
-    ),
-    "a pair in two named columns": (
-        "episode,i,j\n1,1,1\n1,0,2\n", {"columns": {"move": "i+j"}},
-        [(*NO_NAMES, [(1, 1), (0, 2)], None)],
-    ),
-    "moves in a named column": (
-        "history,actions\nx,4 0 8\n", {"columns": {"moves": "actions"}},
-        [(*NO_NAMES, ["4", "0", "8"], None)],
-    ),
-    "a column a row": ("game_id,col\n1,3\n1,2\n", {}, [(*NO_NAMES, ["3", "2"], None)]),
-    "the winner in a tag": (
-        '[White "ann"]\n[Black "bob"]\n[Winner "bob"]\n1. 4 0 2. 8\n', {},
-        [("ann", "bob", ["4", "0", "8"], "cross")],
-    ),
-    "comments, variations and signs of a PGN": (
-        '[First "ann"]\n[Black "bob"]\n\n1. 4! {a (1. a1} 0 (1. a2 (1. a3)) $3 2. 8 ; end\n*\n',
-        {}, ANN_BOB,
-    ),
-    "a number behind a comment": (
-        "1. 4 {!} 1... 0 2. 8\n", {}, [(*NO_NAMES, ["4", "0", "8"], None)],
-    ),
-    "a full-width colon": ("ann - bob\uff1a4 0 8\n", {}, ANN_BOB),
-    "players by marks, x first": ("X,O,moves\nann,bob,4 0 8\n", {"first": "x"}, ANN_BOB),
-    "circle as the second player": (
-        "circle,cross,moves,winner_name\nbob,ann,4 0 8,bob\n", {"first": "x"},
-        [("ann", "bob", ["4", "0", "8"], "cross")],
-    ),
-    "players by marks, o first": ("X,O,moves\nbob,ann,4 0 8\n", {"first": "o"}, ANN_BOB),
-    "names with a colon": (
-        "llama3:8b vs gpt:5: 4 0 8\n", {}, [("llama3:8b", "gpt:5", ["4", "0", "8"], None)],
-    ),
-    "pairs in a PGN, which are no variations": (
-        "1. (1,1) x(0, 0) (a note) 2. (2,2) {(0,1)} 1-0\n", {},
-        [(*NO_NAMES, ["(1,1)", "x(0, 0)", "(2,2)"], "circle")],
-    ),
-    "players by numbers from 0": (
-        '{"players": {"0": "ann", "1": "bob"}, "moves": [4, 0, 8]}\n', {},
-        [("ann", "bob", [4, 0, 8], None)],
-    ),
-    "lists of moves": (
-        "[4, 0, 8]\n[4, 1]\n", {},
-        [(*NO_NAMES, ["4", "0", "8"], None), (*NO_NAMES, ["4", "1"], None)],
-    ),
-    "players that are not known": (
-        '[White "?"]\n[Black "?"]\n\n1. b2 a3 *\n', {}, [(*NO_NAMES, ["b2", "a3"], None)],
-    ),
-    "who begins": (
-        '{"players": ["ann", "bob"], "moves": ["4", "0", "8"], "starting_player": "Ann"}', {},
-        ANN_BOB,
-    ),
-    "stated moves next to columns of a last move": (
-        "first,second,line,cell,row,col\nann,bob,4 0 8,8,2,2\n", {"columns": {"moves": "line"}},
-        ANN_BOB,
-    ),
-    "the empty board": (
-        '{"players": ["ann", "bob"], "fen": "... ... ...", "moves": ["4", "0", "8"]}', {}, ANN_BOB,
-    ),
-    "columns that do not order the moves": (
-        "game_id,turn,player,index,time\n1,1,ann,4,59.1\n1,0,bob,0,60\n1,1,ann,8,58\n",
-        {"columns": {"move": "index"}}, ANN_BOB,
-    ),
-    "numbers as names": (
-        '{"players": ["2", "1"], "moves": [{"player": 2, "cell": 4}, {"player": 1, "cell": 8}]}',
-        {}, [("2", "1", [4, 8], None)],
-    ),
-    "who begins, by the name of a column": (
-        "player1,player2,starter,moves\nann,bob,1,4 0 8\n", {}, ANN_BOB,
-    ),
-    "pairs in the order that the numbering states": (
-        "game_id,player,row,col\n1,ann,2,0\n1,bob,0,1\n", {"is_column_first": True},
-        [("ann", "bob", [(0, 2), (1, 0)], None)],
-    ),
-    "a number that is a result": (
-        "ann - bob: 4 0 8 1\n", {"results": {"1": "first"}},
-        [("ann", "bob", ["4", "0", "8"], "circle")],
-    ),
-    "marks of players": (
-        "game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {}, [("O", "X", ["4", "0"], "cross")],
-    ),
-}  # fmt: skip
+READ: list[tuple[str, dict[str, Any], list[Read]]] = [
+    # Columns and keys that the user names.
+    ("no,who,cell\n1,ann,4\n1,bob,0\n1,ann,8\n2,bob,1\n2,ann,2\n",
+     {"columns": {"game_id": "no", "player": "who", "move": "cell"}}, TWO_GAMES),
+    ("white,black,player1,player2,moves\na,b,ann,bob,4 0 8\n",
+     {"columns": {"first": "player1", "second": "player2"}}, ANN_BOB),
+    ('{"plan": [4, 0]}', {"columns": {"moves": "plan"}}, [(*NO_NAMES, [4, 0], None)]),
+    ("episode,i,j\n1,1,1\n1,0,2\n", {"columns": {"move": "i+j"}},
+     [(*NO_NAMES, [(1, 1), (0, 2)], None)]),
+    ("history,actions\nx,4 0 8\n", {"columns": {"moves": "actions"}}, NAMELESS),
+    ("first,second,line,cell,row,col\nann,bob,4 0 8,8,2,2\n", {"columns": {"moves": "line"}},
+     ANN_BOB),
+    ("game_id,turn,player,index,time\n1,1,ann,4,59.1\n1,0,bob,0,60\n1,1,ann,8,58\n",
+     {"columns": {"move": "index"}}, ANN_BOB),  # Neither column orders the moves.
+    # A row a move.
+    ("ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n", {}, TWO_GAMES),
+    ("game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n", {},
+     [("X", "O", [(1, 1), (0, 2)], "cross")]),
+    ("game_id,col\n1,3\n1,2\n", {}, [(*NO_NAMES, ["3", "2"], None)]),
+    ("game_id,player,row,col\n1,ann,2,0\n1,bob,0,1\n", {"is_column_first": True},
+     [("ann", "bob", [(0, 2), (1, 0)], None)]),
+    ("game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {}, [("O", "X", ["4", "0"], "cross")]),
+    # Tags, comments, variations and signs of a PGN; pairs are no variations.
+    ('[White "ann"]\n[Black "bob"]\n[Winner "bob"]\n1. 4 0 2. 8\n', {}, WON_BY_BOB),
+    ('[First "ann"]\n[Black "bob"]\n\n1. 4! {a (1. a1} 0 (1. a2 (1. a3)) $3 2. 8 ; end\n*\n', {},
+     ANN_BOB),
+    ("1. 4 {!} 1... 0 2. 8\n", {}, NAMELESS),
+    ("1. (1,1) x(0, 0) (a note) 2. (2,2) {(0,1)} 1-0\n", {},
+     [(*NO_NAMES, ["(1,1)", "x(0, 0)", "(2,2)"], "circle")]),
+    ('[White "?"]\n[Black "?"]\n\n1. b2 a3 *\n', {}, [(*NO_NAMES, ["b2", "a3"], None)]),
+    # Lists of moves, after names or alone.
+    ("ann - bob\uff1a4 0 8\n", {}, ANN_BOB),
+    ("llama3:8b vs gpt:5: 4 0 8\n", {}, [("llama3:8b", "gpt:5", ["4", "0", "8"], None)]),
+    ("ann - bob: 4 0 8 1\n", {"results": {"1": "first"}}, WON_BY_ANN),
+    ("[4, 0, 8]\n[4, 1]\n", {}, [*NAMELESS, (*NO_NAMES, ["4", "1"], None)]),
+    # Players by marks and numbers, who begins, and from where.
+    ("X,O,moves\nann,bob,4 0 8\n", {"first": "x"}, ANN_BOB),
+    ("X,O,moves\nbob,ann,4 0 8\n", {"first": "o"}, ANN_BOB),
+    ("circle,cross,moves,winner_name\nbob,ann,4 0 8,bob\n", {"first": "x"}, WON_BY_BOB),
+    ('{"players": {"0": "ann", "1": "bob"}, "moves": [4, 0, 8]}\n', {},
+     [("ann", "bob", [4, 0, 8], None)]),
+    ('{"players": ["2", "1"], "moves": [{"player": 2, "cell": 4}, {"player": 1, "cell": 8}]}', {},
+     [("2", "1", [4, 8], None)]),
+    ('{"players": ["ann", "bob"], "moves": "4 0 8", "starting_player": "Ann"}', {}, ANN_BOB),
+    ("player1,player2,starter,moves\nann,bob,1,4 0 8\n", {}, ANN_BOB),
+    ('{"players": ["ann", "bob"], "fen": "... ... ...", "moves": ["4", "0", "8"]}', {}, ANN_BOB),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", READ)
-def test_what_the_log_or_the_user_says_is_read(case: str) -> None:
-    content, options, games = READ[case]
+@pytest.mark.parametrize(("content", "options", "games"), READ)
+def test_what_the_log_or_the_user_says_is_read(
+    content: str, options: dict[str, Any], games: list[Read]
+) -> None:
     assert read(content, **options) == games
 
 

@@ -211,8 +211,8 @@ def test_a_result_follows_from_the_moves_before_it_follows_from_the_log(review: 
     found = review(lines)
     rows = {row["player"]: row for row in found.tables.leaderboard.records()}
     kinds = ("won", "drawn", "lost", "without_result")
-    assert [rows["ann"][kind] for kind in kinds] == [2, 0, 1, 1]
-    assert [rows["bob"][kind] for kind in kinds] == [1, 0, 2, 1]
+    counts = {name: [row[kind] for kind in kinds] for name, row in rows.items()}
+    assert counts == {"ann": [2, 0, 1, 1], "bob": [1, 0, 2, 1]}
     findings = [(row["finding"], row["player"], row["file_line"], row["detail"])
                 for row in found.tables.findings.records()]  # fmt: skip
     assert findings == [
@@ -341,9 +341,8 @@ def test_a_search_leaves_out_what_takes_too_long(review: Reviewer) -> None:
 def test_columns_named_row_and_column_are_read_by_their_names(root: Path, tmp_path: Path) -> None:
     """The numbering says how pairs are written; here the header does."""
     file = tmp_path / "games.csv"
-    headers = {"col,row": "2,0\n1,0,1\n1,0,0", "y,x": "0,2\n1,1,0\n1,0,0"}
-    for header, moves in headers.items():
-        file.write_text(f"game_id,{header}\n1,{moves}\n", encoding="utf-8")
+    for table in ("game_id,col,row\n1,2,0\n1,0,1\n1,0,0\n", "game_id,y,x\n1,0,2\n1,1,0\n1,0,0\n"):
+        file.write_text(table, encoding="utf-8")
         for numbering in ("row-column", "column-row"):
             (found,) = review_files([file], "3x2k2", numbering=numbering, data=root).reviews
             assert (found.moves, found.tables.findings.rows) == (3, [])
