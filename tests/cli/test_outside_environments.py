@@ -1,4 +1,4 @@
-"""Our objects under the frameworks' own tests, with the real packages, which are installed apart.
+"""Our objects under the frameworks' own tests, and our server asked by the client of MCP.
 
 `make outside` runs this: it sets MARUBATSU_OUTSIDE. Each package gets a folder of its own, and a
 process that takes our code from here.
@@ -104,6 +104,51 @@ for columns, rows, inarow, ai in ((4, 4, 3, "perfect"), (7, 6, 4, "ai14s")):
         env.run(agents)
         assert [state["status"] for state in env.state] == ["DONE", "DONE"]
         assert env.state[seat]["reward"] is not None
+""",
+    "mcp": """
+import json, os, sys
+import anyio
+from mcp import ClientSession
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+async def main():
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "marubatsu", "mcp"], env=dict(os.environ))
+    async with stdio_client(command) as (read, write), ClientSession(read, write) as session:
+        about = await session.initialize()
+        assert about.server_info.name == "marubatsu"
+        tools = (await session.list_tools()).tools
+        assert [each.name for each in tools] == [
+            "games", "evaluate", "best_moves", "review", "sql"]
+        for each in tools:
+            assert len(each.description) > 200, each
+
+        async def ask(tool, **arguments):
+            answer = await session.call_tool(tool, arguments)
+            text = answer.content[0].text
+            return text if answer.is_error else json.loads(text)
+
+        answer = await ask("evaluate", position="o...x...o")
+        assert (answer["score"], answer["distance"], answer["turn"]) == (0, 6, "cross")
+        answer = await ask("best_moves", position="o........")
+        assert (answer["best_moves"], answer["cells"]) == (["b2"], [4])
+        answer = await ask("review", moves="b2 b3 a3 c1 a2 a1 c2")
+        assert (answer["result"], answer["sides"]["cross"]["mistakes"]) == ("circle", [2])
+        answer = await ask("sql", query="select count(*) from positions")
+        assert answer == {"columns": ["count_star()"], "rows": [[5478]], "more": False}
+        answer = await ask("games")
+        assert answer["games"][0]["name"] == "tictactoe"
+        answer = await ask("best_moves", position="d1", game="6x4k3-gravity")
+        assert answer["best_moves"]
+        for tool, arguments, part in (
+            ("evaluate", {"position": "oox"}, "expected 9 cells of '.ox' for tictactoe, got 3"),
+            ("sql", {"query": "from read_csv('/etc/passwd')"}, "SQL reads no files here"),
+            ("review", {"moves": "z9"}, "z9"),
+            ("best_moves", {"position": "a1", "game": "oops"}, "oops"),
+        ):
+            assert part in await ask(tool, **arguments), (tool, await ask(tool, **arguments))
+
+anyio.run(main)
 """,
 }
 """Frameworks, and code that uses them with ours."""
