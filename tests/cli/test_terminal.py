@@ -19,7 +19,7 @@ from marubatsu.pipeline.support.progress import BAR_AFTER, LINE_EVERY, progress
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
 from tests.helpers.processes.commands import PATIENCE, require_refused, run_here, run_marubatsu
-from tests.helpers.processes.terminals import shown_on
+from tests.helpers.processes.watching import shown_on
 
 COLUMNS = ("game", "state", "sentence")
 ROWS = [("tictactoe", "built", "x" * 60), ("connect4", "too large", None)]

@@ -1,4 +1,4 @@
-"""The search without tables: every value of small games, each technique, what play can reach."""
+"""The search without tables: every value, each technique, each bound, what play can reach."""
 
 from collections import Counter
 from functools import cache
@@ -8,19 +8,22 @@ from random import Random
 import numpy as np
 import pytest
 
-from marubatsu.engine.kernels import exact_kernel, exact_search
-from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, is_searchable, layout_of
+from marubatsu.engine.kernels import exact_kernel, exact_layout, exact_search
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, is_searchable
 from marubatsu.engine.kernels.exact_search import ExactSearch
+from marubatsu.engine.kernels.static_bounds import _following
 from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.numbering import cell_name
-from marubatsu.engine.rules.position import EMPTY, Position, bits
+from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers import CHECKOUT
 from tests.helpers.data.known import KnownCount, known_counts
 from tests.helpers.data.played import late
+from tests.helpers.data.static_bounds import WINDOWS, looked
+from tests.helpers.slow import slow_bounds
 from tests.helpers.slow.slow_solution import values_of
 from tools.benchmarks import bench_search
 
@@ -42,6 +45,14 @@ LARGE = (
 
 SAMPLED = ("3x3k3", "4x3k3-torus", "4x3k3-gravity-misere")
 """Games of which some positions are searched in many ways."""
+
+LOOKED_AT = (
+    "4x4k4-gravity", "4x4k4-gravity-misere", "4x4k3-gravity", "3x5k3-gravity", "5x3k3-gravity",
+    "3x5k4-gravity-misere", "6x2k2-gravity", "6x2k2-gravity-misere", "2x7k4-gravity",
+)  # fmt: skip
+"""Games of which every position is looked at, of even and odd heights and widths."""
+
+FOLLOWED = ("7x6k4-gravity", "6x5k4-gravity-misere", "4x4k3-gravity-misere", "5x6k4-gravity")
 
 MEMORY = 1 << 24
 ALL, NONE = ExactTechniques(), ExactTechniques(*[False] * len(ExactTechniques._fields))
@@ -178,7 +189,7 @@ def test_bounds_hold_the_value_come_closer_and_are_a_start(
 @pytest.mark.parametrize("name", LARGE)
 def test_place_and_tag_tell_all_keys_apart(name: str) -> None:
     """Hashes permute the keys, and the table loses none of their bits."""
-    layout = layout_of(Game(name))
+    layout = exact_layout.layout_of(Game(name))
     key, size = layout.board.key, exact_kernel.least_table(layout)
     largest = 2 * layout.board.full if layout.lines is None else (1 << key) - 1
     assert largest < 1 << key <= 1 << 63
@@ -274,3 +285,36 @@ def test_a_table_that_grows_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch)
     before = search.nodes
     assert search.value(EMPTY) == value == 24 - FAR
     assert search.nodes - before < 100
+
+
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_the_bounds_of_a_look_hold_every_value(name: str) -> None:
+    game = Game(name)
+    positions = enumerate_positions(game)
+    solved = score_positions(positions)
+    here = np.flatnonzero(positions.status == Status.PLAYING)
+    ply = positions.ply[here].astype(int)
+    score = np.where(ply % 2 == 0, 1, -1) * solved.score[here]
+    values = score * (game.cells + 1 - ply - solved.distance[here])
+    found = looked(game, positions.circle[here], positions.cross[here], values)
+    assert found.wrong == -1, positions[int(here[found.wrong])]
+    assert found.looks == len(WINDOWS) * len(here)
+    if game.run == game.columns == game.rows:
+        assert min(found.moved, found.never_wins, found.loses, found.never_loses) > 0
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_following_up_gives_what_every_pairing_gives(name: str) -> None:
+    game, random = Game(name), Random(5)
+    board, found = exact_layout.layout_of(game).board, Counter[int | None]()
+    while found.total() < 400:
+        position = EMPTY
+        for _ in range(game.cells - 2 * random.randrange(1, game.cells // 3)):
+            if moves := game.legal_moves(position):
+                position = position.after(random.choice(moves))
+        if game.status(position) is Status.PLAYING and (game.cells - position.ply) % 2 == 0:
+            bound = _following(*exact_layout.masks_of(game, position), 0, board)
+            expected = slow_bounds.following(game, position)
+            assert bound == (board.cells if expected is None else expected), position
+            found[expected] += 1
+    assert min(found[None], found[0], found[-1]) > 0

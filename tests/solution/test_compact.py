@@ -121,28 +121,23 @@ def edited(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
     return text + b"sha256 " + hashlib.sha256(text).hexdigest().encode() + b"\n\n" + frames
 
 
-def of_other_bytes(content: bytes, data: bytes) -> bytes:
-    """Return a file with another first frame, which its line names."""
-    old = zstandard.ZstdCompressor(19).compress(b"\0")
-    digests = [hashlib.sha256(each).hexdigest().encode() for each in (old, data)]
-    changed = edited(
-        content,
-        lambda text: text.replace(
-            b"bytes %d sha256 %s" % (len(old), digests[0]),
-            b"bytes %d sha256 %s" % (len(data), digests[1]),
-            1,
-        ),
-    )
-    head, _, frames = changed.partition(b"\n\n")
-    return head + b"\n\n" + data + frames.removeprefix(old)
-
-
 def with_line(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
     return lambda content: edited(content, lambda text: text.replace(old, new, 1))
 
 
 def with_frame(data: bytes) -> Callable[[bytes], bytes]:
-    return lambda content: of_other_bytes(content, data)
+    """Return what gives a file another first frame, which its line names."""
+    old = zstandard.ZstdCompressor(19).compress(b"\0")
+    lines = [
+        b"bytes %d sha256 %s" % (len(frame), hashlib.sha256(frame).hexdigest().encode())
+        for frame in (old, data)
+    ]
+
+    def change(content: bytes) -> bytes:
+        head, _, frames = with_line(*lines)(content).partition(b"\n\n")
+        return head + b"\n\n" + data + frames.removeprefix(old)
+
+    return change
 
 
 DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
@@ -221,7 +216,7 @@ def test_other_rows_and_hashes_are_different(solutions: Solutions, tmp_path: Pat
     assert run_here("verify", data=tmp_path).stdout == (
         f"the compact form is as its lines say: {GAME}\nevery row is as published: {GAME}\n"
     )
-    file.write_bytes(of_other_bytes(right, zstandard.compress(b"\x05")))
+    file.write_bytes(with_frame(zstandard.compress(b"\x05"))(right))
     shown = run_here("verify", data=tmp_path).stdout
     assert "its rows of ply=00/part-0000.parquet are not those that are published" in shown
     shutil.copytree(solutions.of(GAME) / GAME / "solution", file.with_name("solution"))

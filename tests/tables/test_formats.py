@@ -27,7 +27,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import MOST_SHOWN, write
 from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here
-from tests.helpers.processes.terminals import shown_on
+from tests.helpers.processes.watching import shown_on
 
 
 def in_formats(root: Path, sql: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
 from tests.helpers.data import data_sets
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, contents, tree_stages
 from tests.helpers.data.shared import Shared
-from tests.helpers.processes.commands import run_here, run_marubatsu
+from tests.helpers.processes.commands import require_refused, run_here, run_marubatsu
 
 SMALL = "2x2k2"
 
@@ -270,8 +270,7 @@ def test_verify_fails_over_what_is_no_data(
 def test_verify_fails_inside_data(shared: Shared) -> None:
     for folder in (SMALLEST, f"{SMALLEST}/solution", f"{SMALLEST}/solution/ply=00"):
         done = run_here("verify", data=build_smallest(shared) / folder)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "the data of one game: expected the folder above it" in done.stderr
+        require_refused(done, "the data of one game: expected the folder above it")
 
 
 @pytest.mark.parametrize("kind", [DataSet, Solution, Saved])

@@ -1,8 +1,10 @@
-"""Processes of this machine: who started whom, who still runs, waiting for what will happen."""
+"""Processes of this machine: who started whom, who still runs, what they show, what to wait for."""
 
+import os
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
@@ -33,3 +35,16 @@ def wait_until(happens: Callable[[], object], pause: float = 0.05) -> None:
         if time.monotonic() > until:
             pytest.fail("it did not happen")
         time.sleep(pause)
+
+
+def shown_on(terminal: int) -> str:
+    """Read all that appears on a terminal until its other end is closed, and close this end.
+
+    A terminal may pass on line by line, so one reading is not enough.
+    """
+    shown = b""
+    with suppress(OSError):  # Linux tells in this way that the other end is closed.
+        while chunk := os.read(terminal, 4096):
+            shown += chunk
+    os.close(terminal)
+    return shown.decode()
