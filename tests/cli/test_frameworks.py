@@ -82,6 +82,7 @@ def test_an_agent_of_connectx_reads_the_board_of_the_configuration() -> None:
     ("board", "mark", "error", "complaint"),
     [
         ([0] * 8, 2, UsageError, "has mark 2, but its board has 0 marks: expected mark 1"),
+        (None, 1, UsageError, "the board is None: expected 0, 1 and 2 as its cells"),
         ([3] * 8, 1, UsageError, "expected 0, 1 and 2 as its cells"),
         ([0.0] * 8, 1, UsageError, "expected 0, 1 and 2 as its cells"),
         ([[0] * 4] * 2, 1, UsageError, "expected 0, 1 and 2 as its cells"),
@@ -214,6 +215,8 @@ def test_a_game_of_gym_ends_by_a_line_and_by_an_illegal_action() -> None:
 
 
 WRONG: list[tuple[Any, type[Exception], str]] = [
+    (lambda: frameworks.connectx_agent()(None, CONNECTX), UsageError, "None and {'columns': 4, 'r"),
+    (lambda: frameworks.connectx_agent()({"mark": 1}, {}), UsageError, "expected mappings with bo"),
     (lambda: frameworks.gym_env(side="both"), UsageError, "no side 'both': expected circle or"),
     (lambda: frameworks.gym_env(opponent="nobody"), AIError, "there is no AI 'nobody'"),
     (lambda: frameworks.gym_env(render_mode="human"), UsageError, "render_mode 'human': expected"),

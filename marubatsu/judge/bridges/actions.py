@@ -6,6 +6,7 @@ from numbers import Integral
 from marubatsu.engine.notations import move_texts
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import is_iterable, quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.pipeline.support.errors import UsageError
@@ -61,14 +62,14 @@ def marks_of(board: str) -> list[int]:
 
 
 def text_of_marks(marks: Iterable[int]) -> str:
-    """Return the board text of cells as in `marks_of`. Raises UsageError for another number.
+    """Return the board text of cells as in `marks_of`. Raises UsageError for anything else.
 
     >>> text_of_marks([1, 0, 2, 0, 0, 0, 0, 0, 0])
     'o.x......'
     """
-    cells = list(marks)
+    cells = list(marks) if is_iterable(marks) else [-1]
     if not all(isinstance(mark, Integral) and mark in range(3) for mark in cells):
-        raise UsageError(f"the board is {cells}: expected 0, 1 and 2 as its cells")
+        raise UsageError(f"the board is {quote(marks)}: expected 0, 1 and 2 as its cells")
     return "".join(_SIGNS[mark] for mark in cells)
 
 

@@ -13,6 +13,7 @@ from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
+from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.addressed_ai import AgentLimits, ProcessAI
@@ -223,12 +224,19 @@ def connectx_agent(
     player_of = cache(lambda game: _player(game, ai, seed, time, data))
 
     def agent(observation: Any, configuration: Any) -> int:
-        columns, rows, run = (configuration[name] for name in ("columns", "rows", "inarow"))
-        game = Game(columns, rows, run, gravity=True)
-        position = from_text(game, text_of_marks(observation["board"]))
-        if observation["mark"] != position.turn + 1:
+        try:
+            columns, rows, run = (configuration[name] for name in ("columns", "rows", "inarow"))
+            board, mark = observation["board"], observation["mark"]
+        except (KeyError, TypeError):
             raise UsageError(
-                f"the observation has mark {observation['mark']}, but its board has "
+                f"{quote(observation)} and {quote(configuration)} are not from ConnectX: expected "
+                "mappings with board and mark, and with columns, rows and inarow"
+            ) from None
+        game = Game(columns, rows, run, gravity=True)
+        position = from_text(game, text_of_marks(board))
+        if mark != position.turn + 1:
+            raise UsageError(
+                f"the observation has mark {quote(mark)}, but its board has "
                 f"{position.ply} marks: expected mark {position.turn + 1}, as 1 begins"
             )
         return action_of(game, player_of(game).move(position))
