@@ -2,78 +2,63 @@
 -- grain: one row that is in another place
 -- examines: ai_moves
 with
--- Saved AIs have files of their own.
-saved as (
-    select list(ai) as ais from ais where family = 'foreign'
-),
-
 placed as (
     select
         'ais' as relation,
         ai as circle_ai,
-        null as cross_ai,
-        null::int as search,
-        null::int as position,
-        null::int as step,
         row_number() over () as place,
     from ais
 
-    union all
+    union all by name
 
     select
         'ai_moves' as relation,
         ai as circle_ai,
-        null as cross_ai,
-        null::int as search,
         position,
         move as step,
         row_number() over () as place,
     from ai_moves
 
-    union all
+    union all by name
 
     select
         'matches' as relation,
         circle_ai,
         cross_ai,
-        null::int as search,
-        null::int as position,
-        null::int as step,
         row_number() over () as place,
     from matches
 
-    union all
+    union all by name
 
     select
         'searches' as relation,
-        null as circle_ai,
-        null as cross_ai,
         search,
         position,
-        null::int as step,
         row_number() over () as place,
     from searches
 
-    union all
+    union all by name
 
     select
         'search_trace' as relation,
-        null as circle_ai,
-        null as cross_ai,
         search,
-        null::int as position,
         event as step,
         row_number() over () as place,
     from search_trace
 ),
 
+-- Each saved AI has a file of its own, and all of them one for their matches.
+saved as (
+    select coalesce(list(ai), []) as ais from ais where family = 'foreign'
+),
+
 in_files as (
     select
-        *,
+        placed.*,
         case
-            when relation <> 'matches' and list_contains(ais, circle_ai) then circle_ai
-            when list_has_any(ais, [circle_ai, cross_ai]) then 'saved'
-            else ''
+            when not list_has_any(ais, [circle_ai, cross_ai]) then 'ours'
+            when relation = 'matches' then 'saved'
+            else circle_ai
         end as file,
     from placed, saved
 ),
@@ -90,10 +75,8 @@ final as (
     from in_files
     window
         one_file as (partition by relation, file),
-        sorted as (
-            partition by relation, file order by circle_ai, cross_ai, search, position, step
-        )
-    qualify place - min(place) over one_file + 1 <> row_number() over sorted
+        by_key as (one_file order by circle_ai, cross_ai, search, position, step)
+    qualify place - min(place) over one_file + 1 <> row_number() over by_key
 )
 
 from final
