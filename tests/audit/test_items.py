@@ -233,5 +233,5 @@ def test_missing_splits_are_built_when_that_is_quick(tmp_path: Path) -> None:
     assert mb.answer("....", "2x2k2", data=tmp_path).score == 1  # builds the other tables
     (item, *_) = mb.items("2x2k2", split="train", data=tmp_path)
     assert item["question"].startswith("Two players, O and X, take turns on a board of 2 columns")
-    with pytest.raises(DataError, match="connect4 is too large for the table of splits"):
+    with pytest.raises(DataError, match=r"too large for the table of splits; .*docs/learning\.md"):
         mb.items("connect4", data=tmp_path)

@@ -107,7 +107,10 @@ def items_of(
 def _opened_tables(data_set: DataSet) -> DataSet:
     needed = (schemas.POSITIONS, schemas.SPLITS)
     if estimate_positions(data_set.game) > MAX_POSITIONS:
-        raise DataError(f"{data_set.game.name} is too large for the table of splits")
+        raise DataError(
+            f"{data_set.game.name} is too large for the table of splits",
+            'an audit can ask a model: see docs/learning.md, "Large games"',
+        )
     with data_set.lock(write=False):
         opened = require_usable(data_set, {table.name for table in needed})
     names = (table.name for table in needed)
