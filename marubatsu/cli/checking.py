@@ -2,11 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from marubatsu.cli.commands import Command, app
+from marubatsu.cli.commands import app
 from marubatsu.cli.cures import as_typed, game_words
 from marubatsu.cli.options import (
     DEFAULT_GAME,
@@ -38,9 +38,6 @@ from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import destination, write
-
-bench_app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
-app.add_typer(bench_app, name="bench")
 
 _MOST = 1_000_000
 
@@ -250,16 +247,9 @@ def conform_env(
         raise typer.Exit(1)
 
 
-@bench_app.callback()
-def bench() -> None:
-    """Measure speed and assert the answers.
-
-    Example: marubatsu bench boards
-    """
-
-
-@bench_app.command("boards", cls=Command)
-def bench_boards(
+@app.command()
+def bench(
+    what: Annotated[Literal["boards"], argument("boards", "What is measured.")],
     board: Annotated[
         list[str] | None,
         option("BOARD", "Only this board, or your own as file.py:Class; may be repeated."),
@@ -279,7 +269,7 @@ def bench_boards(
     ] = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Measure matches, searches and single calls on every board.
+    """Measure matches, searches and single calls on every board, and assert the answers.
 
     The published figures are shown next to ours.
 

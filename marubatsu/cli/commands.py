@@ -92,7 +92,7 @@ class Command(TyperCommand):
         """Say where an argument belongs that is one too many; "" where that is unknown."""
         if self.name == "sql":
             return 'put quotes around the statement, as in sql "select 1"'
-        takes_game = any(param.name in {"game", "game_option"} for param in self.params)
+        takes_game = any(param.name in {"game", _ADDED} for param in self.params)
         is_open = takes_game and not {"--game", "-g"} & set(words)
         if games := [word for word in words[1:] if is_open and _is_name_of_game(word)]:
             return f"name the game first, or as --game {games[-1]}"
@@ -161,10 +161,6 @@ class CommandGroup(TyperGroup):
             events.drop_output()
             sys.exit(128 + signal.SIGPIPE)
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        """List the names, group by group."""
-        return list(MODULES)
-
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, imported now if it was not; None when there is no such command."""
         if cmd_name in MODULES and self.commands[cmd_name] is None:
@@ -220,17 +216,18 @@ def marubatsu(
 def _load(name: str) -> Any:
     """Import the module of a command, and return what Typer makes of it."""
     import_module(f"marubatsu.cli.{MODULES[name]}")
-    settings: dict[str, Any] = {"pretty_exceptions_short": True, "rich_markup_mode": None}
-    for command in app.registered_commands:
-        assert command.callback
-        if (command.name or command.callback.__name__) == name:
-            command.cls = Command
-            made = typer.main.get_command_from_info(command, **settings)
-            if name not in NEVER_WAIT:
-                made.params.append(_no_wait())
-            return made
-    (group,) = (group for group in app.registered_groups if group.name == name)
-    return typer.main.get_group_from_info(group, suggest_commands=True, **settings)
+    (command,) = (
+        each
+        for each in app.registered_commands
+        if each.callback and name in (each.name, each.callback.__name__)
+    )
+    command.cls = Command
+    made = typer.main.get_command_from_info(
+        command, pretty_exceptions_short=True, rich_markup_mode=None
+    )
+    if name not in NEVER_WAIT:
+        made.params.append(_no_wait())
+    return made
 
 
 def _no_wait() -> TyperOption:

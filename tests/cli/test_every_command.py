@@ -35,8 +35,8 @@ EXAMPLES = {
     "ais": Example(f"--game {GAME}", "mine"),
     "anchors": Example(GAME, "29 of 29 agree"),
     "audit": Example(f"ai2 --game {GAME}", "solves the game"),
-    "bench boards": Example(
-        f"--pairs 1 --repeats 1 --board BitBoard --game {GAME}", "one call in ns"
+    "bench": Example(
+        f"boards --pairs 1 --repeats 1 --board BitBoard --game {GAME}", "one call in ns"
     ),
     "best": Example(f"o... --game {GAME}", "circle wins          1   yes"),
     "book": Example("4x4k4 --plies 1", "4x4k4 to ply 1: 4 classes, in "),

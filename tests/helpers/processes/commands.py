@@ -15,7 +15,6 @@ from typing import Any
 from unittest import mock
 
 import typer.main
-from typer.core import TyperGroup
 
 from marubatsu.cli.commands import app
 from marubatsu.cli.entry import main
@@ -131,14 +130,6 @@ def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
 
 
 def every_command() -> dict[str, Any]:
-    """Return every command by its name, those in groups with the name of their group."""
-
-    def below(command: Any, name: str) -> Iterator[tuple[str, Any]]:
-        if not isinstance(command, TyperGroup):
-            yield name, command
-            return
-        with command.make_context(name or "marubatsu", [], resilient_parsing=True) as context:
-            for word in command.list_commands(context):
-                yield from below(command.get_command(context, word), f"{name} {word}".strip())
-
-    return dict(below(typer.main.get_command(app), ""))
+    """Return every command by its name."""
+    group: Any = typer.main.get_command(app)
+    return {name: group.get_command(None, name) for name in group.list_commands(None)}
