@@ -13,7 +13,7 @@ import typer
 import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options import chosen_format, flag, refuse_binary
+from marubatsu.cli.options import chosen_format, flag, option_groups, refuse_binary
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.game_names import ALIASES
 from marubatsu.pipeline.support import events
@@ -221,7 +221,8 @@ def _load(name: str) -> Any:
         for each in app.registered_commands
         if each.callback and name in (each.name, each.callback.__name__)
     )
-    command.cls = Command
+    assert command.callback
+    command.cls, command.callback = Command, option_groups(command.callback)
     made = typer.main.get_command_from_info(
         command, pretty_exceptions_short=True, rich_markup_mode=None
     )

@@ -26,7 +26,6 @@ from marubatsu.cli.options import (
     flag,
     goal,
     option,
-    option_groups,
     print_rows,
     report_format,
     write_report,
@@ -64,7 +63,6 @@ _MOST_REVIEWED = 10_000
 
 
 @app.command()
-@option_groups
 def audit(
     ctx: typer.Context,
     *,
@@ -207,7 +205,6 @@ def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: Out
 
 
 @app.command()
-@option_groups
 def match(
     *,
     ais: Annotated[
@@ -289,7 +286,6 @@ def match(
 
 
 @app.command()
-@option_groups
 def play(
     *,
     ai: Annotated[
@@ -368,7 +364,6 @@ def ais(
 
 
 @app.command()
-@option_groups
 def gtp(
     *,
     game: GameArgument = DEFAULT_GAME,

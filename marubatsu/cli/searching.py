@@ -19,7 +19,6 @@ from marubatsu.cli.options import (
     flag,
     goal,
     option,
-    option_groups,
     print_rows,
 )
 from marubatsu.cli.search_options import (
@@ -59,7 +58,6 @@ _ALL_TIME = 1e9  # seconds
 
 
 @app.command()
-@option_groups
 def search(
     game: GameArgument = DEFAULT_GAME,
     board: Annotated[

@@ -14,7 +14,6 @@ from marubatsu.cli.options import (
     GameOption,
     flag,
     option,
-    option_groups,
 )
 from marubatsu.cli.search_options import ADDRESS_HELP, InterfaceOption, require_between
 from marubatsu.judge.agents.agent_options import AgentOptions
@@ -26,7 +25,6 @@ _GREATEST_PORT = 65_535
 
 
 @app.command()
-@option_groups
 def explore(
     *,
     game: GameOption = DEFAULT_GAME,
