@@ -30,7 +30,7 @@ from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
-from marubatsu.pipeline.tables.output import destination, write
+from marubatsu.pipeline.tables.output import destination
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.sql.catalog import Catalog
@@ -90,11 +90,8 @@ def query(
 
         report = query_files.report(name)
         statement = Statement(f"from {report.name} where {where}")
-        with (
-            run_sql(data_set_of(game, data), statement, QueryLimits(LONGEST)) as selected,
-            destination(output) as out,
-        ):
-            write(selected.columns, selected.rows, format_, out)
+        with run_sql(data_set_of(game, data), statement, QueryLimits(LONGEST)) as selected:
+            print_rows(selected.columns, selected.rows, format_, output)
     else:
         report = query_files.report(name)
         with progress("query"), _open_reports(data_set_of(game, data), [report]) as catalog:
@@ -196,7 +193,7 @@ def sql(
         else:
             with progress("sql"):
                 plain = opened(run_sql(data_set, request, limits))
-            write(plain.columns, plain.rows, format_, opened(destination(output)))
+            print_rows(plain.columns, plain.rows, format_, output)
 
 
 def _one_statement(statement: str | None, file: Path | None) -> str:
