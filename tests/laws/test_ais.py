@@ -147,6 +147,8 @@ def test_weights_are_parameters_and_exact() -> None:
         ("ai14s:score_201", "sets no parameter"),
         ("ai14s:score_201=much", "expected a number"),
         ("ai14s:score_201=1/0", "expected a number"),
+        ("ai14s:score_201=1e400", "expected a number of at most 99 digits"),
+        ("ai14s:score_201=1e99999999", "expected a number of at most 99 digits"),
         ("alphabeta:use_table=maybe", "expected true or false"),
     ],
 )

@@ -1,5 +1,6 @@
 """AIs: a name, a rule, parameters, and a choice in every position of a game."""
 
+import re
 from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,9 @@ Number: TypeAlias = int | float | Fraction
 """A score of any kind; weights are exact fractions, so that ties are exact."""
 
 Parameter: TypeAlias = int | float | Fraction | bool | str | None
+
+_NUMBER = re.compile(r"[^eE]{1,99}([eE][+-]?[0-9]{1,2})?")
+"""A number that a double holds, where it is a fraction: others may take minutes to read."""
 
 
 class AIError(InputError):
@@ -202,11 +206,11 @@ def _parse(key: str, text: str, default: Any) -> Parameter:
             case bool():
                 return {"true": True, "false": False}[text]
             case int() | float() | Fraction():
-                number = Fraction(text)
+                number = Fraction(text if _NUMBER.fullmatch(text) else "none")
                 return int(number) if number.denominator == 1 else number
             case _:  # It may be None, a whole number or a name.
                 named = int(text) if text.isdecimal() else text
                 return None if text in ("", "none") else named
     except (ValueError, KeyError, ZeroDivisionError):
-        kind = "true or false" if isinstance(default, bool) else "a number"
+        kind = "true or false" if isinstance(default, bool) else "a number of at most 99 digits"
         raise AIError(f"{key}={quote(text)}: expected {kind}") from None
