@@ -145,6 +145,7 @@ def test_weights_are_parameters_and_exact() -> None:
         ("ai14s:weight=3", "ai14s has no parameter 'weight': it has score_victory"),
         ("ai2:score=1", "it has none"),
         ("ai14s:score_201", "sets no parameter"),
+        ("ai14s:score_201=1,score_201=2", "'ai14s:score_201=1,score_201=2' sets score_201 twice"),
         ("ai14s:score_201=much", "expected a number"),
         ("ai14s:score_201=1/0", "expected a number"),
         ("ai14s:score_201=1e400", "expected a number of at most 99 digits"),

@@ -187,7 +187,7 @@ def find(spec: str) -> AI:
     if name not in _KNOWN:
         raise unknown(name, _KNOWN)
     ai = _KNOWN[name]
-    parameters = dict(ai.parameters)
+    parameters, given = dict(ai.parameters), dict[str, Parameter]()
     for change in filter(None, changes.split(",")):
         key, equals, text = change.partition("=")
         if not equals:
@@ -195,8 +195,10 @@ def find(spec: str) -> AI:
         if key not in parameters:
             has = ", ".join(parameters) or "none"
             raise AIError(f"{name} has no parameter {quote(key)}: it has {has}")
-        parameters[key] = _parse(key, text, parameters[key])
-    return replace(ai, parameters=tuple(parameters.items()))
+        if key in given:
+            raise AIError(f"{quote(spec)} sets {key} twice: expected one value of it")
+        given[key] = _parse(key, text, parameters[key])
+    return replace(ai, parameters=tuple((parameters | given).items()))
 
 
 def _parse(key: str, text: str, default: Any) -> Parameter:
