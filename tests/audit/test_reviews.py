@@ -16,6 +16,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY
+from marubatsu.judge.review.review import Review
 from marubatsu.judge.review.review import review as review_files
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import REVIEWED, Reviewer
@@ -330,6 +331,7 @@ def test_only_the_named_plies_are_judged(review: Reviewer) -> None:
     found = review(LOGS["moves"], plies="1-2")
     assert (found.judged, found.moves) == (5, 16)
     assert {row["ply"] for row in found.tables.by_ply.records()} == {1, 2}
+    assert "\njudged moves\n" in str(Review([], [found]))  # not all that a player made
 
 
 @pytest.mark.usefixtures("kernels")

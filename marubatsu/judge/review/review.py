@@ -124,7 +124,7 @@ def _sentences(review: GameReview) -> Iterator[str]:
     first, last = review.plies
     yield (
         f"{review.judged:,} of {review.moves:,} moves are judged, those of plies {first} to "
-        f"{last}, in {review.positions:,} different positions"
+        f"{last}, in {counted(review.positions, 'different position')}"
     )
     if review.out_of_time:
         yield left_out(review.out_of_time, review.positions)
@@ -148,9 +148,9 @@ def _sections(review: GameReview) -> Iterator[Section]:
     columns = ("player", "times", "loss", "turn", "move", "best_moves", "line")
     for section in (
         Section("results and the share of right moves", tables.leaderboard.only(*_RESULTS)),
-        Section("moves", tables.leaderboard.only(*_MOVES)),
+        Section("judged moves", tables.leaderboard.only(*_MOVES)),
         Section("findings", tables.findings),
-        Section("moves by ply", tables.by_ply),
+        Section("judged moves by ply", tables.by_ply),
         Section("worst blunders", blunders.only(*columns), _WORST, html=_boards(review, blunders)),
         Section(
             "games in which most was given away", worst_first(tables.worst_games, "loss"), _WORST
