@@ -116,6 +116,8 @@ def test_questions_in_games_are_counted(root: Path, options: dict[str, object]) 
     found = mb.audit(choose, SMALL, data=root, **options)  # type: ignore[arg-type]
     assert found.interview.asked == len(asked)
     assert f"{len(asked):,} questions about " in str(found)
+    few = mb.audit(choose, SMALL, most_questions=len(asked) - 1, data=root, **options)  # type: ignore[arg-type]
+    assert " and those of its games, seed 0" in str(few)
     assert " and those of its games, seed 0" in str(found)
 
 

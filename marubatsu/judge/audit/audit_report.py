@@ -242,7 +242,7 @@ def _asked(audit: Audit) -> str:
         about = f"all {answers.wanted:,} unfinished classes, one member of each"
     elif audit.verdicts.is_sample and not audit.sampled:
         about = f"{answers.wanted:,} of {audit.unfinished:,} positions"
-    if _is_own(audit) or (audit.scope != "all" and audit.is_followed):
+    if answers.asked > answers.asked_about:
         about += " and those of its games"
     if audit.seed is not None:
         about += f", seed {audit.seed}"
@@ -287,11 +287,8 @@ def critical_positions(audit: Audit, which: str = "") -> str:
 
 def confidence(audit: Audit) -> str:
     """Say how sure the intervals of a sample are; positions of one game are alike."""
-    return "less than " * _is_own(audit) + "95 % confidence"
-
-
-def _is_own(audit: Audit) -> bool:
-    return audit.sampled is not None and audit.sampled.positions == OWN
+    is_own = audit.sampled is not None and audit.sampled.positions == OWN
+    return "less than " * is_own + "95 % confidence"
 
 
 def _strong(audit: Audit) -> Iterator[str]:

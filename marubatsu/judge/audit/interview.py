@@ -79,6 +79,7 @@ class Interview:
     without_answer: int = 0  # those of them without a valid answer: it may play any move there
     unjudged: int = 0  # others, in which no answer came: a time-out, an outage of a service
     asked: int = 0  # questions, those in games too; not those with exchanged marks
+    asked_about: int = 0  # of these, about positions that it was to be judged in
     asked_again: int = 0  # positions that were asked about once more, to compare
     seconds: float = 0.0
     not_confined: str | None = None  # what no box kept it from, as the end of a sentence
@@ -163,7 +164,9 @@ class Interviewer:
 
     def examine(self, truth: Answers, again: Ints, progress: Callable[[float], None]) -> Choices:
         """Ask about positions that the AI is judged in, and count them. Raises as `ask` does."""
+        before = self.interview.asked
         choices = self.ask(truth, again, progress)
+        self.interview.asked_about += self.interview.asked - before
         judged = int((truth.unfinished & ~choices.unjudged).sum())
         self.interview.wanted += int(truth.unfinished.sum())
         self.interview.examined += judged

@@ -153,11 +153,7 @@ class Auditor:
         if not interview.is_judged:
             mistakes, other = Mistakes(game), None
         if interview.unjudged or not interview.is_judged:  # How it plays there is unknown.
-            walks = {
-                side: games.Walked(None, is_followed=each.is_followed)
-                for side, each in walks.items()
-            }
-            matches = Rows(MATCHES, [])
+            walks, matches = dict.fromkeys(Side, games.Walked(never_loses=None)), Rows(MATCHES, [])
         elif self.everywhere and self._with_matches:
             with progress("matching"):
                 matches = games.exact_matches(*self.everywhere, source.ais)
