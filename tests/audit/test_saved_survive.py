@@ -18,7 +18,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.positions import Positions
 from marubatsu.judge.agents import saved_ais as saved_rows
 from marubatsu.judge.agents.saved_ais import SavedChoices
-from marubatsu.pipeline.stages.staleness import RULES, SAVED
+from marubatsu.pipeline.stages.staleness import RULES, SAVED_VERSION
 from marubatsu.pipeline.tables.columns import Columns
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
 from tests.helpers import CHECKOUT
@@ -180,7 +180,7 @@ def contents_of(folder: Path, pattern: str) -> dict[str, bytes]:
     ("changed", "why"),
     [
         ({"made_by": "saved 0, rules 1"},
-         f"is of saved 0, rules 1, expected saved {SAVED}, rules {RULES}"),
+         f"is of saved 0, rules 1, expected saved {SAVED_VERSION}, rules {RULES}"),
         ({"schema": "0" * 12}, "has other columns than this version declares"),
     ],
 )  # fmt: skip

@@ -34,7 +34,7 @@ SOLVED = (
 CHANGED = (
     "the rows of {} changed: if that is meant, run `make hashes`; also raise a version in "
     "marubatsu.pipeline.stages.staleness: for a solution FORMAT or RULES, for answers and proofs, "
-    "where rows mean something else, ANSWERS or PROOFS"
+    "where rows mean something else, ANSWERS_VERSION or PROOFS_VERSION"
 )
 
 WHOLE = "every file is as its manifest says: {0}\nevery row is as published: {0}\n"

@@ -14,7 +14,13 @@ from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.laboratory import kept_answers
 from marubatsu.pipeline.stages import staleness
-from marubatsu.pipeline.stages.staleness import ANSWERS, PROOFS, RULES, VERSION, inputs_of_matches
+from marubatsu.pipeline.stages.staleness import (
+    ANSWERS_VERSION,
+    PROOFS_VERSION,
+    RULES,
+    VERSION,
+    inputs_of_matches,
+)
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import (
     AnswersTable,
@@ -207,8 +213,8 @@ def other_meaning(entry: Entry) -> Entry:
     ("part", "change", "why"),
     [
         *((kind, other_declaration, "its table is declared otherwise now") for kind in SQL),
-        (AnswersTable, other_meaning, f"{OF_FORMAT} answers {ANSWERS}, rules {RULES}"),
-        (ProofsTable, other_meaning, f"{OF_FORMAT} proofs {PROOFS}, rules {RULES}"),
+        (AnswersTable, other_meaning, f"{OF_FORMAT} answers {ANSWERS_VERSION}, rules {RULES}"),
+        (ProofsTable, other_meaning, f"{OF_FORMAT} proofs {PROOFS_VERSION}, rules {RULES}"),
     ],
     indirect=["part"],
 )

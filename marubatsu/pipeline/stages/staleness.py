@@ -47,7 +47,7 @@ edits leave every solution valid, also an unfinished one.
 
 VERSION = f"format {FORMAT}, rules {RULES}"
 
-ANSWERS, PROOFS, SAVED = 1, 1, 2
+ANSWERS_VERSION, PROOFS_VERSION, SAVED_VERSION = 1, 1, 2
 """The versions of what the rows of kept and saved tables mean; raise one when it changes.
 
 Which class a row is about, what a value or a move says of it. Which rows there are, and how many
@@ -80,13 +80,13 @@ def origin_of(data_set: DataSet, name: str) -> Origin | None:
         case Solution():
             return Origin(None, VERSION)
         case AnswersTable():
-            return Origin(data_set.table, f"answers {ANSWERS}, rules {RULES}")
+            return Origin(data_set.table, f"answers {ANSWERS_VERSION}, rules {RULES}")
         case ProofsTable():
-            return Origin(data_set.table, f"proofs {PROOFS}, rules {RULES}")
+            return Origin(data_set.table, f"proofs {PROOFS_VERSION}, rules {RULES}")
         case TechniquesTable():
             return Origin(data_set.table, "", lambda: fingerprint(code_of_rows(*COUNTING)))
         case Saved():
-            return Origin(TABLES.get(table_of(name)), f"saved {SAVED}, rules {RULES}")
+            return Origin(TABLES.get(table_of(name)), f"saved {SAVED_VERSION}, rules {RULES}")
     stage = next((s for s in stages_of(data_set.game) if s.table.file == name), None)
     return None if stage is None else Origin(stage.table, "", lambda: stage.made_by)
 
