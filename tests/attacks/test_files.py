@@ -8,8 +8,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -40,6 +40,7 @@ NAMES = (
 )  # fmt: skip
 
 TRIED = some(NAMES, cost=10)
+MOST_COPIED = integrity.MOST_COPIED  # Larger files are not copied.
 
 
 @pytest.fixture(scope="module")
@@ -136,15 +137,6 @@ def aim(root: Path, lies: Path, game: str, random: Random) -> Target:
     return Target(path, other, lies / path.relative_to(root))
 
 
-@contextmanager
-def uncopied(is_so: bool, patched: pytest.MonkeyPatch) -> Iterator[None]:  # noqa: FBT001
-    """Treat the data as too large to be copied."""
-    with patched.context() as context:
-        if is_so:
-            context.setattr(integrity, "MOST_COPIED", 0)
-        yield
-
-
 def then_damage(
     hashed: Callable[..., object], left: int, damage: Callable[[], object]
 ) -> Callable[..., object]:
@@ -174,16 +166,15 @@ def test_damage_before_and_while_files_are_read(
         name = random.choice([*DAMAGES])
         damage = partial(DAMAGES[name], target)
         left = random.choice((None, 1, 1, 1, 2, 5))  # files hashed before the damage
-        is_large = random.random() < 0.5
-        patched = pytest.MonkeyPatch()
-        if left is None:
-            damage()
-        else:
-            patched.setattr(open_file, "_hashed", then_damage(hashed, left, damage))
-        what = f"{number} {reader} {name} {target.path.name} {left} {is_large}"
-        with uncopied(is_large, monkeypatch):
+        most = random.choice((0, MOST_COPIED))
+        what = f"{number} {reader} {name} {target.path.name} {left} {most}"
+        with monkeypatch.context() as patched:
+            patched.setattr(integrity, "MOST_COPIED", most)
+            if left is None:
+                damage()
+            else:
+                patched.setattr(open_file, "_hashed", then_damage(hashed, left, damage))
             tally.add(what, partial(READERS[reader], root), right[reader])
-        patched.undo()
     tally.report()
 
 
@@ -226,15 +217,16 @@ def test_damage_under_a_running_server(
             right[game, "sql"] = served(app, f"{game}/sql", SERVED_SQL[game])
     for number in range(max(4, ATTEMPTS // 4)):
         root = copy_of(data, tmp_path / "data")
-        game, is_large = random.choice((BUILT, SOLVED)), random.random() < 0.7
-        with uncopied(is_large, monkeypatch), open_app(DataSet(root, Game(game))) as app:
+        game, most = random.choice((BUILT, SOLVED)), random.choice((0, 0, MOST_COPIED))
+        monkeypatch.setattr(integrity, "MOST_COPIED", most)
+        with open_app(DataSet(root, Game(game))) as app:
             for name in random.sample([*DAMAGES][:-2], 2):
                 target = aim(root, lies, game, random)
                 # The first damage may have left nothing to damage, or a pipe that nobody reads.
                 if target.path.is_file():
                     with suppress(OSError):
                         DAMAGES[name](target)
-                what = f"{number} {game} {name} {target.path.name} {is_large}"
+                what = f"{number} {game} {name} {target.path.name} {most}"
                 for path in PATHS[game]:
                     ask = partial(served, app, f"{game}/{path}")
                     tally.add(f"{what} {path}", ask, right[game, path])
@@ -307,7 +299,7 @@ def test_a_new_solution_switches_as_a_whole(
     root = copy_of(data, tmp_path / "data")
     with open_app(DataSet(root, Game(SOLVED))) as app:
         right = served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED])
-    for most in (0, integrity.MOST_COPIED):
+    for most in (0, MOST_COPIED):
         monkeypatch.setattr(integrity, "MOST_COPIED", most)
         with open_app(DataSet(root, Game(SOLVED))) as app:
             shutil.rmtree(root / SOLVED)
