@@ -310,14 +310,12 @@ def test_a_trace_of_ones_own_is_played_beside_another(visit: Visit, tmp_path: Pa
         page.wait_for_function(TOLD, arg="The page keeps no files: open the trace again.")
 
 
+NO_TRACES: list[dict[str, Any] | str] = [
+    "no JSON", {"codes": [0, 10**6]}, {"codes": ["length"]}, {"kinds": [{"kind": "<b>"}]},
+    {"ordering": {}}, {"algorithm": "<b>"}, {"seed": 1e300},
+]  # fmt: skip
 WRONG: list[tuple[dict[str, Any] | str, str]] = [
-    ("no JSON", "holds no trace of a search"),
-    ({"codes": [0, 10**6]}, "holds no trace of a search"),
-    ({"codes": ["length"]}, "holds no trace of a search"),
-    ({"kinds": [{"kind": "<b>"}]}, "holds no trace of a search"),
-    ({"ordering": {}}, "holds no trace of a search"),
-    ({"algorithm": "<b>"}, "holds no trace of a search"),
-    ({"seed": 1e300}, "holds no trace of a search"),
+    *((wrong, "holds no trace of a search") for wrong in NO_TRACES),
     ({"game": "3x3k3-misere"}, "is a trace of 3x3k3-misere; this page shows tictactoe"),
     ({"board": "ooo......"}, "starts at ooo......, which play cannot reach"),
     ({"board": "ox......."}, "which is no move of"),

@@ -78,16 +78,14 @@ LINK = {**CROSS, "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
         ({"Sec_Fetch_Site": "none"}, (200, 200, 200)),
         ({"Sec_Fetch_Site": "same-origin"}, (200, 200, 200)),
         (LINK, (200, 200, 403)),
-        ({**LINK, "Sec_Fetch_Dest": "iframe"}, (403, 403, 403)),
-        ({**CROSS, "Sec_Fetch_Mode": "no-cors", "Sec_Fetch_Dest": "image"}, (403, 403, 403)),
-        (CROSS, (403, 403, 403)),
-        ({"Sec_Fetch_Site": "same-site"}, (403, 403, 403)),
-        ({"Origin": "http://evil.example"}, (403, 403, 403)),
-        ({"Origin": "null"}, (403, 403, 403)),
-        ({"Origin": "http://127.0.0.1:1"}, (403, 403, 403)),
-        ({**LINK, "Origin": "http://evil.example"}, (403, 403, 403)),
+        *((headers, (403, 403, 403)) for headers in (
+            CROSS, {**CROSS, "Sec_Fetch_Mode": "no-cors", "Sec_Fetch_Dest": "image"},
+            {**LINK, "Sec_Fetch_Dest": "iframe"}, {**LINK, "Origin": "http://evil.example"},
+            {"Sec_Fetch_Site": "same-site"}, {"Origin": "http://evil.example"}, {"Origin": "null"},
+            {"Origin": "http://127.0.0.1:1"},
+        )),
     ],
-)
+)  # fmt: skip
 def test_pages_of_other_sites_get_nothing(
     port: int, headers: dict[str, str], statuses: tuple[int, ...]
 ) -> None:
