@@ -214,8 +214,7 @@ ReportFormat: TypeAlias = Literal[
 ]
 """A format of audits, reviews and grades: all of it, or the main table as rows."""
 
-WHOLE = {"table", "json", "html"}
-"""The formats that hold all of a report; the others hold its main table."""
+WHOLE = {"table", "json", "html"}  # the formats of a whole report; the others hold its main table
 
 
 def report_format(rows: str) -> Any:

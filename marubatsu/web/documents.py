@@ -77,8 +77,7 @@ PANES = {
 }  # fmt: skip
 """The panes of the page, and the tables that each shows; the last is there when any table is."""
 
-BY_VALUES = ("perfect", "perfect_sv", "ai2")
-"""The AIs of a page without server and table of AIs: their moves follow from the values."""
+BY_VALUES = ("perfect", "perfect_sv", "ai2")  # where neither a table nor a server has AIs
 
 
 class Documents:

@@ -40,9 +40,7 @@ from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules
 from marubatsu.web.opponents import Opponents, opponents_of
 
 SECONDS = 5.0  # of a search for one request
-MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20
-"""Bytes of the table of a search: of the first game, and of each other one."""
-
+MEMORY, OTHERS_MEMORY = 64 << 20, 32 << 20  # bytes of the table of a search: first game, others
 _LEAST = 16 << 20  # bytes of one that has no time to fill it
 
 # Of one request to a server, over HTTP or MCP.

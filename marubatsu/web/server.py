@@ -27,8 +27,7 @@ _UNREADABLE = (
 )
 _FILES = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0] % (1 << 63), 1 << 12)
 _MOST = _FILES // 4
-BACKLOG = _FILES // 16
-"""Connections that are accepted at one time; the others wait in the kernel."""
+BACKLOG = _FILES // 16  # connections accepted at one time; the others wait in the kernel
 _READING = 30.0  # seconds in which a client must read an answer that waits for it
 _ENDING = 1.0  # seconds in which requests may still be answered after a signal
 

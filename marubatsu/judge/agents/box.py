@@ -29,9 +29,7 @@ from marubatsu.pipeline.support.importing import is_file
 from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES, REFERENCE, data_root
 from marubatsu.pipeline.tables.data_set import holds_data
 
-SCRATCH_BYTES = 64 << 20
-"""Size of the folder that a foreign process may write to; without bubblewrap, of each file."""
-
+SCRATCH_BYTES = 64 << 20  # of the folder to write to; without bubblewrap, of each file
 SCRATCH = Path("/marubatsu-scratch")  # that folder, in a box of namespaces
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix", "/etc/alternatives",
            "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/ssl", "/etc/ca-certificates",

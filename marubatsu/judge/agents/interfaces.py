@@ -57,13 +57,9 @@ INTERFACES = {
 }  # fmt: skip
 """Every interface, by the name that users choose it with."""
 
-EVALUATION = "evaluation"
-"""The interface of functions that value boards; the address of an AI names it."""
-
+EVALUATION = "evaluation"  # of functions that value boards; an address names it
 EVALUATION_X_FIRST = f"{EVALUATION} of exchanged marks"  # where cross begins on the boards
-EVALUATIONS = {EVALUATION: "ox", EVALUATION_X_FIRST: "xo"}
-"""Both, with the marks in the order in which they move."""
-
+EVALUATIONS = {EVALUATION: "ox", EVALUATION_X_FIRST: "xo"}  # marks in the order of moves
 _LONGEST = 80  # characters of an answer in a message
 
 

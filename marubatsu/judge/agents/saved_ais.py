@@ -46,8 +46,7 @@ from marubatsu.version import __version__
 if TYPE_CHECKING:
     from marubatsu.pipeline.sql.relations import Tables
 
-COULD_READ = "could_read_answers"
-"""The parameter of a saved AI that says why it could read the answers of the judge."""
+COULD_READ = "could_read_answers"  # the parameter that says why it could read the answers
 
 
 class SavedChoices(NamedTuple):
@@ -338,8 +337,7 @@ def _matches(
     return {**ais, **chances_of, **fractions_of}
 
 
-COLUMNS = ("ai", "family", "rule", "parameters")
-"""The columns of `list_ais`."""
+COLUMNS = ("ai", "family", "rule", "parameters")  # of `list_ais`
 
 
 def list_ais(data_set: DataSet, *, as_objects: bool) -> list[tuple[object, ...]]:

@@ -37,9 +37,7 @@ if TYPE_CHECKING:  # An agent in a box may use our players, and may not import t
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
     from marubatsu.judge.oracle.oracle import Oracle
 
-AGENTS = ("player_0", "player_1")
-"""The agents of an AEC environment, named as PettingZoo recommends: circle, cross."""
-
+AGENTS = ("player_0", "player_1")  # of an AEC environment, as PettingZoo names them: circle, cross
 RENDER_MODE = "ansi"  # the drawing of the board, as text
 
 _OPTIONS = ("board", "first", "numbering")  # of a reset

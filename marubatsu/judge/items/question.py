@@ -48,9 +48,7 @@ class Naming:
         return str(cell + self.first_number)
 
 
-PLAIN = Naming()
-"""The names of the project: column a to the left, row 1 at the bottom, the first cell is 0."""
-
+PLAIN = Naming()  # column a to the left, row 1 at the bottom, the first cell is 0
 SWAPPED = replace(PLAIN, marks=PLAIN.marks[::-1])
 RENAMED = Naming(marks=("Y", "Z"), first_column=10, is_from_top=True, first_number=1)
 

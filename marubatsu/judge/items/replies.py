@@ -16,9 +16,7 @@ MOST_TEXT = 300  # characters of an id, or of a name in an item
 MOST_PLY = 63  # no board has more cells
 _TEXTS = ("id", "game", "split", "notation", "form")
 
-Placed = Iterable[tuple[GamePlace, Mapping[str, Any]]]
-"""Objects, each with its place in a file."""
-
+Placed = Iterable[tuple[GamePlace, Mapping[str, Any]]]  # objects with their places in a file
 _MOVE = re.compile(r"[a-z]{1,2}[0-9]{1,2}|[0-9]{1,3}")
 
 _NEAR = "[^\\W_\u3041-\u30ff\u4e00-\u9fff]"

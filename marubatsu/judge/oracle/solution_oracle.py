@@ -26,11 +26,8 @@ from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 from marubatsu.pipeline.tables.data_set import Solution
 
-_REMEMBERED = (256 << 20) // GROUP
-"""Row groups that are kept decoded, a byte a row: 256 MiB at most, so all of 5x5k4-gravity."""
-
-_AT_LEAST = 1000
-"""Rows that a sample looks up together, and more for a larger one: play reaches not all of them."""
+_REMEMBERED = (256 << 20) // GROUP  # row groups, decoded: 256 MiB, so all of 5x5k4-gravity
+_AT_LEAST = 1000  # rows that a sample looks up together: play reaches not all of them
 
 
 class SolutionClasses(NamedTuple):

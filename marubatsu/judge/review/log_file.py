@@ -25,8 +25,7 @@ _MOST_PATH = 300  # characters of it in a message
 
 _BETWEEN = re.compile(r"[\s,]*")
 
-Token = str | int | tuple[int, ...] | None
-"""A move as a log has it: a text, a number or a pair, None where a player made none."""
+Token = str | int | tuple[int, ...] | None  # a move in a log; None where a player made none
 
 
 class GamePlace(NamedTuple):

@@ -45,8 +45,7 @@ _RESULT_CODES: dict[str | None, int] = {
 
 _MOVES = ("number", "ply", "cell", "circle", "cross")
 EARLY = 4  # plies, in which an illegal move raises a doubt
-FEW = 3
-"""The fewest games that break early, or have a result, where only several raise a doubt."""
+FEW = 3  # games that break early, or have a result, where only several raise a doubt
 
 
 class GameLog:

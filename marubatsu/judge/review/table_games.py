@@ -31,8 +31,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
-Row = tuple[GamePlace, Mapping[str, object]]
-"""A row and its place: values by the names of their columns; an empty text is None."""
+Row = tuple[GamePlace, Mapping[str, object]]  # with its place; an empty text is None
 
 
 def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedGame:
