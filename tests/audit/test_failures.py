@@ -321,6 +321,7 @@ def test_positions_without_an_answer_prove_nothing(root: Path) -> None:
     verdicts = found.verdicts
     assert (verdicts.positions_right, verdicts.positions_unjudged) == (3189, 2)
     assert verdicts.strongly_solved is verdicts.weakly_solved is None
+    assert verdicts.classes_right == verdicts.classes == 431 - 2  # with an open position
     assert verdicts.share == (3189 / 3191, 1)
     assert "sample" not in str(found) + found.badge()
     required = parse(["strong", "weak", "share=0.999"], least=0.9995, most=0.5)

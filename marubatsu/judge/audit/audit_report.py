@@ -212,7 +212,7 @@ def _blunders(audit: Audit) -> Section:
         "worst blunders, in one position of each class",
         worst,
         text=f"{heading}\n{table_text(worst, _WORST)}",
-        html=blunder_boards(figures, left, "the blunders in all positions"),
+        html=blunder_boards(figures, left, f"{len(audit.blunders.rows):,} in all positions"),
     )
 
 

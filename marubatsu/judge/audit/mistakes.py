@@ -82,7 +82,8 @@ class Mistakes:
         blunders = is_candidate & ~truth.is_best
         chances = choices.probability * blunders
         critical, is_wrong = truth.critical & ~choices.unjudged, truth.sums(blunders) > 0
-        self._positions_unjudged += int((truth.critical & choices.unjudged).sum())
+        unjudged = truth.critical & choices.unjudged
+        self._positions_unjudged += int(unjudged.sum())
         loses = truth.sums(is_candidate & (truth.loss == 2)) > 0
         lost = truth.sums(chances * truth.loss)
         counts = _Counts(
@@ -91,16 +92,22 @@ class Mistakes:
         )  # fmt: skip
         plies = self._by_ply.shape[1]
         self._by_ply += [np.bincount(truth.ply, count, minlength=plies) for count in counts]
-        self._count_classes(batch, critical, is_wrong)
+        self._count_classes(batch, critical, is_wrong, unjudged)
         self._list(batch, choices, np.flatnonzero(blunders))
         self._list_answers(batch, choices)
 
-    def _count_classes(self, batch: Batch, critical: Bools, is_wrong: Bools) -> None:
-        """Count the critical classes that were asked about, and those without a wrong position."""
+    def _count_classes(
+        self, batch: Batch, critical: Bools, is_wrong: Bools, unjudged: Bools
+    ) -> None:
+        """Count the critical classes that were asked about, and those that are right.
+
+        Where no answer came in some position, and no wrong one in the others, that is not known.
+        """
         class_ = np.arange(len(critical)) if batch.class_ is None else batch.class_
-        classes = len(np.unique(class_[critical]))
+        wrong = np.unique(class_[is_wrong])
+        classes = len(np.setdiff1d(class_[critical], np.setdiff1d(class_[unjudged], wrong)))
         self._classes += classes
-        self._classes_right += classes - len(np.unique(class_[is_wrong]))
+        self._classes_right += classes - len(wrong)
         if batch.represents is not None:
             right = int((critical & batch.represents & ~is_wrong).sum())
             self._representatives_right = right + (self._representatives_right or 0)
