@@ -410,7 +410,8 @@ def _opponents(audit: Audit) -> str:
             f"cross wins {starts['cross']}"
         )
         late = audit.sampled.games_out_of_time
-        return text + f"; {late:,} games ended early, the search ran out of time" * (late > 0)
+        early = f"; {counted(late, 'game')} ended early, the search ran out of time"
+        return text + early * (late > 0)
     return f"in {GAMES} games on each side, against random and perfect play, seed {audit.seed}"
 
 

@@ -97,7 +97,8 @@ def _share(text: str, least: float) -> Requirement:
             return None
         sure = f"with {confidence(audit)}, " * audit.verdicts.is_sample
         at_least = "at least " * (right < most)
-        about = critical_positions(audit, " drawn in this way" * (audit.sampled is not None))
+        is_of_game = audit.scope in ("all", "positions", "classes")
+        about = critical_positions(audit, "" if is_of_game else " drawn in this way")
         message = f"{sure}it is right in {at_least}{100 * right:.2f} % of the {about}"
         if not audit.verdicts.positions:
             message = "it was asked about no critical position"
