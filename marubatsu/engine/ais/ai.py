@@ -20,7 +20,7 @@ Number: TypeAlias = int | float | Fraction
 Parameter: TypeAlias = int | float | Fraction | bool | str | None
 
 _NUMBER = re.compile(r"[^eE]{1,99}([eE][+-]?[0-9]{1,2})?")
-"""A number that a double holds, where it is a fraction: others may take minutes to read."""
+"""What is read as a fraction: a double holds it. Those of larger exponents take minutes."""
 
 
 class AIError(InputError):

@@ -16,7 +16,7 @@ SCORES = {"perfect": "score", "perfect_sv": "score_sv", "perfect_svrd": "score_s
 
 def _looking_up(score: str) -> Callable[[Game], Chooser]:
     def build(game: Game) -> Chooser:
-        scores = _scores(game, score)
+        scores = _scores(game, score)  # An evaluation is in the view of the side that moved.
         return chooser_by(lambda state: -state.board.turn.sign * scores[state.board.position()])
 
     return build
