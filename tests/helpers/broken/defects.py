@@ -1,5 +1,11 @@
 """Defects to plant in copies of the tables, by the check that must notice each by itself."""
 
+import pyarrow as pa
+
+from marubatsu.pipeline.checking.checks import run_check
+from marubatsu.pipeline.sql.catalog import Catalog
+from marubatsu.pipeline.sql.query_files import checks
+
 
 def _figures(replaced: str, which: str = "") -> str:
     """Return a defect in the figures of AIs, all or some."""
@@ -12,6 +18,19 @@ def _figures(replaced: str, which: str = "") -> str:
 def replaced(table: str, columns: dict[str, str]) -> dict[str, str]:
     """Return queries that find other columns in all rows of a table, by their names."""
     return {name: f"select * replace ({each}) from {table}" for name, each in columns.items()}  # noqa: S608
+
+
+def notices(catalog: Catalog, check: str, table: str, defect: str) -> bool:
+    """Tell whether a check fails while a table has the rows that a defect finds."""
+    right = catalog.run(f"from {table}").records()
+    wrong = catalog.run(defect).records()
+    assert wrong != right
+    kept = pa.Table.from_pylist(right)
+    catalog.replace(table, pa.Table.from_pylist(wrong, schema=kept.schema))
+    try:
+        return run_check(catalog, checks()[check]).verdict == "fail"
+    finally:
+        catalog.replace(table, kept)
 
 
 DEFECTS = {
