@@ -5,11 +5,14 @@ import re
 import shlex
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.resources import data_root
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.support.cures import Cure
 
 _WORDS_FOR_COMMANDS = {
     "make": "run `marubatsu build {game}`",
@@ -46,7 +49,7 @@ _TYPED = {"interface": "as", "matches": "no-matches"}  # Python keeps the word a
 _NAMED = re.compile(r"\bthe option (\w+)(?:='([\w-]+)')?")
 
 
-def as_command(cure: Cure) -> str:
+def as_command(cure: "Cure") -> str:
     """Word a cure for users of the command line."""
     game = cure.game and game_words(cure.game, cure.root)
     return cure.words(_WORDS_FOR_COMMANDS).format(game=game, ai=cure.ai)

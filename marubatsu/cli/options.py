@@ -25,16 +25,15 @@ import typer
 from marubatsu.cli.cures import as_typed
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
-from marubatsu.pipeline.tables.output import Rows, destination, write
 
 if TYPE_CHECKING:
     from marubatsu.judge.audit.audit_report import Audit
     from marubatsu.judge.items.grade import Grade
     from marubatsu.judge.review.review import Review
     from marubatsu.pipeline.checking.checks import Outcome
+    from marubatsu.pipeline.tables.output import Rows
 
 
 def option(placeholder: str, meaning: str, *names: str, **settings: Any) -> Any:
@@ -140,6 +139,8 @@ def print_rows(
     after: str = "",
 ) -> None:
     """Write rows to standard output or a file, and a text after a table."""
+    from marubatsu.pipeline.tables.output import destination, write
+
     with destination(output) as out:
         write(columns, rows, form, out)
         out.write(after * (form is Format.TABLE))
@@ -225,9 +226,12 @@ def report_format(rows: str) -> Any:
 
 
 def write_report(
-    report: "Audit | Grade | Review", rows: Rows, form: ReportFormat, output: Path | None
+    report: "Audit | Grade | Review", rows: "Rows", form: ReportFormat, output: Path | None
 ) -> None:
     """Write a whole report as a text, a page or JSON; its main table in the other formats."""
+    from marubatsu.pipeline.support.json_text import json_text
+    from marubatsu.pipeline.tables.output import destination
+
     whole = {
         "table": lambda: as_typed(f"{report}\n"),
         "json": lambda: json_text(report.to_json(), indent=1) + "\n",
@@ -307,6 +311,7 @@ def fail(message: str) -> NoReturn:
 def exit_at_failures(outcomes: "Sequence[Outcome]", *, tells: bool = True) -> None:
     """End with exit code 1 when a check failed; tell its first counterexamples."""
     from marubatsu.pipeline.checking import checks
+    from marubatsu.pipeline.tables.output import write
 
     failed = [outcome for outcome in outcomes if outcome.verdict == "fail"]
     for outcome in failed if tells else []:
