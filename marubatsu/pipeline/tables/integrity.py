@@ -20,8 +20,7 @@ from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Saved, Solution, 
 from marubatsu.pipeline.tables.manifest import Manifest, is_part, ply_of_part, table_of
 from marubatsu.pipeline.tables.open_file import Declared, Opened, OpenFile
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
-from marubatsu.pipeline.tables.schemas import Table
-from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION, SOLVED
+from marubatsu.pipeline.tables.schemas import TABLES, Table
 
 MOST_COPIED = 64_000_000
 """The most bytes of a data set that readers copy into memory."""
@@ -65,7 +64,7 @@ def file_or_problem(
         if not S_ISREG(status.st_mode):
             reason = "cannot be read: it is no regular file, so move it away"
         elif status.st_size == entry.bytes:
-            table = DECLARED.get(table_of(name))
+            table = _declared(table_of(name))
             declared = Declared(table, data_set.game) if table else None
             file = OpenFile(path, is_copied=is_copied, declared=declared)
             if file.sha256 == entry.sha256:
@@ -81,6 +80,14 @@ def file_or_problem(
     except OSError as error:
         reason = f"cannot be read: {error.strerror}"
     return Problem("damaged", path, reason)
+
+
+def _declared(name: str) -> Table | None:
+    if name in TABLES:
+        return TABLES[name]
+    from marubatsu.pipeline.tables.solved_schemas import DECLARED  # which a tree does not need
+
+    return DECLARED.get(name)
 
 
 def _wrong_layout(data_set: DataSet, manifest: Manifest, name: str, file: OpenFile) -> str:
@@ -191,9 +198,12 @@ def with_paths(
 
 def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
     """Return the names of a game's open tables, and ``solution`` for those of a solution."""
-    files = (file for part in opened if part != Saved.part for file in opened[part].files)
-    tables = map(table_of, files)
-    return frozenset(SOLUTION.name if table in SOLVED else table for table in tables)
+    return frozenset(
+        part if part == Solution.part else table_of(file)
+        for part in opened
+        if part != Saved.part
+        for file in opened[part].files
+    )
 
 
 def parts_of(root: Path, game: Game) -> list[DataSet]:
