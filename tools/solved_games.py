@@ -17,7 +17,7 @@ from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
+from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import Solution
 from marubatsu.pipeline.tables.integrity import require_intact
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, VALUE_COUNTS
@@ -139,15 +139,6 @@ def keep_value_counts(solution: Solution, row: SolvedGame) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(table.column_names)
         writer.writerows(each.values() for each in table.to_pylist())
-
-
-def kept_value_counts() -> dict[str, list[dict[str, int]]]:
-    """Read these tables, by the names of their games."""
-    kept = {}
-    for path in sorted(VALUES.glob("*.csv")):
-        rows = reference_rows(f"{VALUES.name}/{path.stem}")
-        kept[path.stem] = [{name: int(text) for name, text in row.items()} for row in rows]
-    return kept
 
 
 def counts_of(value_counts: Iterable[Mapping[str, int]]) -> Counts:

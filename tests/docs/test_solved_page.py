@@ -12,6 +12,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import Solution
 from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
 from tests.helpers.data.data_sets import Solutions
@@ -24,7 +25,14 @@ from tools.generators.solved_page import PAGE, render
 
 pytestmark = pytest.mark.documents
 
-ROWS, KEPT = solved_games.read(), solved_games.kept_value_counts()
+ROWS = solved_games.read()
+KEPT = {
+    path.stem: [
+        {name: int(text) for name, text in row.items()}
+        for row in reference_rows(f"{solved_games.VALUES.name}/{path.stem}")
+    ]
+    for path in sorted(solved_games.VALUES.glob("*.csv"))
+}
 SOLVED_IN_TESTS = ("4x4k4", "4x4k4-gravity")
 """The games of the file that other tests solve too."""
 
