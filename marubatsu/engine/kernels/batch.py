@@ -31,7 +31,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, Masks, distinct, images
 from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.engine.search.options import DEEPENING, EVERYTHING, Algorithm, Options, score_range
+from marubatsu.engine.search.options import (
+    DEEPENING_ALGORITHMS,
+    EVERYTHING,
+    Algorithm,
+    Options,
+    score_range,
+)
 from marubatsu.engine.tree.positions import Classes, Positions
 
 _FEW_WORDS = 1 << 12
@@ -173,7 +179,7 @@ class CompiledSearches:
 
     def _prepared(self, options: Options) -> tuple[SearchGraph, Memory]:
         """Return the graph for a search, and room; those of the last search are kept."""
-        deepens = options.algorithm in DEEPENING
+        deepens = options.algorithm in DEEPENING_ALGORITHMS
         kind = (
             options.ordering, options.order_all, options.seed is None, options.evaluation,
             options.shortest_victory, deepens,
@@ -220,7 +226,9 @@ class CompiledSearches:
         return SearchGraph(
             ply=positions.ply,
             class_=self._class,
-            image=self.image if options.algorithm in DEEPENING else np.zeros((0, 0), np.int32),
+            image=self.image
+            if options.algorithm in DEEPENING_ALGORITHMS
+            else np.zeros((0, 0), np.int32),
             first=positions.first_move,
             child=np.where(positions.status[child] == Status.PLAYING, child, ~child),
             value=self._values(options)[order],
@@ -290,7 +298,7 @@ def _switches(options: Options, game: Game) -> Switches:
         prunes=algorithm is not Algorithm.MINIMAX,
         scouts=algorithm in {Algorithm.SCOUT, Algorithm.PVS},
         closes_in=algorithm is Algorithm.MTDF,
-        deepens=algorithm in DEEPENING,
+        deepens=algorithm in DEEPENING_ALGORITHMS,
         remembers=options.use_table,
         draws=options.ordering is not None and options.seed is not None,
         alpha=float(window[0]),

@@ -302,8 +302,9 @@ class Game:
     def openings(self) -> tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
         """What `supports` declares, sorted so that few steps find all open cells.
 
-        The mask of the cells without a support; pairs of a distance, in cells, and the mask of the
-        cells that the cell so far after them opens; pairs of a mask and of the cell that it opens.
+        The mask of the cells without a support; pairs (distance, mask): a cell of the mask opens
+        when the cell ``distance`` after it is filled; pairs (mask, cell): the cell opens when the
+        mask is filled.
         """
         free, by_distance, by_mask = 0, dict[int, int](), list[tuple[int, int]]()
         for cell, masks in enumerate(self.supports):

@@ -54,7 +54,7 @@ def positions_before(game: Game, position: Position) -> Iterator[tuple[int, Posi
 def stuck_marks(game: Game, position: Position) -> int:
     """Return the mask of marks that no order sets, because their cells stay closed; 0 for none.
 
-    Circle sets the first mark; the order in which the sides take turns then does not count.
+    Circle sets the first mark; after it, only which cells are filled counts, not by whom.
     """
     occupied = stuck = position.occupied
     for first in bits(position.circle & game.first_cells):

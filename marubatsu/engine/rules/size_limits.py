@@ -21,12 +21,12 @@ def require_few(game: Game, limit: int = MAX_POSITIONS) -> float:
     from marubatsu.engine.rules.size import estimate_positions  # where the bound does not decide
 
     expected = estimate_positions(game)
-    if expected > _doubtful(game) * limit:
+    if expected > _tolerance(game) * limit:
         raise too_large(game, limit)
     return expected
 
 
-def _doubtful(game: Game) -> float:
+def _tolerance(game: Game) -> float:
     """Return how many times a limit an estimate may be and the game still be within it.
 
     With gravity it is too high: on three columns by up to a third, on fewer the error is unknown.

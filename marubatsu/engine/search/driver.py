@@ -23,7 +23,7 @@ from marubatsu.engine.search.layers import (
 )
 from marubatsu.engine.search.negamax import negamax
 from marubatsu.engine.search.options import (
-    DEEPENING,
+    DEEPENING_ALGORITHMS,
     EVERYTHING,
     Algorithm,
     Options,
@@ -137,7 +137,7 @@ class Search:
                 raise SearchError(f"{algorithm} has no window, and so no trace: leave out trace")
             self._means, nodes = self._playouts(number, stop)
             return Count(self._sign(number) * max(self._means), 1 + nodes)
-        if algorithm in DEEPENING:
+        if algorithm in DEEPENING_ALGORITHMS:
             return self._deepen(number, last_move, trace, stop)
         horizon = self._horizon(number)
         if trace is None and stop is None:

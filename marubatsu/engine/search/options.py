@@ -56,7 +56,7 @@ def algorithm_of(name: str) -> Algorithm:
     return Algorithm(name)
 
 
-DEEPENING = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}
+DEEPENING_ALGORITHMS = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}
 """The algorithms that search repeatedly, one ply deeper each time."""
 
 CONVERGING = {Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL}

@@ -18,7 +18,7 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.layers import Event, EventKind, Stopped, Trace
 from marubatsu.engine.search.options import (
-    DEEPENING,
+    DEEPENING_ALGORITHMS,
     USED,
     Algorithm,
     Options,
@@ -268,7 +268,7 @@ def compare_orderings(
     moves: list[Any] = [list(result.best_moves), list(result.principal_variation)]
     rows = [[_name(options), result.score, result.nodes, *moves]]
     others = _with_our_orderings(options)
-    if seconds is not None and options.algorithm in DEEPENING:
+    if seconds is not None and options.algorithm in DEEPENING_ALGORITHMS:
         moves = [None, None]
     for number, same in enumerate(others):
         name = _name(same)
@@ -300,7 +300,7 @@ def search_each_move(
     """
     if share_table and (options.needs_bitboards or not options.use_table):
         raise SearchError("a shared table needs use_table, without techniques of bitboards")
-    if share_table and options.algorithm in DEEPENING:
+    if share_table and options.algorithm in DEEPENING_ALGORITHMS:
         raise SearchError(f"{options.algorithm} begins a table at each depth: it cannot be shared")
     graph, moves, rows = Graph(new_board(game)), game.legal_moves(position), []
     shared = Search(options, graph) if share_table else None

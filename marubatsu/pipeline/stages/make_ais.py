@@ -88,11 +88,13 @@ def _policies(context: BuildContext) -> dict[str, Policy]:
         text = f"with Numba, this takes a fraction of the time: {how_to_install('solve')}"
         note("slow", text, library="numba")
     # The searches take longest, so they come first.
-    answers = context.in_parallel(ask, [(context.game, name) for name in reversed(names)])
+    answers = context.in_parallel(
+        policy_by_name, [(context.game, name) for name in reversed(names)]
+    )
     return dict(zip(reversed(names), answers, strict=True))
 
 
-def ask(game: Game, name: str) -> Policy:
+def policy_by_name(game: Game, name: str) -> Policy:
     """Compute the policy of one AI in every position."""
     ai = find(name)
     kernels = compiled_searches(game) if ai.family == "search" else None

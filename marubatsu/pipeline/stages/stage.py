@@ -166,14 +166,14 @@ def without_comments(source: str) -> str:
 
 
 _TREE = ("engine.rules", "engine.tree")
-_PLAYERS = (
+_CODE_OF_AIS = (
     *_TREE, "engine.boards", "engine.ais", "engine.search",
     "engine.large.compiled", "engine.kernels.batch", "engine.kernels.search_kernels",
 )  # fmt: skip
 
 _OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
 _OF_TREES = (*_TREE, "pipeline.stages.make_trees")
-_OF_AIS = (*_PLAYERS, "pipeline.stages.make_ais")
+_OF_AIS = (*_CODE_OF_AIS, "pipeline.stages.make_ais")
 _OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches")
 
 TREE_STAGES = (

@@ -66,7 +66,7 @@ class Origin(NamedTuple):
 
     table: Table | None  # None where the versions cover the columns too
     versions: str  # "" where a fingerprint of code decides
-    fingerprint: Callable[[], str] = str
+    fingerprint: Callable[[], str] = lambda: ""
 
     @property
     def made_by(self) -> str:
