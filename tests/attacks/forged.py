@@ -120,16 +120,6 @@ def nulled(rows: pa.Table) -> pa.Table:
     return pa.table(columns, schema=rows.schema)
 
 
-def untyped(rows: pa.Table) -> pa.Table:
-    """Return columns of no type but null."""
-    return pa.table([pa.nulls(len(rows))] * rows.num_columns, names=rows.column_names)
-
-
-def many(rows: pa.Table) -> pa.Table:
-    """Return the first row half a million times."""
-    return rows.slice(0, 1).take(pa.array([0] * 500_000))
-
-
 def greatest(rows: pa.Table) -> pa.Table:
     """Return the greatest number of its type in place of every number."""
     columns = [
@@ -202,7 +192,9 @@ LAYOUTS: Mapping[str, Forge] = {
 """The same rows in other layouts."""
 
 SHAPES: Mapping[str, Forge] = {
-    "columns of null": with_columns(untyped),
+    "columns of null": with_columns(
+        lambda rows: pa.table([pa.nulls(len(rows))] * rows.num_columns, names=rows.column_names)
+    ),
     "text": with_columns(first_as(pa.string())),
     "int64": with_columns(first_as(pa.int64())),
     "float64": with_columns(first_as(pa.float64())),
@@ -230,7 +222,7 @@ LIES: Mapping[str, Forge] = {
     "rows turned round": like_ours(lambda rows: rows.take(pa.array(range(len(rows))[::-1]))),
     "rows twice": like_ours(lambda rows: pa.concat_tables([rows, rows]).combine_chunks()),
     "null everywhere": like_ours(nulled),
-    "many rows": like_ours(many),
+    "many rows": like_ours(lambda rows: rows.slice(0, 1).take(pa.array([0] * 500_000))),
     "the greatest numbers": like_ours(greatest),
 }
 """Other rows in the declared columns."""

@@ -21,7 +21,7 @@ from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import PATIENCE
-from tests.helpers.processes.in_process import serving_app
+from tests.helpers.processes.in_process import Reply, serving_app
 
 HERE = "http://127.0.0.1/"
 KNOWN = (
@@ -33,15 +33,7 @@ MIXED, STATEMENTS = max(100, ATTEMPTS), max(6, ATTEMPTS // 20)
 """Numbers of requests with several odd parts, and of statements that are sent right and spoiled."""
 
 
-class Answer(NamedTuple):
-    """What comes back."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-
-def asked(port: int, request: bytes, method: str = "GET") -> Answer | None:
+def asked(port: int, request: bytes, method: str = "GET") -> Reply | None:
     """Send a request; return the answer, or None when the server just closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         with suppress(OSError):  # It may be refused before its end.
@@ -52,7 +44,7 @@ def asked(port: int, request: bytes, method: str = "GET") -> Answer | None:
             body = response.read()
         except ConnectionResetError:  # also when it just ends
             return None
-        return Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, body)
+        return Reply(response.status, {k.lower(): v for k, v in response.getheaders()}, body)
 
 
 class Request(NamedTuple):
