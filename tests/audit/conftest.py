@@ -21,7 +21,7 @@ Reviewer = Callable[..., GameReview]
 
 
 class Counted:
-    """An AI that takes the first legal move, and keeps the boards that it was asked about."""
+    """An AI that takes the first legal move, and keeps the boards that it gets."""
 
     def __init__(self) -> None:
         self.boards: list[str] = []
