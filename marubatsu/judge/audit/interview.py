@@ -176,11 +176,11 @@ class Interviewer:
 
     def play(self, play: Callable[[AI], Rows]) -> Rows:
         """Let the AI play matches, and count the questions to a foreign one in them."""
-        start = time.perf_counter()
+        start, agent = time.perf_counter(), self._agent
+        before = 0 if agent is None else agent.asked
         matches = play(self.player)
         self.interview.seconds += time.perf_counter() - start
-        if self._agent is not None:
-            self.interview.asked = self._agent.asked
+        self.interview.asked += 0 if agent is None else agent.asked - before
         return matches
 
     def _remember(self, truth: Answers, choices: Choices) -> None:
