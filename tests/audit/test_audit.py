@@ -178,6 +178,12 @@ def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
     wait_until(lambda: sleep not in processes())
 
 
+def test_verdicts_say_that_answers_change(root: Path) -> None:
+    found = mb.audit(badly_behaved.changes_its_mind, sample=40, matches=False, data=root)
+    text = str(found).partition("\n\n")[0]
+    assert text.endswith("gave other moves when asked again; all figures are of moves that it gave")
+
+
 @pytest.mark.usefixtures("_heard_sigint")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_an_audit_that_is_stopped_leaves_no_process(

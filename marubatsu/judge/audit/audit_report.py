@@ -16,7 +16,7 @@ from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.comparison import Comparison
 from marubatsu.judge.audit.draw_positions import Sampled
-from marubatsu.judge.audit.interview import Interview
+from marubatsu.judge.audit.interview import INCONSISTENT, Interview
 from marubatsu.judge.audit.position_request import FROM_PLAY, OWN, Scope
 from marubatsu.judge.audit.report import (
     LOSSES,
@@ -277,6 +277,8 @@ def _verdicts(audit: Audit) -> list[str]:
             f"gave no valid answer in {counted(audit.interview.without_answer, 'position')}; there "
             "it counts as one that plays any legal move, in all figures"
         )
+    if any(finding.kind == INCONSISTENT for finding in audit.interview.findings):
+        sentences.append("gave other moves when asked again; all figures are of moves that it gave")
     return sentences
 
 

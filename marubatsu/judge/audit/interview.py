@@ -30,6 +30,9 @@ _MOST_ALIKE = 10  # failures in a row of one cause that end an audit
 _NOT_PLAY = {TIME_OUT, INFRASTRUCTURE}
 """Faults that say nothing about an AI's play: the position counts as not asked."""
 
+INCONSISTENT = "inconsistent"
+"""The kind of a finding: it gave other moves when it was asked again."""
+
 _COMPARED = 200  # critical positions at most that are asked about with exchanged marks
 _REMEMBERED = 10_000  # critical positions from which these are drawn
 _SURE = 3  # standard errors by which answers with exchanged marks must be better
@@ -329,7 +332,7 @@ class Interviewer:
                     "other moves when asked again: it should return all of them (or set the option "
                     "repeat)"
                 )
-                interview.note(Fault("inconsistent", why), board)
+                interview.note(Fault(INCONSISTENT, why), board)
         for place, chance in chances.items():
             choices.is_candidate[at.start + place] = True
             choices.probability[at.start + place] += chance
