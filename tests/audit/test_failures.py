@@ -285,6 +285,17 @@ def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
     assert (found.interview.unjudged, found.interview.without_answer) == (0, 0)
 
 
+def test_a_position_without_an_answer_is_one_however_often_it_is_asked(root: Path) -> None:
+    """The empty board is asked about, and the AI is followed from there."""
+
+    def choose(board: str, legal: list[int]) -> int:
+        if board == ".........":
+            raise TimeoutError("HTTP 504")
+        return legal[0]
+
+    assert mb.audit(choose, sample="all", data=root).interview.unjudged == 1
+
+
 def test_positions_without_an_answer_are_not_counted_and_prove_nothing(root: Path) -> None:
     """An AI without a mistake passes no threshold by the positions that it leaves open."""
     known = mb.oracle("tictactoe", data=root)

@@ -14,7 +14,7 @@ from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
-from marubatsu.engine.rules.position import Status
+from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.addressed_ai import AddressedAI, BuiltInAI, FunctionAI, ProcessAI
 from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
@@ -132,6 +132,7 @@ class Interviewer:
         self._agent = None if isinstance(ai, BuiltInAI) else players.agent(ai)
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
+        self._unasked: set[Position] = set()  # in which no answer came
         self._has_answered = False  # whether any answer was valid
         self._meanings = list(_OTHER_NUMBERS)  # those by which all of its answers are legal
         sees_our_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
@@ -268,7 +269,10 @@ class Interviewer:
         if printed and not any(finding.kind == "prints" for finding in interview.findings):
             first = printed.strip().partition("\n")[0]
             interview.note(Fault("prints", repr(first[:80])), "")
-        interview.unjudged += int(choices.unjudged.sum())
+        self._unjudged.update(
+            positions[place] for place in np.flatnonzero(choices.unjudged).tolist()
+        )
+        interview.unjudged = len(self._unjudged)
         return self._normalised(choices, positions)
 
     def _ask_about(
