@@ -132,7 +132,7 @@ class Interviewer:
         self._agent = None if isinstance(ai, BuiltInAI) else players.agent(ai)
         self._costly: list[tuple[str, Fault]] = []
         self._same: list[tuple[str, Fault]] = []
-        self._unasked: set[Position] = set()  # in which no answer came
+        self._unjudged: set[Position] = set()  # in which no answer came
         self._has_answered = False  # whether any answer was valid
         self._meanings = list(_OTHER_NUMBERS)  # those by which all of its answers are legal
         sees_our_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
