@@ -88,7 +88,13 @@ def processes() -> str:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("def choose(:", "SyntaxError"), ("import os; os._exit(5)", "it ended with exit code 5")],
+    [
+        ("def choose(:", "SyntaxError"),
+        (
+            "import os; print('why', flush=True); os._exit(5)",
+            "ended with exit code 5, and last printed 'why'",
+        ),
+    ],
 )
 def test_a_file_that_cannot_be_loaded_is_told(
     marubatsu: Marubatsu, written: Write, text: str, message: str

@@ -202,6 +202,22 @@ def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) ->
     assert lines.heard(b"a1") is None
 
 
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("while read c; do echo '? what'; echo; done",
+         "wrong answer: '. what' to 'rectangular_boardsize 3 2'"),
+        ("read c; printf '1\\n\\nwhy\\n' >&2; exit 3",
+         "crash: it ended with exit code 3, and last printed 'why'"),
+    ],
+)  # fmt: skip
+def test_a_program_that_speaks_no_gtp_ends_the_audit(
+    root: Path, program: Write, script: str, message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        judged(program(script), SMALL, root, "gtp")
+
+
 CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"
 
 

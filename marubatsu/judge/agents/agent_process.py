@@ -240,9 +240,7 @@ class Process(Responder):
         except TimeoutError:
             raise DataError(f"{name} did not load within {_STARTING:g} s") from None
         except (EndedError, FloodError, OSError):
-            why, (printed, *_) = self._how_it_ended().detail, [*self.printed.splitlines(), ""]
-            text = f"{why}, and printed {cut(printed)!r}" if printed else why
-            raise DataError(f"{name} cannot be loaded: {text}") from None
+            raise DataError(f"{name} cannot be loaded: {self._how_it_ended().detail}") from None
         if message is None:
             raise DataError(f"{name} cannot be loaded: it writes to the judge's own pipe")
         if "failed" in message:
@@ -277,8 +275,12 @@ class Process(Responder):
             code = _BY_SIGNAL - code
         if code < 0:
             return Fault("crash", f"it was killed by {signal_name(-code)}")
-        cure = "" if code else "a program answers a line for each line, until its input ends"
-        return Fault("crash", f"it ended with exit code {code}", cure)
+        if not code:
+            cure = "a program answers a line for each line, until its input ends"
+            return Fault("crash", "it ended with exit code 0", cure)
+        last = self._channel.last_line()
+        said = f", and last printed {cut(last)!r}" if last else ""
+        return Fault("crash", f"it ended with exit code {code}{said}")
 
     def _end(self) -> None:
         """Kill the process and everything that it started."""

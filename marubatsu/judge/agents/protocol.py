@@ -140,6 +140,7 @@ class Channel:
         self._pending = b""
         self._taken = 0  # bytes since the last question
         self.printed = ""  # the beginning of what it printed
+        self._last_printed = ""  # the end of it
 
     def stray(self) -> bytes:
         """Take what it wrote before it is asked; wait for nothing."""
@@ -182,13 +183,23 @@ class Channel:
         ready = dict(self._reading.poll(1000 * left)) if left > 0 else {}
         if not ready:
             raise TimeoutError
-        if self._prints in ready:
-            text = os.read(self._prints, _CHUNK)
-            if not text:
-                self._reading.unregister(self._prints)
-            self.printed += text.decode(errors="replace")[: _SHOWN - len(self.printed)]
+        if self._prints in ready and not self._take_printed():
+            self._reading.unregister(self._prints)
         if self._answers in ready and not self._take():
             raise EndedError
+
+    def last_line(self) -> str:
+        """Return the last line that it printed; after its end, nothing is missing."""
+        with suppress(BlockingIOError):
+            self._take_printed()
+        return self._last_printed.strip().rpartition("\n")[2]
+
+    def _take_printed(self) -> bool:
+        """Read a part of what it prints; return whether there was any."""
+        text = os.read(self._prints, _CHUNK).decode(errors="replace")
+        self.printed += text[: _SHOWN - len(self.printed)]
+        self._last_printed = (self._last_printed + text)[-_SHOWN:]
+        return bool(text)
 
     def _take(self) -> bool:
         """Read a part of the answers; return whether there was any."""
