@@ -27,6 +27,7 @@ from marubatsu.judge.agents.interfaces import (
 )
 from marubatsu.judge.bridges import gtp
 from marubatsu.pipeline.support.errors import DataError
+from tests.audit.conftest import Write
 from tests.helpers.data.played import played
 from tests.helpers.frameworks import framework_agents
 from tests.helpers.frameworks.framework_agents import agents

@@ -35,8 +35,8 @@ def is_iterable(value: object) -> bool:
     >>> is_iterable([]), is_iterable(5)
     (True, False)
     """
-    is_table = hasattr(value, "columns")
-    return isinstance(value, Iterable) and getattr(value, "shape", None) != () and not is_table
+    is_one = getattr(value, "shape", None) == ()
+    return isinstance(value, Iterable) and not is_one and not hasattr(value, "columns")
 
 
 def whole_number(value: Any) -> int:

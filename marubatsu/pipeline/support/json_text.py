@@ -74,7 +74,7 @@ _BEGINNINGS = (
     (b"\xff\xfe", "it is UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "it is UTF-16: save it as UTF-8"),
     (b"\x1f\x8b", "it is compressed by gzip: unpack it first"),
-    (b"BZh", "it is compressed by bzip2: unpack it first"),
+    (b"BZh91AY&SY", "it is compressed by bzip2: unpack it first"),
     (b"\xfd7zXZ\x00", "it is compressed by xz: unpack it first"),
     (b"\x28\xb5\x2f\xfd", "it is compressed by zstd: unpack it first"),
     (b"PK\x03\x04", "it is a ZIP archive or a workbook: unpack it, or save it as CSV"),
