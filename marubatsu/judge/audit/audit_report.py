@@ -74,11 +74,11 @@ class Audit:
     seed: int | None
     data: str | None  # hash of the data that judged it; None: a search did
     verdicts: Verdicts
-    by_ply: Rows  # BY_PLY: one ply with critical positions
-    blunders: Rows  # BLUNDERS: in every position that the AI was asked about
+    by_ply: Rows  # BY_PLY_COLUMNS: one ply with critical positions
+    blunders: Rows  # BLUNDER_COLUMNS: in every position that the AI was asked about
     blunders_found: int  # of which ``blunders`` may list only the worst
-    refutations: Rows  # REFUTATIONS: how it loses, as circle and as cross
-    matches: Rows  # MATCHES: of the AI; a win is 1, a draw 0, a loss -1 in the mean
+    refutations: Rows  # REFUTATION_COLUMNS: how it loses, as circle and as cross
+    matches: Rows  # MATCH_COLUMNS: of the AI; a win is 1, a draw 0, a loss -1 in the mean
     is_followed: bool = True  # whether it was asked about every position of the walks that judge it
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
     comparison: Comparison | None = None  # with a baseline, where one was asked

@@ -16,7 +16,8 @@ from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.output import Rows
 
-CHANGES = ("change", "class", "board", "turn", "ply", "moves_before", "moves", "best_moves")
+CHANGE_COLUMNS = ("change", "class", "board", "turn", "ply", "moves_before", "moves",
+                  "best_moves")  # fmt: skip
 """A class in which one of the two is right: ``won`` by the AI, or ``lost``."""
 
 _LISTED = 10_000  # classes that changed
@@ -44,7 +45,7 @@ class Comparison:
     classes_lost: int
     best_move_percent: float | None  # mean chance of a best move there; None of no position
     baseline_best_move_percent: float | None
-    changes: Rows  # CHANGES
+    changes: Rows  # CHANGE_COLUMNS
 
     @property
     def positions(self) -> int:
@@ -177,12 +178,12 @@ class Paired:
             classes_lost=self._classes[_LOST],
             best_move_percent=percents[0],
             baseline_best_move_percent=percents[1],
-            changes=Rows(CHANGES, lost_first),
+            changes=Rows(CHANGE_COLUMNS, lost_first),
         )
 
 
 def _row(truth: Answers, place: int, before: Choices, choices: Choices) -> list[Any]:
-    """Return what a row of CHANGES says of a position."""
+    """Return what a row of CHANGE_COLUMNS says of a position."""
     position, moves = truth[place], truth.moves_of(place)
     move = truth.move[moves]
     return [

@@ -149,8 +149,8 @@ class Sampled:
     last_ply: int
     drawn: int  # classes, with those that could not be judged
     out_of_time: Sequence[tuple[int, ...]]  # lines to those for which the search took too long
-    by_ply: Rows  # ACCURACY
-    answers: Rows  # ANSWERS: every candidate of the AI in every judged position
+    by_ply: Rows  # ACCURACY_COLUMNS
+    answers: Rows  # ANSWER_COLUMNS: every candidate of the AI in every judged position
     starts: Mapping[str, int]  # results of perfect play on both sides, from where games started
     games_out_of_time: int  # games that ended early because the search took too long
 

@@ -28,7 +28,13 @@ from marubatsu.judge.audit.draw_positions import Reached, is_new
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Choices, Interviewer
 from marubatsu.judge.audit.position_request import Plan
-from marubatsu.judge.audit.verdicts import BEST_RESPONSE, GAMES, MATCHES, OPPONENTS, PERFECT_PLAY
+from marubatsu.judge.audit.verdicts import (
+    BEST_RESPONSE,
+    GAMES,
+    MATCH_COLUMNS,
+    OPPONENTS,
+    PERFECT_PLAY,
+)
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.oracle import Numbered, Oracle
 from marubatsu.pipeline.support.errors import OutOfTimeError
@@ -161,7 +167,7 @@ def exact_matches(truth: Answers, choices: Choices, ais: Sequence[OpenFile]) -> 
     for name, results in zip(opponents, sides_of, strict=True):
         sides = zip(("circle", "cross"), map(_Results, results), strict=True)
         rows += _rows(name, dict(sides))
-    return Rows(MATCHES, rows)
+    return Rows(MATCH_COLUMNS, rows)
 
 
 def exploitability(matches: Rows) -> tuple[float | None, float | None]:
@@ -219,7 +225,7 @@ def played_matches(game: Game, ai: AI, opponents: Mapping[str, AI], seed: int) -
             match = arena.play(GAMES, Random(seed))  # noqa: S311, it is a game
             sides = {"circle": match.as_circle, "cross": match.as_cross}
             rows += _rows(name, {side: _counted(each) for side, each in sides.items()})
-    return Rows(MATCHES, rows)
+    return Rows(MATCH_COLUMNS, rows)
 
 
 def _counted(tally: Tally) -> _Results:
@@ -231,7 +237,7 @@ def _counted(tally: Tally) -> _Results:
 _QUIET = 20  # rounds of games in a row without a new class, after which no more are played
 
 
-class _One(list[Position]):
+class _SinglePosition(list[Position]):
     """An unfinished position, as a list of positions without the truth about them."""
 
     def __init__(self, game: Game, position: Position) -> None:
@@ -314,7 +320,7 @@ class Games:
                     if tally.games:
                         sides[side.word] = _counted(tally)
                 rows += _rows(name, sides)
-        return Rows(MATCHES, rows)
+        return Rows(MATCH_COLUMNS, rows)
 
     def walked(self, side: Side) -> Walked:
         """Return the shortest lost game of the AI on one side; without one, nothing is known."""
@@ -346,7 +352,7 @@ class Games:
     def _ai(self, here: Reached, random: Random) -> int:
         position = here.position
         if position not in self._chosen:
-            one = _One(self._oracle.game, position)
+            one = _SinglePosition(self._oracle.game, position)
             weights = self._interviewer.ask(one).probability.tolist()
             self._chosen[position] = one.move.tolist(), weights
         moves, weights = self._chosen[position]

@@ -16,7 +16,12 @@ from marubatsu.judge.audit.draw_positions import Reached
 from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.audit.interview import Choices, Finding
 from marubatsu.judge.audit.source import Batch
-from marubatsu.judge.audit.verdicts import ACCURACY, ANSWERS, BLUNDERS, BY_PLY
+from marubatsu.judge.audit.verdicts import (
+    ACCURACY_COLUMNS,
+    ANSWER_COLUMNS,
+    BLUNDER_COLUMNS,
+    BY_PLY_COLUMNS,
+)
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.pipeline.tables.output import Rows
 
@@ -133,11 +138,11 @@ class Mistakes:
             if sums.critical:
                 counts = map(int, (sums.critical, sums.wrong, sums.loses_a_win))
                 rows.append([ply, *counts, _mean(100 * sums.chance, sums.critical, 2)])
-        return Rows(BY_PLY, rows)
+        return Rows(BY_PLY_COLUMNS, rows)
 
     def blunders(self) -> Rows:
         """List the worst blunders, by class, then in the order in which they were found."""
-        return Rows(BLUNDERS, self._listed)
+        return Rows(BLUNDER_COLUMNS, self._listed)
 
     def _list_answers(self, batch: Batch, choices: Choices) -> None:
         """Keep what an AI may play in drawn positions."""
@@ -167,7 +172,7 @@ class Mistakes:
 
     def answers(self) -> Rows:
         """List every candidate in drawn positions, by position."""
-        return Rows(ANSWERS, self._answers)
+        return Rows(ANSWER_COLUMNS, self._answers)
 
     def accuracy_by_ply(self, late: Iterable[Reached]) -> Rows:
         """Count by ply, with 95 % intervals for the share of right critical positions.
@@ -183,7 +188,7 @@ class Mistakes:
                 means = _mean(sums.loss, sums.judged), _mean(sums.plies_lost, sums.keeping)
                 counts = int(sums.judged), lates[ply], critical, right
                 rows.append([ply, *counts, *percents(right, critical), *means])
-        return Rows(ACCURACY, rows)
+        return Rows(ACCURACY_COLUMNS, rows)
 
 
 class AvoidedWins:
@@ -258,7 +263,7 @@ def _worst(loss: NDArray[Any], percent: NDArray[Any]) -> Ints:
 
 
 def _blunders(batch: Batch, at: Ints, percent: NDArray[Any]) -> list[list[Any]]:
-    """Return blunders, given by the places of their moves, as rows of BLUNDERS."""
+    """Return blunders, given by the places of their moves, as rows of BLUNDER_COLUMNS."""
     truth = batch.truth
     place = truth.parent[at]
     position, after = truth.at(place), [masks[at] for masks in truth.children]

@@ -41,7 +41,7 @@ from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
 from marubatsu.judge.audit.position_request import PositionRequest
 from marubatsu.judge.audit.source import DrawnPositions, Source, open_source
-from marubatsu.judge.audit.verdicts import MATCHES, OPPONENTS, REFUTATIONS, Verdicts
+from marubatsu.judge.audit.verdicts import MATCH_COLUMNS, OPPONENTS, REFUTATION_COLUMNS, Verdicts
 from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.choose_oracle import has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_if_quick, with_ais_if_quick
@@ -80,7 +80,7 @@ class Auditor:
         self._baseline = Interviewer(players, baseline, game, repeat) if baseline else None
         self._mistakes, self._paired = Mistakes(game), Paired(game)
         self._games = games.Games(source.oracle, self._interviewer)
-        self._matches = Rows(MATCHES, [])
+        self._matches = Rows(MATCH_COLUMNS, [])
         self._walks = dict.fromkeys(Side, games.Walked(never_loses=None, is_followed=False))
         self._seed, self._with_matches = seed, with_matches
         self._is_table = isinstance(ai, ReplyTableAI)  # It has no answer elsewhere.
@@ -153,7 +153,10 @@ class Auditor:
         if not interview.is_judged:
             mistakes, other = Mistakes(game), None
         if interview.unjudged or not interview.is_judged:  # How it plays there is unknown.
-            walks, matches = dict.fromkeys(Side, games.Walked(never_loses=None)), Rows(MATCHES, [])
+            walks, matches = (
+                dict.fromkeys(Side, games.Walked(never_loses=None)),
+                Rows(MATCH_COLUMNS, []),
+            )
         elif self.everywhere and self._with_matches:
             with progress("matching"):
                 matches = games.exact_matches(*self.everywhere, source.ais)
@@ -173,7 +176,7 @@ class Auditor:
             by_ply=mistakes.by_ply(),
             blunders=mistakes.blunders(),
             blunders_found=mistakes.blunders_found,
-            refutations=Rows(REFUTATIONS, refutations),
+            refutations=Rows(REFUTATION_COLUMNS, refutations),
             matches=matches,
             is_followed=all(walked.is_followed for walked in walks.values()),
             sampled=None if source.drawing is None else self._sampled(source.drawing, mistakes),

@@ -16,18 +16,20 @@ OPPONENTS = RANDOM_PLAY, PERFECT_PLAY = ("ai2", "perfect")
 BEST_RESPONSE = "best response"
 """The opponent that knows an AI's choices in every position; no AI can have this name."""
 
-BY_PLY = ("ply", "critical", "wrong", "loses_a_won_game", "mean_chance_percent")
-BLUNDERS = ("board", "turn", "move", "board_after", "score", "score_after", "loss",
-            "chance_percent", "best_moves", "ply", "class")  # fmt: skip
-REFUTATIONS = ("side", "length", "moves", "final_board")
-MATCHES = ("opponent", "side", "win_percent", "draw_percent", "lose_percent", "win", "draw",
-           "lose", "mean", "mean_at_least", "mean_at_most")  # fmt: skip
+BY_PLY_COLUMNS = ("ply", "critical", "wrong", "loses_a_won_game",
+                  "mean_chance_percent")  # fmt: skip
+BLUNDER_COLUMNS = ("board", "turn", "move", "board_after", "score", "score_after", "loss",
+                   "chance_percent", "best_moves", "ply", "class")  # fmt: skip
+REFUTATION_COLUMNS = ("side", "length", "moves", "final_board")
+MATCH_COLUMNS = ("opponent", "side", "win_percent", "draw_percent", "lose_percent", "win", "draw",
+                 "lose", "mean", "mean_at_least", "mean_at_most")  # fmt: skip
 
-ACCURACY = ("ply", "positions", "out_of_time", "critical", "right", "right_percent",
-            "at_least_percent", "at_most_percent", "mean_loss", "mean_plies_lost")  # fmt: skip
-ANSWERS = ("line", "board", "turn", "ply", "critical", "score", "distance", "move",
-           "chance_percent", "score_after", "distance_after", "loss", "plies_lost",
-           "best_moves")  # fmt: skip
+ACCURACY_COLUMNS = ("ply", "positions", "out_of_time", "critical", "right", "right_percent",
+                    "at_least_percent", "at_most_percent", "mean_loss",
+                    "mean_plies_lost")  # fmt: skip
+ANSWER_COLUMNS = ("line", "board", "turn", "ply", "critical", "score", "distance", "move",
+                  "chance_percent", "score_after", "distance_after", "loss", "plies_lost",
+                  "best_moves")  # fmt: skip
 
 
 @dataclass(frozen=True)

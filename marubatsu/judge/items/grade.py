@@ -35,7 +35,7 @@ SHARES = ("group", "value", "items", "best", "best_percent", "best_at_least_perc
           "at_most_percent", "mean_loss", "illegal", "unparsable", "missing")  # fmt: skip
 TWINS = ("form", "notation", "pairs", "both_right", "only_original_right", "only_twin_right",
          "neither_right", "difference_percent", "at_least_percent", "at_most_percent")  # fmt: skip
-ANSWERS = ("id", "verdict", "move", "loss", "is_in_form", "reply_line")
+ANSWER_COLUMNS = ("id", "verdict", "move", "loss", "is_in_form", "reply_line")
 FINDINGS = ("finding", "id", "reply_line")
 _LISTED = 20  # rows of a table about single replies
 _BOUNDS = (0.25, 0.5, 0.75, 1.0)  # of the groups of hardness
@@ -113,7 +113,7 @@ def _sentences(grade: Grade) -> Iterator[str]:
 def _sections(grade: Grade) -> Iterator[Section]:
     not_wrong = (ReplyVerdict.BEST, ReplyVerdict.MISSING)
     verdicts = zip(grade.answers.rows, grade.answers.column("verdict"), strict=True)
-    wrong = Rows(ANSWERS, [row for row, verdict in verdicts if verdict not in not_wrong])
+    wrong = Rows(ANSWER_COLUMNS, [row for row, verdict in verdicts if verdict not in not_wrong])
     shares = _of_several(grade.shares)
     for section in (
         Section("right moves", shares.only(*_RIGHT)),
@@ -176,7 +176,7 @@ def grade_answers(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToI
         shares=Rows(SHARES, list(_shares(list(graded.values())))),
         twins=Rows(TWINS, list(_twins(graded))),
         findings=Rows(FINDINGS, findings),
-        answers=Rows(ANSWERS, [each.row() for each in graded.values()]),
+        answers=Rows(ANSWER_COLUMNS, [each.row() for each in graded.values()]),
     )
 
 

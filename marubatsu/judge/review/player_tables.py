@@ -29,16 +29,17 @@ _BATCH = 100_000  # positions that are looked up at a time
 LISTED = 100  # blunders of one player at most, the worst ones
 WORST = 10  # games of one player at most, those in which it gave away most
 _SHARES = ("right_percent", "at_least_percent", "at_most_percent")
-LEADERBOARD = ("player", "strength", "strength_error", "games", "won", "drawn", "lost",
-               "without_result", "moves", "critical", "right", *_SHARES, "mean_loss",
-               "mean_plies_lost", "blunders", "illegal_moves", "moves_after_the_end")  # fmt: skip
-BY_PLY = ("player", "ply", "moves", "critical", "right", *_SHARES, "mean_loss",
-          "mean_plies_lost")  # fmt: skip
-BLUNDERS = ("player", "times", "loss", "ply", "turn", "board", "score", "score_after", "move",
-            "best_moves", "line", "file", "file_line")  # fmt: skip
-WORST_GAMES = ("player", "file", "file_line", "side", "opponent", "result", "loss", "blunders",
-               "line")  # fmt: skip
-FINDINGS = ("finding", "player", "times", "file", "file_line", "detail")
+LEADERBOARD_COLUMNS = ("player", "strength", "strength_error", "games", "won", "drawn", "lost",
+                       "without_result", "moves", "critical", "right", *_SHARES, "mean_loss",
+                       "mean_plies_lost", "blunders", "illegal_moves",
+                       "moves_after_the_end")  # fmt: skip
+BY_PLY_COLUMNS = ("player", "ply", "moves", "critical", "right", *_SHARES, "mean_loss",
+                  "mean_plies_lost")  # fmt: skip
+BLUNDER_COLUMNS = ("player", "times", "loss", "ply", "turn", "board", "score", "score_after",
+                   "move", "best_moves", "line", "file", "file_line")  # fmt: skip
+WORST_GAME_COLUMNS = ("player", "file", "file_line", "side", "opponent", "result", "loss",
+                      "blunders", "line")  # fmt: skip
+FINDING_COLUMNS = ("finding", "player", "times", "file", "file_line", "detail")
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,11 +150,11 @@ def tables_of(
         return Rows(columns, sorted(rows, key=lambda row: order.get(row[at], len(order))))
 
     return PlayerTables(
-        leaderboard=Rows(LEADERBOARD, leaderboard),
-        by_ply=sorted_rows(BY_PLY, made.by_ply()),
-        blunders=sorted_rows(BLUNDERS, made.blunders()),
-        worst_games=sorted_rows(WORST_GAMES, made.worst_games()),
-        findings=sorted_rows(FINDINGS, made.findings()),
+        leaderboard=Rows(LEADERBOARD_COLUMNS, leaderboard),
+        by_ply=sorted_rows(BY_PLY_COLUMNS, made.by_ply()),
+        blunders=sorted_rows(BLUNDER_COLUMNS, made.blunders()),
+        worst_games=sorted_rows(WORST_GAME_COLUMNS, made.worst_games()),
+        findings=sorted_rows(FINDING_COLUMNS, made.findings()),
         not_compared=not_compared,
     )
 
@@ -359,6 +360,6 @@ def _number(strength: float) -> float | None:
 
 def _rank(row: Sequence[Any]) -> tuple[Any, ...]:
     """Return what sorts players: the strongest first, then the most accurate."""
-    values = dict(zip(LEADERBOARD, row, strict=True))
+    values = dict(zip(LEADERBOARD_COLUMNS, row, strict=True))
     strength, right = values["strength"], values["right_percent"]
     return strength is None, -(strength or 0), right is None, -(right or 0), values["player"]
