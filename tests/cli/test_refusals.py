@@ -237,6 +237,7 @@ AUDITS = [
     ("ais --remove mine", "--remove 'mine': no AI is saved there"),
     # What is required.
     ("audit ai2 --fail-under=0", "--fail-under 0: expected a share above 0, at most 1"),
+    ("audit ai2 --fail-under=95", "--fail-under 95: expected a share above 0, at most 1"),
     ("audit ai2 --fail-under=nan", "--fail-under nan: expected a share above 0, at most 1"),
     ("audit ai2 --max-exploitability=-0.1", "expected 0 or more, below 1"),
     ("audit ai2 --max-exploitability=1", "--max-exploitability 1: expected 0 or more, below 1"),
