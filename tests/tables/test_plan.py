@@ -252,4 +252,4 @@ def test_a_checked_build_stops_where_a_check_fails(
 def test_a_checked_build_checks_what_is_there(marubatsu: Marubatsu) -> None:
     done = marubatsu("build", GAME, "--check")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-2] == "26 checks passed"
+    assert done.stdout.splitlines()[-2] == "27 checks passed"
