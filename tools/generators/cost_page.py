@@ -109,7 +109,7 @@ of the index for each class; {LARGER} has {rows_of_a_class(LARGER):.0f}, and \
 
 {to_markdown(Rows(columns, costs))}
 *At once* is the longest ply, {100 * _longest():.0f} % of all as in connect4; *memory* two such \
-plies, {memory_of_a_class(LARGE):.1f} bytes a class. One machine is \
+plies, {memory_of_a_class(LARGE):.1f} bytes for each class of one. One machine is \
 {spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use Spark for games that \
 do not fit one. [7x6 as a plan](seven-by-six.md) tests the rates.
 """
