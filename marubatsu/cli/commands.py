@@ -1,6 +1,6 @@
 """The application: help lists its commands without importing them; a command is imported alone."""
 
-import ast
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -14,8 +14,6 @@ import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from marubatsu.cli.options import chosen_format, flag, option_groups, refuse_binary
-from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.game_names import ALIASES
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.interrupts import Interrupted
@@ -177,12 +175,18 @@ class CommandGroup(TyperGroup):
                 ])  # fmt: skip
 
 
+_DESCRIBED = re.compile(
+    r'^@app\.command.*\ndef (\w+)\((?s:.*?)"""((?:.+\n)+?)(?:\n|    """)', re.MULTILINE
+)
+"""A command in the source of its module, and the first paragraph of its docstring."""
+
+
 def _first_lines(module: str) -> dict[str, str]:
     """Return the first sentence of each command in a module, which is not imported for that."""
     source = Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
-    functions = (each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef))
-    sentences = {each.name: (ast.get_docstring(each) or "").split("\n\n")[0] for each in functions}
-    return {name.replace("_", "-"): " ".join(text.split()) for name, text in sentences.items()}
+    return {
+        name.replace("_", "-"): " ".join(text.split()) for name, text in _DESCRIBED.findall(source)
+    }
 
 
 app = typer.Typer(
@@ -314,6 +318,8 @@ def _parsed(command: TyperCommand, ctx: Any, args: list[str]) -> tuple[str | Non
 
 def _is_game(command: TyperCommand, positional: list[str]) -> bool:
     """Whether the first argument names a game: by a run such as k3, or as one more than fits."""
+    from marubatsu.engine.rules.game_names import ALIASES
+
     sizes = [argument.nargs for argument in _arguments(command)]
     first = positional[0]
     if first in ALIASES:
@@ -323,6 +329,8 @@ def _is_game(command: TyperCommand, positional: list[str]) -> bool:
 
 
 def _is_name_of_game(word: str) -> bool:
+    from marubatsu.engine.rules.game import Game, GameError
+
     try:
         Game(word)
     except GameError:

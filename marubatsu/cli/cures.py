@@ -7,11 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.resources import data_root
 
 if TYPE_CHECKING:
+    from marubatsu.engine.rules.game import Game
     from marubatsu.pipeline.support.cures import Cure
 
 _WORDS_FOR_COMMANDS = {
@@ -55,8 +54,10 @@ def as_command(cure: "Cure") -> str:
     return cure.words(_WORDS_FOR_COMMANDS).format(game=game, ai=cure.ai)
 
 
-def game_words(game: Game, root: Path) -> str:
+def game_words(game: "Game", root: Path) -> str:
     """Return a game as commands take it, with the folder of its data unless that is the default."""
+    from marubatsu.pipeline.support.resources import data_root
+
     with suppress(UsageError):  # MARUBATSU_DATA cannot be a folder.
         if os.path.realpath(root) == os.path.realpath(data_root(None, os.environ)):
             return game.name

@@ -25,7 +25,6 @@ import typer
 from marubatsu.cli.cures import as_typed
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
@@ -70,6 +69,7 @@ def outside_data(path: Path | None) -> Path | None:
     Raises UsageError when it lies among the files of a game, or is a link back to itself.
     """
     if path is not None and str(path) != "-":
+        from marubatsu.pipeline.support.resources import near
         from marubatsu.pipeline.tables.data_set import data_around
 
         if Path(os.path.realpath(path)).is_symlink():
