@@ -237,6 +237,13 @@ def test_a_shared_table_goes_from_move_to_move(marubatsu: Marubatsu) -> None:
         assert marubatsu(*words, "--share-table", *wrong).returncode == 2
 
 
+def test_drawn_orders_go_on_from_move_to_move_in_any_time(marubatsu: Marubatsu) -> None:
+    words = ("search", "tictactoe", "o........", "--use-table", "--by-move", "--share-table",
+             "--ordering", "ai14s", "--seed", "3", "-f", "csv")  # fmt: skip
+    plain, timed = (rows_of(marubatsu(*words, *more)) for more in ([], ["--time", "60"]))
+    assert [row["nodes"] for row in plain] == [row["nodes"] for row in timed]
+
+
 def test_a_search_with_a_time_says_how_far_it_is() -> None:
     now, notes = [10.0], list[str]()
     stop = time_is_up(30, lambda share, note="": notes.append(note), lambda: now[0])

@@ -75,7 +75,8 @@ class Search:
         self._graph, self._game = graph, graph.game
         self._choices = graph.choices(options.ordering) if options.ordering else None
         self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
-        self._runs: dict[int, Run] = {}  # by horizon
+        self._runs: dict[int, Run] = {}  # by horizon, without trace and stop
+        self._run: Run | None = None  # the last one
         self._successors: dict[int, CachedSuccessors] = {}
         self._variants: dict[int, Cached[int, Variants]] = {}
         self._range: tuple[Number, Number] = EVERYTHING
@@ -89,7 +90,7 @@ class Search:
         """Return the same search with another seed; both share data that does not depend on it."""
         other = copy(self)
         other.options = replace(self.options, seed=seed)
-        other._runs, other._table = {}, None  # noqa: SLF001, a copy of itself
+        other._runs, other._run, other._table = {}, None, None  # noqa: SLF001, a copy of itself
         return other
 
     @property
@@ -108,7 +109,8 @@ class Search:
     ) -> Count:
         """Return the score of a position and the number of nodes visited to find it.
 
-        ``go_on`` continues with the table of the last search, which must have had the same depth.
+        ``go_on`` continues with the table and the random numbers of the last search, which must
+        have had the same depth.
         """
         self._stopped_line = None
         number = self._graph.number(position)
@@ -125,8 +127,7 @@ class Search:
     ) -> Count:
         """Search a position.
 
-        Only an evaluation of the position itself uses ``last_move``. ``go_on`` continues with the
-        table and the random numbers of the last search.
+        Only an evaluation of the position itself uses ``last_move``.
         """
         graph, options = self._graph, self.options
         if graph.status[number] is not Status.PLAYING or options.max_depth == 0:
@@ -140,15 +141,16 @@ class Search:
         if algorithm in DEEPENING_ALGORITHMS:
             return self._deepen(number, last_move, trace, stop)
         horizon = self._horizon(number)
-        if trace is None and stop is None:
-            if horizon not in self._runs:
-                self._runs[horizon] = self._new_run(horizon)
-            run = self._runs[horizon]
-        else:
-            run = self._new_run(horizon, trace, stop, self._table if go_on else None)
+        is_plain = trace is None and stop is None
+        run = self._runs.get(horizon) if is_plain else None
+        last = self._run if go_on else None
+        if run is None or last not in (None, run):
+            run = self._new_run(horizon, trace, stop, last)
+        if is_plain:
+            self._runs[horizon] = run
         if not go_on:
             run.start_again()
-        self._table = run.table
+        self._run, self._table = run, run.table
         before = run.nodes
         score = self._windowed(number, run)
         return Count(score, run.nodes - before)
@@ -234,17 +236,21 @@ class Search:
         horizon: int,
         trace: Trace | None = None,
         stop: Stop | None = None,
-        table: TranspositionTable | None = None,
+        last: Run | None = None,
     ) -> Run:
+        """Return a run with the table and the random numbers of the last one, if that goes on."""
         successors: Successors
-        if self.options.seed is None:
+        if last:
+            successors = last.successors
+        elif self.options.seed is None:
             successors = self._fixed_successors(horizon)
         else:
             if horizon not in self._variants:
                 leaf_score = self._leaf_score(horizon)
                 self._variants[horizon] = variants(self._graph, self._candidates, leaf_score)
             successors = DrawnSuccessors(self._variants[horizon], self.options.seed)
-        return Run(self._graph, successors, self.options, table or self._new_table(), trace, stop)
+        table = last.table if last else self._new_table()
+        return Run(self._graph, successors, self.options, table, trace, stop)
 
     def _fixed_successors(self, horizon: int) -> CachedSuccessors:
         if horizon not in self._successors:

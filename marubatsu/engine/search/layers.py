@@ -229,7 +229,7 @@ class Run:
     ) -> None:
         """Combine the parts; ``remembers`` keeps the best child of every position searched."""
         self.table = table
-        self._successors = successors
+        self.successors = successors
         layers: list[Layer] = []
         self._tracer = Tracer(graph, successors, trace) if trace else None
         if self._tracer:
@@ -272,8 +272,8 @@ class Run:
         """Clear the table and restart the random numbers."""
         if self.table:
             self.table.bounds.clear()
-        if isinstance(self._successors, DrawnSuccessors):
-            self._successors.start_again()
+        if isinstance(self.successors, DrawnSuccessors):
+            self.successors.start_again()
 
     def score(self, number: int, alpha: Number, beta: Number) -> Number:
         """Enter the search at its root with a window; window and score in circle's view."""
