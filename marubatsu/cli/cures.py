@@ -40,6 +40,7 @@ _WORDS_FOR_COMMANDS = {
     "known games": "`marubatsu games` lists those that are",
     "other folder": "name another folder by --data",
     "more memory": "raise --memory",
+    "more time": "raise --timeout",
     "read boards": "`marubatsu show -` reads boards, one a line, without other columns",
     "search": "without data, `best`, `show`, `play`, `match`, `audit` and `explore` search",
 }

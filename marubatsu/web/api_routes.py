@@ -40,7 +40,7 @@ from marubatsu.web.games import (
     OpenGames,
     ReadAs,
     start_of,
-    without_hint,
+    without_limits,
 )
 from marubatsu.web.openapi import description
 
@@ -225,7 +225,7 @@ class ApiRoutes:
         except DamagedError as error:
             return refusal(503, str(error))
         except (MarubatsuError, InputError) as error:
-            return refusal(400, without_hint(error))
+            return refusal(400, without_limits(error))
         return fresh(rows)
 
 

@@ -4,7 +4,6 @@ The first one stays open. The others are opened when a client asks, and closed w
 """
 
 import hashlib
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -29,6 +28,7 @@ from marubatsu.pipeline.laboratory.kept_answers import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.machine import give_back_memory
 from marubatsu.pipeline.support.progress import Advance
@@ -49,12 +49,14 @@ MOST_BODY = 100_000  # bytes
 MOST_ROWS = 1_000  # of the answer to a query
 LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=10_000_000)
 
-_HINT = re.compile("; (raise|give) --.*")
+_OF_LIMITS = (Cure("more memory"), Cure("more time"))
 
 
-def without_hint(error: Exception) -> str:
-    """Return the sentence of an error, without options of the command line, which clients lack."""
-    return _HINT.sub("", str(error))
+def without_limits(error: Exception) -> str:
+    """Return the sentence of an error, without the cure that a server's clients cannot use."""
+    if isinstance(error, DataError) and error.cure in _OF_LIMITS:
+        return error.problem
+    return str(error)
 
 
 class ReadAs(NamedTuple):

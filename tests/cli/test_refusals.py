@@ -105,9 +105,9 @@ WRONG = [
         ("-p =1", "--parameter '=1': expected NAME=VALUE"),
         ("-p 'a b=1'", "--parameter 'a b=1': expected NAME=VALUE"),
         ("-p x=1 -p x=2", "--parameter x is given twice"),
-        ("-p y=1", "expected values for $x, got $y; give --parameter NAME=VALUE for each"),
+        ("-p y=1", "expected values for $x, got $y: give --parameter for each"),
         ("-p x=1 -p y=1", "expected values for $x, got $x, $y"),
-        ("", "expected values for $x; give --parameter NAME=VALUE for each"),
+        ("", "expected values for $x: give --parameter for each"),
     )],
     # Items and reviews.
     *[(f"items 2x2k2 {options}", f"marubatsu: {message}\n") for options, message in (

@@ -43,7 +43,7 @@ def test_a_runaway_query_is_stopped_and_the_server_lives_on(root: Path) -> None:
     with serving(root, start=patched(LIMITED.format(1.0))) as port:
         status, answer = ask(port, "/api/v2/games/tictactoe/sql", ENDLESS)
         assert status == 400
-        assert "stopped after 1 s" in answer["error"]
+        assert answer == {"error": "the query was stopped after 1 s"}  # Clients set no limit.
         select = {"sql": "select 1"}
         wait_until(lambda: ask(port, "/api/v2/games/tictactoe/sql", select)[0] == 200)
 

@@ -418,7 +418,7 @@ def test_a_check_with_too_little_memory_says_so(solved: Path) -> None:
     done = run_here("check", "3x3k3-gravity-misere", "--memory", "1MB", data=solved)
     require_refused(done, "needs more memory than it may have; raise --memory", 1)
     done = run_here("sql", "from solution_moves", "--memory", "1MB", "--game", FLAT, data=solved)
-    assert "choose a ply and a key of solution_moves, or raise --memory" in done.stderr
+    assert "choose a ply and a key of solution_moves; raise --memory" in done.stderr
 
 
 def test_a_part_that_the_manifest_does_not_list_is_not_read(

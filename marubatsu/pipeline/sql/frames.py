@@ -7,8 +7,9 @@ each with its size in front. A frame is JSON or an Arrow stream:
     tables  JSON: the names of the tables whose files the statement reads
     json    the names of the columns; then batches of rows, each a list of lists
     arrow   a stream without rows, for the types of the columns; then a stream for each batch
-    last    JSON: ``{}``; or ``error``, a sentence, with ``usage``: whether the SQL is at fault,
-    ``may_be_data``: whether a damaged file may be, and ``lacks``: the tables that are missing
+    last    JSON: ``{}``; or ``error``, a sentence about the SQL, or with a ``cure`` about the
+    limits, with ``may_be_data``: whether a damaged file may be the cause, and ``lacks``: the tables
+    that are missing
 """
 
 from enum import StrEnum

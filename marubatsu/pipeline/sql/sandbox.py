@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from marubatsu.pipeline.sql.frames import FIRST_FILE, HEAD, MOST_FILES, RowForm
 from marubatsu.pipeline.sql.view_script import tables_named, variable_script
 from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -66,7 +67,7 @@ class QueryLimits:
 
     def too_late(self) -> DataError:
         """Return the error for a query whose time is up."""
-        return DataError(f"the query was stopped after {self.seconds:g} s; raise --timeout")
+        return DataError(f"the query was stopped after {self.seconds:g} s", Cure("more time"))
 
 
 @dataclass(frozen=True)
@@ -249,7 +250,7 @@ def _frame(data_set: DataSet, pipe: "_Pipe", files: _Files) -> bytes | None:
                 from marubatsu.pipeline.stages.on_demand import why_missing
 
                 error += f"; {why_missing(data_set, last['lacks'])}"
-            raise (UsageError if last["usage"] else DataError)(error)
+            raise DataError(error, Cure(last["cure"])) if last["cure"] else UsageError(error)
     return None if is_last else content
 
 
@@ -270,7 +271,7 @@ class _Pipe:
             most = amount(self._limits.answer)
             raise DataError(f"the answer has more than {most}: select fewer or shorter values")
         if size > self._limits.memory:
-            raise DataError("the answer holds more than the query may have; raise --memory")
+            raise DataError("the answer holds more than the query may have", Cure("more memory"))
         content = bytearray()
         while len(content) < size:
             left = self._end - time.monotonic()
@@ -283,7 +284,8 @@ class _Pipe:
                 chunk = os.read(self._handle, min(_CHUNK, size - len(content)))
                 if not chunk:
                     raise DataError(
-                        "the query ended its process, as too little memory does; raise --memory"
+                        "the query ended its process, as too little memory does",
+                        Cure("more memory"),
                     )
                 content += chunk
         return bytes(content)

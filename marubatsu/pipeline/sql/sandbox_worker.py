@@ -71,8 +71,8 @@ def main() -> None:
         _answer(connection, request, views)
     except (duckdb.OutOfMemoryException, MemoryError):
         is_vast = any(view.name == "solution_moves" for view in views)
-        choose = "choose a ply and a key of solution_moves, or " * is_vast
-        _fail(f"the query needs more memory than it may have; {choose}raise --memory", usage=False)
+        choose = "; choose a ply and a key of solution_moves" * is_vast
+        _fail(f"the query needs more memory than it may have{choose}", cure="more memory")
     except (UnicodeError, RecursionError) as error:
         _fail(f"the query or its answer cannot be written down: {error}")
     except duckdb.Error as error:
@@ -208,9 +208,9 @@ def _refusal(connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any]) 
     if given == named:
         return ""
     if not named:
-        return f"the statement has no {_listed(given)}: leave out --parameter"
+        return f"the statement has no {_listed(given)}: leave out the option parameter"
     got = f", got {_listed(given)}" if given else ""
-    return f"expected values for {_listed(named)}{got}; give --parameter NAME=VALUE for each"
+    return f"expected values for {_listed(named)}{got}: give the option parameter for each"
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -380,10 +380,13 @@ def _send(content: object, *, is_last: bool = False) -> None:
 
 
 def _fail(
-    sentence: str, *, usage: bool = True, may_be_data: bool = False, lacks: Collection[str] = ()
+    sentence: str, *, may_be_data: bool = False, lacks: Collection[str] = (), cure: str = ""
 ) -> None:
-    """Send an error as the end; its cause may be a file that cannot be read, or a missing table."""
-    end = {"error": sentence, "usage": usage, "may_be_data": may_be_data, "lacks": lacks}
+    """Send an error as the end: of the statement, or with a cure, of the limits.
+
+    Its cause may be a file that cannot be read, or a missing table.
+    """
+    end = {"error": sentence, "may_be_data": may_be_data, "lacks": lacks, "cure": cure}
     _send(end, is_last=True)
 
 

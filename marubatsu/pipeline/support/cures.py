@@ -38,6 +38,7 @@ _WORDS_FOR_PYTHON = {
     "known games": "the command `marubatsu games` lists those that are",
     "other folder": "name another folder as data",
     "more memory": "raise memory",
+    "more time": "raise timeout",
     "read boards": "marubatsu.answer reads a board",
     "search": "without data, the functions answer, oracle, match and audit search",
 }
@@ -45,8 +46,8 @@ _WORDS_FOR_PYTHON = {
 
 CureKind: TypeAlias = Literal[
     "make", "get", "match", "remake", "renew", "expand", "resume", "replace", "check", "verify",
-    "publish", "not wait", "data", "known games", "other folder", "more memory", "read boards",
-    "search",
+    "publish", "not wait", "data", "known games", "other folder", "more memory", "more time",
+    "read boards", "search",
 ]  # fmt: skip
 
 
