@@ -1,5 +1,6 @@
 """What a change of the project forgets, with the cure: part of `make quick`."""
 
+import inspect
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from marubatsu.cli import reviewing
 from marubatsu.cli.cures import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
@@ -15,6 +17,7 @@ from marubatsu.judge.agents.addressed_ai import AgentLimits, asking_of, limits_o
 from marubatsu.judge.agents.agent import DEFAULT_ASKING
 from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
 from marubatsu.judge.audit.position_request import PositionRequest
+from marubatsu.judge.review.log_formats import READERS
 from marubatsu.pipeline.checking.verify import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports
@@ -52,6 +55,12 @@ def test_each_ai_and_report_has_its_japanese_sentence(kind: str, names: set[str]
     assert not forgotten, f"add {sorted(forgotten)} to `{kind}` in explorer/words/japanese.js"
     gone = words(kind) - names
     assert not gone, f"remove {sorted(gone)} from `{kind}` in explorer/words/japanese.js"
+
+
+def test_help_names_each_format_of_logs() -> None:
+    """A list of the readers themselves would import all of them for the help of `review`."""
+    source = inspect.getsource(reviewing)
+    assert f'"{"|".join(READERS)}"' in source, "list READERS in the option --log"
 
 
 def test_each_cure_is_worded_for_python_and_for_the_command_line() -> None:

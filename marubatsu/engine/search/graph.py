@@ -120,7 +120,7 @@ class Graph:
         """Evaluate the position after a move; without a move, the position itself."""
         board = self.at(number)
         if move is None:
-            board.set_up(board.position())
+            board.set_up(board.position())  # Its moves are unknown, as those of any position.
             return evaluate(Afterstate(board))
         board.make(board.move_of(move))
         value = evaluate(Afterstate(board))

@@ -147,7 +147,7 @@ class Source:
     scope: Scope
     unfinished: int | None  # unfinished positions or classes of the game; None: not known
     chosen: Iterable[Batch]  # where none are drawn
-    data_hash: Callable[[], str | None]  # called when the AI has ended; raises DataError
+    data_hash: Callable[[], str | None]  # called when the AI has ended: it may have damaged tables
     ais: Sequence[OpenFile] = ()  # of table ``ai_moves``, against which results are exact
     drawing: DrawnPositions | None = None
 

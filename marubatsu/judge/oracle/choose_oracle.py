@@ -39,8 +39,8 @@ class ValueSource(StrEnum):
 def value_source(data_set: DataSet, *, tables_if_quick: bool = True) -> ValueSource:
     """Return what answers about a game: its tables, else its solution, else a search.
 
-    A game without data is searched if it can be. With ``tables_if_quick``, one whose tables are
-    built at once needs those instead: they are built, or an error says so.
+    Of a game without data, one whose tables are built at once needs those: they are built, or an
+    error says so. Others are searched if they can be; without ``tables_if_quick``, all of them.
     """
     if data_set.has_manifest:
         return ValueSource.TABLES
