@@ -153,10 +153,8 @@ class Auditor:
         if not interview.is_judged:
             mistakes, other = Mistakes(game), None
         if interview.unjudged or not interview.is_judged:  # How it plays there is unknown.
-            walks, matches = (
-                dict.fromkeys(Side, games.Walked(never_loses=None)),
-                Rows(MATCH_COLUMNS, []),
-            )
+            walks = dict.fromkeys(Side, games.Walked(never_loses=None))
+            matches = Rows(MATCH_COLUMNS, [])
         elif self.everywhere and self._with_matches:
             with progress("matching"):
                 matches = games.exact_matches(*self.everywhere, source.ais)

@@ -174,7 +174,6 @@ def _by_tables(data_set: DataSet, request: PositionRequest, choose: _Choose) -> 
         scope=scope,
         unfinished=unfinished,
         chosen=[batch],
-        # The AI may have damaged the data.
         data_hash=lambda: require_intact(data_set).manifest.data_hash,
         ais=files_of_tables(opened.opened)[AI_MOVES.name] if has_ais else (),
     )
