@@ -3,7 +3,7 @@
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -176,7 +176,7 @@ class CommandGroup(TyperGroup):
 
 
 _DESCRIBED = re.compile(
-    r'^@app\.command.*\ndef (\w+)\((?s:.*?)"""((?:.+\n)+?)(?:\n|    """)', re.MULTILINE
+    r'^@app\.command.*\ndef (\w+)\((?s:(?!\n@).)*?\n    """((?:.+\n)+?)(?:\n|    """)', re.MULTILINE
 )
 """A command in the source of its module, and the first paragraph of its docstring."""
 
@@ -189,7 +189,16 @@ def _first_lines(module: str) -> dict[str, str]:
     }
 
 
-app = typer.Typer(
+class Application(typer.Typer):
+    """An application whose commands may take a group of options as one parameter."""
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
+        """Register a function as a command."""
+        register = super().command(name, cls=Command, **settings)
+        return lambda function: register(option_groups(function))
+
+
+app = Application(
     name="marubatsu",
     cls=CommandGroup,
     help="Solve a small game completely, publish it as data, judge any AI against it.",
@@ -225,8 +234,6 @@ def _load(name: str) -> Any:
         for each in app.registered_commands
         if each.callback and name in (each.name, each.callback.__name__)
     )
-    assert command.callback
-    command.cls, command.callback = Command, option_groups(command.callback)
     made = typer.main.get_command_from_info(
         command, pretty_exceptions_short=True, rich_markup_mode=None
     )

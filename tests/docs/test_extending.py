@@ -149,17 +149,17 @@ AUDIT_OPTION = [
 ]  # fmt: skip
 COMMAND = [
     Change("marubatsu/cli/commands.py", '"games")},', '"centre", '),
-    Change("marubatsu/cli/making.py", "@app.command()\ndef build(", """\
+    Change("marubatsu/cli/making.py", "@app.command()\ndef build(", '''\
 @app.command()
 def centre(game: GameArgument = DEFAULT_GAME) -> None:
-    '''Print the cell in the middle of the board.
+    """Print the cell in the middle of the board.
 
     Example: marubatsu centre 5x5k4
-    '''
+    """
     print(Game(game).centre)
 
 
-"""),
+'''),
 ]  # fmt: skip
 EXTENSIONS = {
     "rule": STRAIGHT,
