@@ -8,6 +8,7 @@ fingerprint hashes exactly those modules without them.
 
 import hashlib
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -116,9 +117,12 @@ def code_of_file(*names: str) -> Mapping[str, str]:
     These are the modules, those in rooms, with names as in ``engine.rules``, and the modules that
     write every table. The version of pyarrow, which writes the files, is among them.
     """
-    from importlib.metadata import version  # To import pyarrow takes ten times as long.
+    version = getattr(sys.modules.get(PYARROW), "__version__", None)
+    if version is None:  # To import pyarrow takes ten times as long as to look it up.
+        from importlib import metadata
 
-    return {PYARROW: version(PYARROW), **code_of_rows(*names, *WRITER_CODE)}
+        version = metadata.version(PYARROW)
+    return {PYARROW: version, **code_of_rows(*names, *WRITER_CODE)}
 
 
 @cache
