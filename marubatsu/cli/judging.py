@@ -272,11 +272,11 @@ def match(
         named = [(ai, players.player(each)) for ai, each in zip(ais, addressed, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
-            from marubatsu.judge.oracle.choose_oracle import oracle as open_oracle
+            from marubatsu.judge.oracle.choose_oracle import oracle
 
-            oracle = open_oracle(data_set.game, time=seconds, data=data_set.root)
+            truth = oracle(data_set.game, time=seconds, data=data_set.root)
             columns: Sequence[str] = match_games.REVIEW
-            rows = match_games.review_matches(oracle, pairs, games, seed, advance)
+            rows = match_games.review_matches(truth, pairs, games, seed, advance)
         else:
             columns = match_games.COLUMNS
             rows = match_games.play_matches(

@@ -39,8 +39,8 @@ from marubatsu.web.games import (
     OpenGame,
     OpenGames,
     ReadAs,
+    sentence_for_clients,
     start_of,
-    without_limits,
 )
 from marubatsu.web.openapi import description
 
@@ -225,7 +225,7 @@ class ApiRoutes:
         except DamagedError as error:
             return refusal(503, str(error))
         except (MarubatsuError, InputError) as error:
-            return refusal(400, without_limits(error))
+            return refusal(400, sentence_for_clients(error))
         return fresh(rows)
 
 

@@ -52,7 +52,7 @@ LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=10_000_000)
 _OF_LIMITS = (Cure("more memory"), Cure("more time"))
 
 
-def without_limits(error: Exception) -> str:
+def sentence_for_clients(error: Exception) -> str:
     """Return the sentence of an error, without the cure that a server's clients cannot use."""
     if isinstance(error, DataError) and error.cure in _OF_LIMITS:
         return error.problem

@@ -23,7 +23,7 @@ from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmle
 from marubatsu.pipeline.support.importing import not_installed
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.version import __version__
-from marubatsu.web.games import MOST_BODY, OpenGames, ReadAs, without_limits
+from marubatsu.web.games import MOST_BODY, OpenGames, ReadAs, sentence_for_clients
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -242,7 +242,7 @@ def _saying_errors(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[st
         try:
             return tool(*arguments, **named)
         except (InputError, MarubatsuError) as error:
-            raise ToolError(harmless(without_limits(error))) from None
+            raise ToolError(harmless(sentence_for_clients(error))) from None
         except ModuleNotFoundError as error:
             lacking = not_installed(error)
             if lacking is None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from marubatsu.pipeline.sql.frames import FIRST_FILE, HEAD, MOST_FILES, RowForm
 from marubatsu.pipeline.sql.view_script import tables_named, variable_script
+from marubatsu.pipeline.stages.on_demand import why_missing
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
@@ -247,8 +248,6 @@ def _frame(data_set: DataSet, pipe: "_Pipe", files: _Files) -> bytes | None:
             if last["may_be_data"] and (damage := unreadable(data_set, files.opened)):
                 raise DamagedError(damage)
             if last["lacks"]:
-                from marubatsu.pipeline.stages.on_demand import why_missing
-
                 error += f"; {why_missing(data_set, last['lacks'])}"
             raise DataError(error, Cure(last["cure"])) if last["cure"] else UsageError(error)
     return None if is_last else content
