@@ -238,7 +238,7 @@ def test_a_search_finds_the_same_values(
 ) -> None:
     asked = ["4x4k4-gravity", "--data", str(solutions.of("4x4k4-gravity")), "--sample", "20"]
     assert search_sample.main(asked) == 0
-    assert capsys.readouterr().out == "4x4k4-gravity: the same values in 20 positions\n"
+    assert capsys.readouterr().out == "4x4k4-gravity: the same values in 20 unfinished positions\n"
     values = SearchOracle.values
 
     def wrong(self: SearchOracle, circle: Masks, cross: Masks) -> Values:

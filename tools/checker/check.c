@@ -33,19 +33,25 @@ typedef struct {
     int m, k;
     long long blocks, size, rows; /* rows of a block, and of all */
     Mask *masks;                  /* of the blocks */
-    signed char *values, *reached;
+    signed char *values;
+    unsigned char *reached; /* a bit for each row */
 } Ply;
-typedef struct { /* what a move does to all rows of a block */
-    Mask mark, chosen, left; /* its cell, again if a choice has it; m cells of the next block */
-    long long first;         /* the first row of the next block */
-    int count, symmetry[8 * CELLS]; /* those that lead there */
+typedef Mask Table[8][256]; /* what each byte of a mask becomes */
+typedef struct {            /* what a move does to all rows of a block */
+    Mask mark, chosen; /* its cell, again if a choice has it */
+    long long first;   /* the first row of the next block */
+    int count;         /* of the symmetries that lead there */
+    Table *numbers;    /* for each of them: a choice, numbered among the m cells of the next block */
 } Move;
 
 static FILE *file;
 static int columns, rows, run, cells, gravity, misere, torus, plies, line_count, symmetries;
 static int cell_at[CELLS], place_of[CELLS];
 static long long binomial[CELLS + 1][CELLS + 1], told[CELLS + 2][2]; /* each ply's blocks, rows */
-static Mask full, lines[4 * CELLS], images[8 * CELLS][8][256]; /* of each byte of a mask */
+static long long ranks[8][CELLS + 1][256]; /* of each byte of a choice, by the marks below it */
+static int ones[256];
+static Mask full, lines[4 * CELLS];
+static Table images[8 * CELLS], *numbers;
 
 /* marubatsu raw 1
    game 3x2k2
@@ -102,19 +108,39 @@ static void prepare(void) {
     for (int n = 0; n <= cells; n++)
         for (int k = 0; k <= n; k++)
             binomial[n][k] = k ? binomial[n - 1][k - 1] + binomial[n - 1][k] : 1;
+    for (int bits = 0; bits < 256; bits++) {
+        for (int bit = 0; bit < 8; bit++) ones[bits] += bits >> bit & 1;
+        for (int byte = 0; byte < 8; byte++)
+            for (int below = 0, k; k = below, below <= cells; below++)
+                for (int bit = 0; bit < 8 && k < cells && 8 * byte + bit < cells; bit++)
+                    if (bits >> bit & 1) ranks[byte][below][bits] += binomial[8 * byte + bit][++k];
+    }
+    numbers = calloc((size_t)(cells * symmetries), sizeof(Table));
+    if (!numbers) FAIL(2, "there is no memory for %d tables", cells * symmetries);
 }
 
-static Mask image(int symmetry, Mask mask) {
+static Mask look_up(Table table, Mask mask) {
     Mask found = 0;
-    for (int byte = 0; mask; byte++, mask >>= 8) found |= images[symmetry][byte][mask & 255];
+    for (int byte = 0; mask; byte++, mask >>= 8) found |= table[byte][mask & 255];
     return found;
 }
 
-/* The row of a choice among the cells that are left, counted in its block. */
-static long long row_of(Mask left, Mask choice) {
+/* Number the images of cells among those that are left, by a table for each byte. */
+static void number_images(int symmetry, Mask left, Table table) {
+    for (int place = 0; place < cells; place++) {
+        Mask goal = look_up(images[symmetry], (Mask)1 << place), below = left & (goal - 1);
+        Mask *row = table[place / 8], bit = goal & left ? 1 : 0;
+        for (; below; below &= below - 1) bit <<= 1;
+        for (int low = 0; low < 1 << place % 8; low++)
+            row[1 << place % 8 | low] = row[low] | bit;
+    }
+}
+
+/* The row of a choice in its block. */
+static long long row_of(Mask choice) {
     long long row = 0;
-    for (int n = 0, k = 0; choice; n += (int)(left & 1), left >>= 1, choice >>= 1)
-        if (choice & 1) row += binomial[n][++k];
+    for (int byte = 0, k = 0; choice; byte++, k += ones[choice & 255], choice >>= 8)
+        row += ranks[byte][k][choice & 255];
     return row;
 }
 
@@ -133,7 +159,7 @@ static void find_blocks(Ply *ply, int column, int missing, Mask mask) {
         find_blocks(ply, column - 1, missing - height,
                     mask | (((Mask)1 << height) - 1) << ((column + 1) * high - height));
     for (int s = 0; s < symmetries; s++)
-        if (column >= 0 || image(s, mask) > mask) return;
+        if (column >= 0 || look_up(images[s], mask) > mask) return;
     if (!(ply->blocks & (ply->blocks + 1))) /* There is room for no more. */
         ply->masks = realloc(ply->masks, (2 * (size_t)ply->blocks + 2) * sizeof(Mask));
     if (!ply->masks) FAIL(2, "there is no memory for %lld blocks", ply->blocks);
@@ -154,7 +180,7 @@ static Ply read_ply(int number) {
             expected |= (ply.masks[block] >> place & 1) << cell_at[place];
         if (found != expected) FAIL(1, "ply %d, block %lld: expected another mask", number, block);
     }
-    ply.values = malloc((size_t)ply.rows), ply.reached = calloc((size_t)ply.rows, 1);
+    ply.values = malloc((size_t)ply.rows), ply.reached = calloc((size_t)ply.rows / 8 + 1, 1);
     if (!ply.values || !ply.reached) FAIL(2, "there is no memory for %lld rows", ply.rows);
     if (fread(ply.values, 1, (size_t)ply.rows, file) < (size_t)ply.rows)
         FAIL(1, "ply %d: the file ends too early", number);
@@ -164,21 +190,25 @@ static Ply read_ply(int number) {
 /* List the moves from the rows of a block; a choice may have taken their cells. */
 static int find_moves(Mask block, int is_circles, const Ply *next, Move *moves) {
     Move *move = moves;
+    Table *table = numbers;
     for (int place = 0; place < cells; place++) {
         Mask mark = (Mask)1 << place, goal = gravity || is_circles ? block | mark : block;
         Mask greatest = 0;
         long long low = 0, high = next->blocks;
         if (block & mark || (gravity && (place + 1) % rows && !(block & mark << 1))) continue;
-        for (int s = move->count = 0; s < symmetries; s++) {
-            Mask found = image(s, goal);
-            if (found > greatest) greatest = found, move->count = 0;
-            if (found == greatest) move->symmetry[move->count++] = s;
+        for (int s = 0; s < symmetries; s++) {
+            Mask found = look_up(images[s], goal);
+            if (found > greatest) greatest = found;
+        }
+        move->count = 0, move->numbers = table;
+        for (int s = 0; s < symmetries; s++) {
+            if (look_up(images[s], goal) != greatest) continue;
+            number_images(s, gravity ? greatest : full & ~greatest, *table++), move->count++;
         }
         for (long long middle; middle = (low + high) / 2, high - low > 1;)
             *(next->masks[middle] <= greatest ? &low : &high) = middle;
         move->mark = mark, move->chosen = !gravity == !is_circles ? mark : 0;
-        move->first = low * next->size;
-        move++->left = gravity ? greatest : full & ~greatest;
+        move++->first = low * next->size;
     }
     return (int)(move - moves);
 }
@@ -190,8 +220,8 @@ static int value_of(const Move *moves, int count, Mask choice, Ply *next) {
         long long least = next->rows, row;
         if (choice & move->mark) continue;
         for (int i = 0; i < move->count; i++, least = row < least ? row : least)
-            row = move->first + row_of(move->left, image(move->symmetry[i], choice | move->chosen));
-        next->reached[least] = 1;
+            row = move->first + row_of(look_up(move->numbers[i], choice | move->chosen));
+        next->reached[least / 8] |= (unsigned char)(1 << least % 8);
         int value = next->values[least]; /* for the other side, and a ply nearer to the end */
         value = value > 0 ? 1 - value : value < 0 ? -1 - value : 0;
         if (value > best) best = value;
@@ -212,7 +242,7 @@ static void check(int number, const Ply *ply, Ply *next) {
             Mask circle = gravity ? choice : block, cross = gravity ? block & ~choice : choice;
             Mask moved = is_circles ? cross : circle; /* Only this side can have a line. */
             int value = ply->values[row], expected = NONE, line = 0;
-            if (ply->reached[row]) {
+            if (ply->reached[row / 8] >> row % 8 & 1) {
                 while (line < line_count && (moved & lines[line]) != lines[line]) line++;
                 if (line < line_count) expected = misere ? WON : -WON;
                 else if (number == cells) expected = 0;

@@ -1,7 +1,7 @@
 """Compare a solution with a search that shares no kernel with the engine, in drawn positions.
 
-``python -m tools.checker.search_sample GAME --data DIR`` draws positions by random play, from ply 6
-on, and asks both for the values of each and of all its moves. Exit code 1 says that they differ.
+``python -m tools.checker.search_sample GAME --data DIR`` draws unfinished positions by random
+play, from ply 6 on, and asks both for the values of each and of all its moves. Exit code 1 says that they differ.
 """
 
 import argparse
@@ -24,16 +24,17 @@ FIRST_PLY = 6  # earlier positions of the largest games take a search too long
 
 
 def drawn(game: Game, random: Random) -> Iterator[Position]:
-    """Yield positions that random play reaches, at plies that are drawn."""
+    """Yield unfinished positions that random play reaches, at plies that are drawn."""
     while True:
-        position, goal = EMPTY, random.randrange(min(FIRST_PLY, game.cells), game.cells + 1)
+        position, goal = EMPTY, random.randrange(min(FIRST_PLY, game.cells - 1), game.cells)
         while position.ply < goal and game.legal_moves(position):
             position = game.play(position, random.choice(game.legal_moves(position)))
-        yield position
+        if game.legal_moves(position):
+            yield position
 
 
 def facts(answer: Answer) -> tuple[object, ...]:
-    """Return what both tell of a position."""
+    """Return what both say of a position."""
     return answer.score, answer.distance, answer.moves
 
 
@@ -51,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
         if facts(solution.answer(position)) != facts(search.answer(position)):
             print(f"{given.game.name}: they differ at {to_text(given.game, position)}")
             return 1
-    print(f"{given.game.name}: the same values in {given.sample:,} positions")
+    print(f"{given.game.name}: the same values in {given.sample:,} unfinished positions")
     return 0
 
 

@@ -38,8 +38,6 @@ def render() -> str:
         "game", "best play", "positions", "classes", "circle wins", "draw", "cross wins",
         "checked by",
     )  # fmt: skip
-    sample = islice(drawn(Game("5x5k3"), Random(0)), 300)
-    unfinished = sum(Game("5x5k3").status(each) is Status.PLAYING for each in sample)
     costs = ("game", "rows of the index", "bytes", "seconds", "megabytes")
     games = [(f"`{row.game}`", f"{int(row.games):,}") for row in solved if row.games]
     return f"""\
@@ -55,7 +53,7 @@ distance.
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
 says what derived values a second time. *SQL* (`marubatsu check`) and the *C checker*, which shares
 no code with the solver, derived all of them. A *search* derived those of random positions from ply
-6 on (of `5x5k3`, {unfinished} unfinished ones), and of their moves.
+6 on, and of their moves.
 
 {_table(results, [_result(row) for row in solved])}
 ## Known before
@@ -135,7 +133,7 @@ def _ahead(solved: Sequence[SolvedGame]) -> str:
     return f"""\
 `{AHEAD}` has {rows:,} rows of the index. A machine that holds two plies in memory would
 need {amount(expected.memory)} of memory and up to {amount(expected.disk)} of disk, with less memory
-more disk. If a row takes as long as in `{largest.game}`, 2 cores would need {hours:.0f} hours.
+more disk and time. If a row takes as long as in `{largest.game}`, 2 cores would need {hours:.0f} hours.
 [7x6 as a plan](seven-by-six.md) is about a cluster."""
 
 
