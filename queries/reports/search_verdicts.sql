@@ -1,4 +1,4 @@
--- question: Does each search to the end solve the game strongly, with all of its options?
+-- question: Is each search to the end right, with all of its options?
 -- grain: one search with its options, as an AI; asked in the representative of each critical class
 with
 -- The AI takes the moves whose child the search scores best. Searches start from representatives;
@@ -68,7 +68,7 @@ final as (
         count(*) as runs,
         min(representatives_right) as representatives_right,
         max(representatives) as representatives,
-        min(representatives_right) = max(representatives) as strongly_solved,
+        min(representatives_right) = max(representatives) as all_right,
     from rated
     group by algorithm, ordering, order_all, shortest_victory, init_window, use_table
 )

@@ -360,7 +360,7 @@ def search_verdicts(of: Of) -> Iterator[Row]:
         yield {
             **dict(zip(names, values, strict=True)), "runs": len(rows),
             "representatives_right": least, "representatives": len(classes),
-            "strongly_solved": least == len(classes),
+            "all_right": least == len(classes),
         }  # fmt: skip
 
 
@@ -405,5 +405,5 @@ def test_a_report_is_what_loops_count(
         if derive in (weak, ordering_accuracy):
             found = [row for row in found if row.get("ai", row.get("ordering")) in AIS]
         assert found == list(derive(of))
-    verdicts = {row.get("agrees", row.get("strongly_solved")) for row in found}
+    verdicts = {row.get("agrees", row.get("all_right")) for row in found}
     assert (False in verdicts) == bool(table)

@@ -222,8 +222,8 @@ def _which(measured: Bench) -> Iterator[str]:
         f"{fastest} has tables for moves, lines and images."
     )
     yield _filled(
-        "Line counters pay when an AI looks at lines after every move, as ai14s does. They cost a "
-        "little everywhere else, so the pipeline leaves them off. The builders of the tree use no "
+        "Line counters pay when an AI looks at lines after every move, as ai14s does. They slow "
+        "down everything else, so the pipeline leaves them off. The builders of the tree use no "
         "board, but arrays of masks, ply by ply."
     )
 

@@ -12,7 +12,7 @@ from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.solved_games import read
 
-MACHINE = "a virtual machine with 2 cores of an AMD EPYC, 23 GB, Java 17 and Spark 4.3.0"
+MACHINE = "a virtual machine with 2 cores of an AMD EPYC, 25 GB, Java 17 and Spark 4.3.0"
 
 
 @dataclass(frozen=True)

@@ -356,7 +356,7 @@ a row and one for a class. *Predicted / measured*, by the rates of the other gam
 The local engine by the rates of {LARGE}, and [solved.csv](solved.md#repeat-it):
 
 {solved}
-Predictions are off by a factor of up to 2: other programs used both cores. The index of 7x6 has \
+Predictions are off by a factor of up to 2. The index of 7x6 has \
 {rows_of_class:.0f} rows for each class, that of {LARGE} {large.rows / large.classes:.0f}. We did \
 not measure whether {MACHINES * CORES} cores add up.
 """
