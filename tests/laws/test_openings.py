@@ -8,10 +8,9 @@ import pytest
 
 from marubatsu.engine.boards.kinds import boards_of, new_board
 from marubatsu.engine.rules import masks
-from marubatsu.engine.rules.board_text import BoardError, from_text, to_text
+from marubatsu.engine.rules.board_text import BoardError, from_text, is_reachable, line_to, to_text
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, bits
-from marubatsu.engine.rules.reachable import is_reachable, line_to
 from marubatsu.engine.rules.symmetry import symmetries
 
 pytestmark = pytest.mark.quick

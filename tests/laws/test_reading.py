@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.notations.reading import read_position
-from marubatsu.engine.rules.board_text import BoardError, draw, from_text, to_text
+from marubatsu.engine.rules.board_text import BoardError, draw, from_text, is_reachable, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import (
     Numbering,
@@ -19,7 +19,6 @@ from marubatsu.engine.rules.numbering import (
     goal_of,
 )
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.reachable import is_reachable
 from tests.helpers.data.played import LARGER_BOARDS, played, reachable
 
 pytestmark = pytest.mark.quick

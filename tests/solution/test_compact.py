@@ -16,9 +16,9 @@ from marubatsu.engine.large.arrays import ply_of, rules_of
 from marubatsu.engine.large.derived import OPEN, derive
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import NULL
+from marubatsu.engine.rules.board_text import is_reachable
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.pipeline.solving import compact_file
 from marubatsu.pipeline.solving.solution_files import GROUP
 from marubatsu.pipeline.tables.data_set import COMPACT, DataSet

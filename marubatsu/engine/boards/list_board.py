@@ -5,9 +5,8 @@ from typing import TypeAlias
 
 from marubatsu.engine.boards.board import BOARD_RULES, PLAYING
 from marubatsu.engine.boards.line_counters import CountingBoard, image_getters, others_in_line
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, require_known
 from marubatsu.engine.rules.position import Position, bits
-from marubatsu.engine.rules.special_rules import require_known
 
 XY: TypeAlias = tuple[int, int]
 Place: TypeAlias = tuple[list[int], int]  # a column, and the row in it

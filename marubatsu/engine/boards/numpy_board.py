@@ -15,9 +15,8 @@ from marubatsu.engine.boards.line_counters import (
     others_in_line,
     weights,
 )
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, require_known
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.engine.rules.symmetry import symmetries
 
 

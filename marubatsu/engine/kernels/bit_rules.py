@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.large.compiled import compiled
-from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game import Game, GameError, require_known
 from marubatsu.engine.rules.masks import byte_tables
 from marubatsu.engine.rules.position import Position, bits
-from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.engine.rules.symmetry import symmetries
 
 Longs = NDArray[np.int64]

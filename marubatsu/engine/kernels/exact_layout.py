@@ -22,10 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game import Game, GameError, require_known, unknown_rules
 from marubatsu.engine.rules.masks import byte_tables
 from marubatsu.engine.rules.position import Position, bits
-from marubatsu.engine.rules.special_rules import require_known, unknown_rules
 from marubatsu.engine.rules.symmetry import symmetries
 
 Ints = NDArray[np.int64]

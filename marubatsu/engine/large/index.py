@@ -39,9 +39,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.bounds import stackings
-from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game import Game, GameError, require_known, unknown_rules
 from marubatsu.engine.rules.masks import Masks, byte_tables, mask_dtype
-from marubatsu.engine.rules.special_rules import require_known, unknown_rules
 from marubatsu.engine.rules.symmetry import symmetries
 
 MOST_BLOCKS = 1 << 23

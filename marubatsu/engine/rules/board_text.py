@@ -1,16 +1,16 @@
-"""Positions as text and as drawings.
+"""Positions as text and as drawings; whether play can reach them.
 
 The text of a board is its cells in order, ``.`` empty, ``o`` circle, ``x`` cross:
 ``o.x......`` is circle in the top left corner and cross in the top right one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import Numbering, column_name, move_text
-from marubatsu.engine.rules.position import Position, bits
-from marubatsu.engine.rules.reachable import positions_before, stuck_marks
+from marubatsu.engine.rules.position import EMPTY, Position, bits
 
 MARKS = "ox"
 """The mark of each side, by its code."""
@@ -103,6 +103,64 @@ def _why_stuck(game: Game, position: Position, stuck: int) -> str:
     if not position.circle & game.first_cells:
         return "no o is on a cell that the first mark may fill"
     return f"no order of moves opens cell {next(bits(stuck))}"
+
+
+@lru_cache(maxsize=1024)
+def is_reachable(game: Game, position: Position) -> bool:
+    """Return whether some order of play leads to a position; the last answers are kept."""
+    return line_to(game, position) is not None
+
+
+def line_to(game: Game, position: Position) -> tuple[int, ...] | None:
+    """Return the moves of a game that leads to a position, None when there is none.
+
+    The sides take turns, every mark fills an open cell, and before the last mark no side has a
+    line. It is always the same line; where all cells are open, each side fills its cells in
+    ascending order.
+
+    >>> line_to(Game("tictactoe"), Position(circle=0b100_000_001, cross=0b010_000_000))
+    (0, 7, 8)
+    """
+    circles_ahead = position.circle.bit_count() - position.cross.bit_count()
+    if circles_ahead not in (0, 1) or position.circle & position.cross:
+        return None
+    if stuck_marks(game, position):
+        return None
+    tried: set[Position] = set()
+    left: list[tuple[Position, tuple[int, ...]]] = [(position, ())]
+    while left:
+        here, line = left.pop()
+        if here == EMPTY:
+            return line
+        for cell, before in reversed([*positions_before(game, here)]):
+            if before not in tried and not any(map(game.has_line, before)):
+                tried.add(before)
+                left.append((before, (cell, *line)))
+                if game.all_open:
+                    break  # Marks that contain no line contain none in any order.
+    return None
+
+
+def positions_before(game: Game, position: Position) -> Iterator[tuple[int, Position]]:
+    """Yield each cell that the last move may have filled, ascending, with the position before."""
+    for cell in bits(position[position.turn.other]):
+        before = Position(position.circle & ~(1 << cell), position.cross & ~(1 << cell))
+        if game.open_cells(before.occupied) >> cell & 1 and not stuck_marks(game, before):
+            yield cell, before
+
+
+def stuck_marks(game: Game, position: Position) -> int:
+    """Return the mask of marks that no order sets, because their cells stay closed; 0 for none.
+
+    Circle sets the first mark; after it, only which cells are filled counts, not by whom.
+    """
+    occupied = stuck = position.occupied
+    for first in bits(position.circle & game.first_cells):
+        filled = game.filled_after(first, occupied)
+        stuck = min(stuck, occupied & ~filled, key=int.bit_count)
+        if not stuck:
+            break
+    return stuck
 
 
 def _marks(game: Game, position: Position) -> list[str]:

@@ -1,7 +1,7 @@
 """A game: a board, a run length and rule switches; its rules, one position at a time."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import lcm
@@ -40,9 +40,10 @@ class Game:
     continue beyond an edge at the opposite edge, and no cell counts twice in one line.
 
     Rules are data: `directions` or `lines`, `line_results`, `full_board`, `supports` and
-    `first_cells`. A new rule is a switch that changes one of these;
-    `marubatsu.engine.rules.special_rules` refuses it where compiled code or a text knows only the
-    usual ones. A subclass may replace these properties, but no method that follows from them.
+    `first_cells`. A new rule is a switch that changes one of these. Most code reads them all;
+    compiled code, the texts of rules and the boards for comparison know the usual rules and some of
+    the rest, and refuse a game with others by `require_known`. A subclass may replace these
+    properties, but no method that follows from them.
 
     A game is constructed from its name, or from its numbers and switches. Both may omit the run
     when it is the shorter side of the board. In a name, case, blanks and hyphens do not count, and
@@ -399,6 +400,43 @@ def _numbers(columns: object, rows: object, run: object) -> tuple[int, int, int]
 def game_of(game: Game | str) -> Game:
     """Return a game that was given itself or by its name. Raises GameError for anything else."""
     return game if isinstance(game, Game) else Game(game)
+
+
+def special_rules(game: Game) -> list[str]:
+    """List the declared rules that gravity, misère and torus alone do not explain.
+
+    >>> special_rules(Game("4x4k4-gravity-misere"))
+    []
+    """
+    switches = {name: getattr(game, name) for name in USUAL_SWITCHES}
+    usual = Game(game.columns, game.rows, game.run, **switches)
+    if usual == game:  # A subclass is never equal.
+        return []
+    return [rule for rule in DECLARED if getattr(game, rule) != getattr(usual, rule)]
+
+
+def unknown_rules(game: Game, readable: Sequence[str]) -> str:
+    """Name the special rules of a game that are not among some, for an error; "" for none."""
+    return ", ".join(rule for rule in special_rules(game) if rule not in readable)
+
+
+def require_known(game: Game, reader: str, *readable: str) -> None:
+    """Raise GameError when a game has special rules that a reader does not know."""
+    unknown = unknown_rules(game, readable)
+    if unknown:
+        raise GameError(
+            f"{reader} does not know the {unknown} of {game.name}: expected only "
+            f"{', '.join([*USUAL_SWITCHES, *readable])}"
+        )
+
+
+def require_named(game: Game) -> None:
+    """Raise GameError when the name of a game does not say its rules, so another would be read."""
+    if type(game) is not Game:
+        raise GameError(
+            f"the name {game.notation} does not say the rules of {type(game).__name__}: a game "
+            "with data of its own needs a switch of Game, which its name shows"
+        )
 
 
 def _no_name(text: str) -> GameError:

@@ -24,9 +24,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, special_rules
 from marubatsu.engine.rules.position import Position, bits
-from marubatsu.engine.rules.special_rules import special_rules
 
 
 class Symmetry(NamedTuple):

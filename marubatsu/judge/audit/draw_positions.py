@@ -10,11 +10,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.many_positions import read_many
-from marubatsu.engine.rules.board_text import BoardError, to_text
+from marubatsu.engine.rules.board_text import BoardError, line_to, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
-from marubatsu.engine.rules.reachable import line_to
 from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.audit.position_request import OWN, RANDOM, Plan, Scope
 from marubatsu.judge.audit.report import left_out

@@ -15,11 +15,10 @@ from inspect import signature
 from typing import TYPE_CHECKING, TextIO
 
 from marubatsu.engine.ais.reply import Fault, Reply
-from marubatsu.engine.rules.board_text import from_text, to_text
+from marubatsu.engine.rules.board_text import from_text, line_to, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.engine.rules.reachable import line_to
 from marubatsu.judge.agents.interfaces import ReadLine
 from marubatsu.judge.bridges.actions import action_of, openspiel_text
 from marubatsu.judge.bridges.our_players import AIPlayer

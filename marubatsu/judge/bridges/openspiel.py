@@ -15,11 +15,9 @@ from importlib import import_module
 from typing import Any, Self, SupportsIndex, SupportsInt, TypeAlias, cast
 
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.rules.board_text import exchange_marks, from_text, to_text
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.board_text import exchange_marks, from_text, line_to, to_text
+from marubatsu.engine.rules.game import Game, special_rules
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.engine.rules.reachable import line_to
-from marubatsu.engine.rules.special_rules import special_rules
 from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, cell_of_answer, chances_of
 from marubatsu.judge.bridges.actions import (
     Marks,

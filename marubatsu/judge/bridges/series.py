@@ -13,10 +13,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.list_board import XY
-from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, from_text
+from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, from_text, line_to
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status, bits
-from marubatsu.engine.rules.reachable import line_to
 from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, accepts, require_function
 from marubatsu.judge.bridges.actions import mask_of
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import EMPTY_CELL
-from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.special_rules import require_known
+from marubatsu.engine.rules.game import Game, require_known
 from marubatsu.judge.agents.interfaces import AnswerError, cell_of_answer, require_function
 from marubatsu.judge.bridges.actions import cells_by_action
 

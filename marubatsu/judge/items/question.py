@@ -7,11 +7,10 @@ from typing import Any
 
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
-from marubatsu.engine.rules.game import Game, game_of
+from marubatsu.engine.rules.game import Game, game_of, require_known
 from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.numbering import column_name
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.special_rules import require_known
 from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 

@@ -22,13 +22,12 @@ from marubatsu.engine.large.values import (
     value_before,
 )
 from marubatsu.engine.notations.reading import BoardLike, read_position
-from marubatsu.engine.rules.board_text import MARKS, to_text
+from marubatsu.engine.rules.board_text import MARKS, is_reachable, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.rules.reachable import is_reachable
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values

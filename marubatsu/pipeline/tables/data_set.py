@@ -16,9 +16,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game import Game, GameError, require_named
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.special_rules import require_named
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import say_waiting
