@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from marubatsu.engine.large.index import Index, rows_of_plies
-from marubatsu.engine.large.row_order import shuffled
+from marubatsu.engine.large.index import Index, rows_of_plies, shuffled
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.masks import images, mask_dtype
 from marubatsu.engine.rules.symmetry import symmetries

@@ -5,9 +5,8 @@ import pytest
 
 from marubatsu.engine.large import arrays
 from marubatsu.engine.large.class_counts import count_lines
-from marubatsu.engine.large.gravity_passes import evaluate_reached
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.passes import evaluate
+from marubatsu.engine.large.passes import evaluate, evaluate_reached
 from marubatsu.engine.large.values import FAR, NULL
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position

@@ -6,31 +6,29 @@ A symmetric block holds some classes more than once. Only the smallest row of ea
 import numpy as np
 
 from marubatsu.engine.large.arrays import NIBBLE, Ints, Neighbours, Ply, Remainders, Rules
-from marubatsu.engine.large.choices import (
+from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+from marubatsu.engine.large.links import (
+    BLOCK,
+    CONDITION,
     HIGH,
     MARKS,
     ROW,
+    aim,
     cells_left,
     choice_at,
     combine,
     common_cells,
     compact_lines,
+    has_link,
+    image_of,
+    link_block,
     mask_image,
     moved,
     next_choice,
     next_runs,
     rank_of,
-    room_for_runs,
-)
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined
-from marubatsu.engine.large.links import (
-    BLOCK,
-    CONDITION,
-    aim,
-    has_link,
-    image_of,
-    link_block,
     room_for_links,
+    room_for_runs,
     row_near,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values

@@ -15,7 +15,9 @@ here, in their order, and the other cells follow: a choice is the mask of a side
 import numpy as np
 
 from marubatsu.engine.large.arrays import Ints, Ply, Rules
-from marubatsu.engine.large.choices import (
+from marubatsu.engine.large.class_counts import members_of, own_images, room_for_images
+from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+from marubatsu.engine.large.links import (
     COUNT,
     CUT,
     FIRST,
@@ -28,8 +30,6 @@ from marubatsu.engine.large.choices import (
     place_bit,
     room_for_runs,
 )
-from marubatsu.engine.large.class_counts import members_of, own_images, room_for_images
-from marubatsu.engine.large.compiled import compiled, count_bits, inlined
 from marubatsu.engine.large.values import FAR, NULL, Values
 
 OPEN = np.int8(-128)

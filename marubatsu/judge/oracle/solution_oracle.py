@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.row_order import shuffled
+from marubatsu.engine.large.index import Index, shuffled
 from marubatsu.engine.large.values import NULL, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
