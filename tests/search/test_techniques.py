@@ -4,7 +4,6 @@ from dataclasses import replace
 from itertools import chain, product
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,11 +12,9 @@ import marubatsu as mb
 from marubatsu.engine.ais.by_function import ordering_of
 from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.boards.kinds import new_board
-from marubatsu.engine.kernels import bitboard_searches, proof_number, uct
-from marubatsu.engine.kernels.ai_order import AIOrder
-from marubatsu.engine.kernels.bit_rules import bit_game, key_of
-from marubatsu.engine.kernels.bitboard_searches import BitSearch, searcher_of
-from marubatsu.engine.kernels.tally import SearchEnded
+from marubatsu.engine.kernels import bitboard_searches, tree_searches
+from marubatsu.engine.kernels.bit_rules import SearchEnded, bit_game, key_of
+from marubatsu.engine.kernels.bitboard_searches import AIOrder, BitSearch, searcher_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
@@ -272,14 +269,14 @@ def test_a_long_search_can_be_ended(options: Options) -> None:
 
 
 @pytest.mark.parametrize(("options", "most"), [
-    (Options(Algorithm.PROOF_NUMBER), (proof_number, "_MOST_NODES")),
-    (Options(Algorithm.DF_PN, use_table=True), (proof_number, "_MOST_ROWS")),
-    (Options(Algorithm.UCT, seed=1), (uct, "_MOST_NODES")),
+    (Options(Algorithm.PROOF_NUMBER), "_MOST_PROOF_NODES"),
+    (Options(Algorithm.DF_PN, use_table=True), "_MOST_ROWS"),
+    (Options(Algorithm.UCT, seed=1), "_MOST_PLAYOUTS"),
 ], ids=lambda value: getattr(value, "algorithm", ""))  # fmt: skip
 def test_a_search_without_room_is_a_sentence(
-    options: Options, most: tuple[ModuleType, str], monkeypatch: pytest.MonkeyPatch
+    options: Options, most: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(*most, 1 << 10)
+    monkeypatch.setattr(tree_searches, most, 1 << 10)
     sentence = f"{options.algorithm} keeps too many positions in memory, after "
     with pytest.raises(SearchError, match=sentence):
         BitSearch(Game("4x4k4-gravity"), options).result(EMPTY)

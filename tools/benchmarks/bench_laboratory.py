@@ -14,8 +14,8 @@ import numpy as np
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
 from marubatsu.engine.kernels.batch import CompiledSearches
+from marubatsu.engine.kernels.bit_rules import BitSearcher
 from marubatsu.engine.kernels.bitboard_searches import searcher_of
-from marubatsu.engine.kernels.tally import BitSearcher
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY

@@ -1,4 +1,4 @@
-"""A game on bitboards, with its cells numbered in the order in which a search tries them.
+"""A game on bitboards, its cells numbered as a search tries them; what its searches share.
 
 A mask has bit i for the cell of place i. So the lowest bit of the open cells is the first move of
 the static order, and no move list is needed. A position is its mover's mask and the other's; the
@@ -9,6 +9,7 @@ the marks of both, bits from the floor up. A column of height h has one of 2**h 
 2**(h + 1) - 2, so its height and then its marks follow from the number, in rows + 1 bits.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -16,11 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.compiled import compiled
+from marubatsu.engine.large.compiled import compiled, first_row
 from marubatsu.engine.rules.game import Game, GameError, require_known
 from marubatsu.engine.rules.masks import byte_tables
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.engine.search.options import Options
 
 Longs = NDArray[np.int64]
 
@@ -157,3 +159,112 @@ def key_of(
         if number < 0 or key < least:
             least, number = key, each
     return least, number
+
+
+FREE = -1
+"""In place of a key: the row is free."""
+
+
+class Ranks(NamedTuple):
+    """When each move is tried, by position; no rows for the static order.
+
+    The rows are a hash table with linear probing; their number is a power of two.
+    """
+
+    keys: Longs  # [R] of the positions as they are, not of their classes; FREE
+    ranks: NDArray[np.int8]  # [R, cells] when each place is tried
+
+
+NO_RANKS = Ranks(np.zeros(0, np.int64), np.zeros((0, 0), np.int8))
+
+
+@compiled
+def row_of(keys: Longs, key: int) -> int:
+    """Return the row of a key, or the complement of the free row where it may go."""
+    size = keys.shape[0]
+    row = first_row(key, size)
+    while keys[row] != key:
+        if keys[row] == FREE:
+            return ~row
+        row = row + 1 & size - 1
+    return row
+
+
+@compiled
+def add_rows(keys: Longs, wanted: Longs) -> Longs:
+    """Give rows to keys that are not there, and return them."""
+    rows = np.empty(len(wanted), np.int64)
+    for number in range(len(wanted)):
+        rows[number] = ~row_of(keys, wanted[number])
+        keys[rows[number]] = wanted[number]
+    return rows
+
+
+NO_LIMIT = 1 << 62
+
+
+class NodeTypes(NamedTuple):
+    """The nodes of a search with windows, by type: their sum is all nodes.
+
+    leaves     finished, or at the last ply that the search looks at
+    answered   the table knew enough
+    pv         expanded, with a score inside of the window
+    cut        expanded, with a score of beta at least
+    all        expanded, with a score of alpha at most
+    first_cut  those of the cut nodes whose first move cut
+    """
+
+    leaves: int
+    answered: int
+    pv: int
+    cut: int
+    all: int
+    first_cut: int
+
+
+class SearchTally(NamedTuple):
+    """The result of a search of one position.
+
+    score  circle's view; None: the search has visited more nodes than it may, or has no room
+    nodes  as `docs/searches.md` counts them
+    types  None for algorithms without windows
+    """
+
+    score: int | None
+    nodes: int
+    types: NodeTypes | None = None
+
+
+class SearchEnded(Exception):  # noqa: N818, not an error
+    """The search has reached its limit of nodes, or another thread has stopped it."""
+
+
+class BitSearcher(ABC):
+    """A search of a game, prepared for many positions; no search uses the results of another."""
+
+    def __init__(self, game: Game, options: Options) -> None:
+        """Prepare. Raises GameError for a game that is too large."""
+        self._options = options
+        self._bits = bit_game(game, by_lines=options.by_lines)
+        self._limit = np.full(1, NO_LIMIT)  # Kernels read it at each node.
+        self._is_stopped = False
+
+    @property
+    def entries(self) -> int:
+        """Number of entries in the table; 0 without one that bounds scores."""
+        return 0
+
+    @abstractmethod
+    def count(self, position: Position, limit: int = NO_LIMIT) -> SearchTally:
+        """Search a position; there is no score after more nodes than allowed, or than have room."""
+
+    def stop(self) -> None:
+        """End the search of another thread; from now on no search has a score."""
+        self._is_stopped = True
+        self._limit[0] = 0
+
+    def _allow(self, nodes: int) -> None:
+        """Allow so many nodes, unless the search is stopped for good."""
+        self._limit[0] = nodes
+        if self._is_stopped:
+            self._limit[0] = 0

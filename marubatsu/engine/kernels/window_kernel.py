@@ -17,8 +17,14 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from marubatsu.engine.kernels.ai_order import Ranks, row_of
-from marubatsu.engine.kernels.bit_rules import BitRules, Longs, completes_line, key_of
+from marubatsu.engine.kernels.bit_rules import (
+    BitRules,
+    Longs,
+    Ranks,
+    completes_line,
+    key_of,
+    row_of,
+)
 from marubatsu.engine.large.compiled import compiled, count_bits, first_row, inlined
 
 WIN = 2

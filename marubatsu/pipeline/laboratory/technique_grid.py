@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.kernels.tally import BitSearcher, NodeTypes, SearchTally
+from marubatsu.engine.kernels.bit_rules import BitSearcher, NodeTypes, SearchTally
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
