@@ -6,9 +6,14 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from marubatsu.engine.notations.board_layout import layouts_of_text, signs_in
 from marubatsu.engine.notations.reading import BoardLike, read_position
-from marubatsu.engine.notations.signs import UnclearMarksError, first_mark, half_width
+from marubatsu.engine.notations.signs import (
+    UnclearMarksError,
+    first_mark,
+    half_width,
+    layouts_of_text,
+    signs_in,
+)
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks, mask_dtype

@@ -6,19 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
 
-from marubatsu.engine.notations.board_layout import (
-    BoardLayout,
-    layouts_of_list,
-    layouts_of_text,
-    signs_in,
-)
 from marubatsu.engine.notations.move_texts import (
     fitting_lines,
     moves_in,
     position_after,
     without_types,
 )
-from marubatsu.engine.notations.signs import UnclearMarksError, boards_of, first_mark, half_width
+from marubatsu.engine.notations.signs import (
+    BoardLayout,
+    UnclearMarksError,
+    boards_of,
+    first_mark,
+    half_width,
+    layouts_of_list,
+    layouts_of_text,
+    signs_in,
+)
 from marubatsu.engine.rules.board_text import (
     EMPTY_CELL,
     MARKS,

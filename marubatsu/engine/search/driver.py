@@ -11,7 +11,23 @@ from typing import NamedTuple, Self, TypeAlias
 from marubatsu.engine.ais.ai import Cached, Number
 from marubatsu.engine.ais.by_evaluation import evaluation_of
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.graph import (
+    CachedSuccessors,
+    DrawnSuccessors,
+    Graph,
+    LeafScore,
+    Order,
+    Successors,
+    Variants,
+    ascending,
+    by_ai_score,
+    evaluated_scores,
+    fixed_successors,
+    preferred_successors,
+    result_scores,
+    swapped_to_head,
+    variants,
+)
 from marubatsu.engine.search.layers import (
     Run,
     Stopped,
@@ -32,22 +48,6 @@ from marubatsu.engine.search.options import (
     Stop,
     plain,
     score_range,
-)
-from marubatsu.engine.search.successors import (
-    CachedSuccessors,
-    DrawnSuccessors,
-    LeafScore,
-    Order,
-    Successors,
-    Variants,
-    ascending,
-    by_ai_score,
-    evaluated_scores,
-    fixed_successors,
-    preferred_successors,
-    result_scores,
-    swapped_to_head,
-    variants,
 )
 
 LastMove: TypeAlias = tuple[int, int]

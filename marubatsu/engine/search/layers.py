@@ -13,10 +13,9 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.graph import DrawnSuccessors, Graph, Successors
 from marubatsu.engine.search.negamax import Layer, Visit, negamax
 from marubatsu.engine.search.options import Algorithm, Options, Stop
-from marubatsu.engine.search.successors import DrawnSuccessors, Successors
 
 
 @dataclass

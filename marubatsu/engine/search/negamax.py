@@ -9,7 +9,7 @@ from math import inf
 from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.ai import Number
-from marubatsu.engine.search.successors import Successors
+from marubatsu.engine.search.graph import Successors
 
 Visit: TypeAlias = Callable[[Any, Number, Number], Number]
 """A function from a position's number and a window to a score, mover's view, fail-soft:
