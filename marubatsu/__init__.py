@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 if _TYPE_CHECKING:
-    from marubatsu.engine.ais.arena import Match, Tally
     from marubatsu.engine.ais.by_function import Choose
+    from marubatsu.engine.ais.matches import Match, Tally
     from marubatsu.engine.notations.reading import BoardLike
     from marubatsu.engine.rules.game import Game
     from marubatsu.engine.rules.input_error import InputError
@@ -71,7 +71,7 @@ __all__ = ["AgentOptions", "Answer", "Answers", "Audit", "AuditOptions", "BoardL
 
 if not _TYPE_CHECKING:
     _NAMES = {
-        "marubatsu.engine.ais.arena": ("Match", "Tally"),
+        "marubatsu.engine.ais.matches": ("Match", "Tally"),
         "marubatsu.engine.ais.by_function": ("Choose",),
         "marubatsu.engine.notations.reading": ("BoardLike",),
         "marubatsu.engine.rules.game": ("Game",),

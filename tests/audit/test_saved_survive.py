@@ -207,7 +207,7 @@ def test_an_older_version_is_left_out_and_stays(data: Path, changed: Any, why: s
 
 
 NEW_AI = Change(
-    "marubatsu/engine/ais/by_rule.py",
+    "marubatsu/engine/ais/built_in.py",
     "@rule\ndef ai1(",
     "@rule\n"
     "def last_cell(board: Board[Any]) -> Sequence[Any]:\n"
@@ -215,7 +215,7 @@ NEW_AI = Change(
     "    return board.legal_moves()[-1:]\n\n\n",
 )
 NEW_TEXT = Change(
-    "marubatsu/engine/ais/by_rule.py",
+    "marubatsu/engine/ais/built_in.py",
     '    """Take the first empty cell',
     '    """Always take the first',
     True,

@@ -21,7 +21,7 @@ _OPTIONS, _DRIVER = "marubatsu/engine/search/options.py", "marubatsu/engine/sear
 _KINDS = "marubatsu/engine/boards/kinds.py"
 
 AI_BY_RULE = [
-    Change("marubatsu/engine/ais/by_rule.py", "@rule\ndef ai1(", """\
+    Change("marubatsu/engine/ais/built_in.py", "@rule\ndef ai1(", """\
 @rule
 def last_cell(board: Board[Any]) -> Sequence[Any]:
     'Take the last empty cell in row order.'
@@ -31,7 +31,7 @@ def last_cell(board: Board[Any]) -> Sequence[Any]:
 """),
 ]  # fmt: skip
 AI_BY_EVALUATION = [
-    Change("marubatsu/engine/ais/by_evaluation.py", "@evaluation\ndef ai1s(", """\
+    Change("marubatsu/engine/ais/built_in.py", "@evaluation\ndef ai1s(", """\
 @evaluation
 def fewest_threats(state: Afterstate, *, weight: Number = -1) -> Number:
     'Leave few lines that the opponent completes with one mark.'

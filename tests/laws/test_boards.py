@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from examples.dict_board import DictBoard
-from marubatsu.engine.ais.arena import Arena
+from marubatsu.engine.ais.matches import Arena
 from marubatsu.engine.boards.board import Board, MoveError
 from marubatsu.engine.boards.kinds import NewBoard, all_boards, boards_of, new_board
 from marubatsu.engine.boards.laws import LAWS, Case

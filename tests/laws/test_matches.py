@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.arena import Arena, Match, Tally
-from marubatsu.engine.ais.matches import exact, on_both_sides, play_fast, weighted
+from marubatsu.engine.ais.matches import (
+    Arena,
+    Match,
+    Tally,
+    exact,
+    on_both_sides,
+    play_fast,
+    weighted,
+)
 from marubatsu.engine.ais.policy import best_response, policy_of, probabilities
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text

@@ -15,8 +15,7 @@ from random import Random
 
 import numpy as np
 
-from marubatsu.engine.ais.arena import Arena, Match, Tally
-from marubatsu.engine.ais.matches import exact, play_fast
+from marubatsu.engine.ais.matches import Arena, Match, Tally, exact, play_fast
 from marubatsu.engine.ais.policy import policy_of
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.game import Game

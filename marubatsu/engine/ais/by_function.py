@@ -7,9 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from marubatsu.engine.ais.afterstate import Afterstate
-from marubatsu.engine.ais.ai import AI, Chooser, FailedError, Number, Weighted
-from marubatsu.engine.ais.by_evaluation import chooser_by
+from marubatsu.engine.ais.ai import AI, Afterstate, Chooser, FailedError, Number, Weighted
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.boards.board import Board
 
@@ -77,7 +75,7 @@ def evaluation_by(name: str, value: Value) -> AI:
         return number
 
     rule = "An evaluation of the user."
-    return AI(name, FAMILY, rule, lambda game: chooser_by(evaluate), evaluate=evaluate)
+    return AI(name, FAMILY, rule, lambda game: Chooser.by_evaluation(evaluate), evaluate=evaluate)
 
 
 def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:

@@ -13,9 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.afterstate import Afterstate
-from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.ais.by_evaluation import evaluation_of
+from marubatsu.engine.ais.ai import AI, Afterstate, evaluation_of
 from marubatsu.engine.ais.policy import Policy
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.kernels.search_kernels import (

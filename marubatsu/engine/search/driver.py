@@ -8,8 +8,7 @@ from math import inf
 from random import Random
 from typing import NamedTuple, Self, TypeAlias
 
-from marubatsu.engine.ais.ai import Cached, Number
-from marubatsu.engine.ais.by_evaluation import evaluation_of
+from marubatsu.engine.ais.ai import Cached, Number, evaluation_of
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.graph import (
     CachedSuccessors,

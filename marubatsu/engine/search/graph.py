@@ -9,8 +9,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
-from marubatsu.engine.ais.afterstate import Afterstate
-from marubatsu.engine.ais.ai import AI, Cached, Choice, Number
+from marubatsu.engine.ais.ai import AI, Afterstate, Cached, Choice, Number
 from marubatsu.engine.boards.board import DRAW, PLAYING, Board
 from marubatsu.engine.rules.position import Position, Status
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from marubatsu.engine.ais import by_evaluation, by_rule, by_table  # noqa: F401, they register
+from marubatsu.engine.ais import built_in  # noqa: F401, it registers
 from marubatsu.engine.ais.ai import AI, Chooser, Number, Parameter, find, register, registered
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, TooLargeError

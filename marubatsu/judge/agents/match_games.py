@@ -7,9 +7,8 @@ from random import Random
 from typing import Unpack
 
 from marubatsu.engine.ais.ai import AI, FailedError
-from marubatsu.engine.ais.arena import Arena, Match
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.ais.matches import play_fast
+from marubatsu.engine.ais.matches import Arena, Match, play_fast
 from marubatsu.engine.ais.policy import policy_of
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text

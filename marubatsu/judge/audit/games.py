@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI, AIError
-from marubatsu.engine.ais.arena import Arena, Tally
-from marubatsu.engine.ais.matches import on_both_sides
+from marubatsu.engine.ais.matches import Arena, Tally, on_both_sides
 from marubatsu.engine.ais.policy import best_response, probabilities
 from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text

@@ -17,7 +17,7 @@ from itertools import chain
 from random import Random
 from typing import Any, TypeAlias
 
-from marubatsu.engine.ais.arena import Arena
+from marubatsu.engine.ais.matches import Arena
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.boards.kinds import NewBoard
 from marubatsu.engine.boards.laws import Case

@@ -1,18 +1,83 @@
-"""ai1s to ai14s: play each legal move, evaluate the position after it, take the best ones.
+"""The built-in AIs but for searches: by rule, by evaluation, and by a table of best moves.
 
-A value is high when the position is good for the player who just moved (tutorial series, episodes
-48 to 79). To add an AI, write a function from that position and its weights to a value, with the
-rule as its docstring. A function tests its conditions in the order of its lines.
+ai1 to ai7 (tutorial series, episodes 9 to 47): a rule names the moves that the AI may choose. To
+add one, write a function from a board to its candidates, with the rule as its docstring.
+
+ai1s to ai14s (episodes 48 to 79): play each legal move, evaluate the position after it, take the
+best ones. A value is high when the position is good for the player who just moved. To add one,
+write a function from that position and its weights to a value, with the rule as its docstring. A
+function tests its conditions in the order of its lines.
+
+The others play perfectly, one for each of the three scores.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
-from marubatsu.engine.ais.afterstate import Afterstate
-from marubatsu.engine.ais.ai import AI, Chooser, Number, register
+from marubatsu.engine.ais.ai import AI, Afterstate, Chooser, Number, Rule, register, weighed
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
+from marubatsu.engine.tree.induction import score_positions
+from marubatsu.engine.tree.positions import enumerate_positions
+
+
+def rule(choose: Rule) -> Rule:
+    """Register a rule as an AI of the same name."""
+    chooser = Chooser(choose)
+    register(AI(choose.__name__, "rule", choose.__doc__ or "", lambda game: chooser))
+    return choose
+
+
+@rule
+def ai1(board: Board[Any]) -> Sequence[Any]:
+    """Take the first empty cell in row order."""
+    return board.legal_moves()[:1]
+
+
+@rule
+def ai2(board: Board[Any]) -> Sequence[Any]:
+    """Take any cell."""
+    return board.legal_moves()
+
+
+@rule
+def ai3(board: Board[Any]) -> Sequence[Any]:
+    """Take the centre if it is empty, else any cell."""
+    legal = board.legal_moves()
+    return [board.centre] if board.centre in legal else legal
+
+
+@rule
+def ai4(board: Board[Any]) -> Sequence[Any]:
+    """Take the centre if it is empty, else the first empty corner, else any cell."""
+    legal = board.legal_moves()
+    if board.centre in legal:
+        return [board.centre]
+    return [corner for corner in board.corners if corner in legal][:1] or legal
+
+
+@rule
+def ai5(board: Board[Any]) -> Sequence[Any]:
+    """Take the first cell that wins at once, else any cell."""
+    legal = board.legal_moves()
+    return list(filter(board.wins, legal))[:1] or legal
+
+
+@rule
+def ai6(board: Board[Any]) -> Sequence[Any]:
+    """Win at once, else prevent the opponent's first win at once, else take any cell."""
+    legal = board.legal_moves()
+    wins = list(filter(board.wins, legal))[:1]
+    return wins or list(filter(board.opponent_wins, legal))[:1] or legal
+
+
+@rule
+def ai7(board: Board[Any]) -> Sequence[Any]:
+    """Take the centre if it is empty, else do as ai6."""
+    return [board.centre] if board.centre in board.legal_moves() else ai6(board)
+
 
 Evaluation: TypeAlias = Callable[..., Number]
 """A function from an afterstate, and weights by name, to its value for the player who moved."""
@@ -22,41 +87,12 @@ def evaluation(evaluate: Evaluation) -> Evaluation:
     """Register an evaluation as an AI of the same name, its weights as parameters."""
 
     def build(game: Game, **weights: Any) -> Chooser:
-        return chooser_by(_weighed(evaluate, weights))
+        return Chooser.by_evaluation(weighed(evaluate, weights))
 
     name, rule = evaluate.__name__, evaluate.__doc__ or ""
-    register(AI(name, "evaluation", rule, build, tuple(_weights(evaluate).items()), evaluate))
+    weights = getattr(evaluate, "__kwdefaults__", None) or {}
+    register(AI(name, "evaluation", rule, build, tuple(weights.items()), evaluate))
     return evaluate
-
-
-def chooser_by(evaluate: Callable[[Afterstate], Number]) -> Chooser:
-    """Return a chooser of the moves whose afterstates have the greatest value."""
-
-    def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
-        scores = []
-        for move in legal:
-            board.make(move)
-            scores.append(evaluate(Afterstate(board)))
-            board.unmake()
-        return scores
-
-    return Chooser.by_score(ai_scores)
-
-
-def _weights(evaluate: Evaluation) -> dict[str, Number]:
-    return getattr(evaluate, "__kwdefaults__", None) or {}
-
-
-def _weighed(evaluate: Evaluation, weights: Mapping[str, Number]) -> Callable[[Afterstate], Number]:
-    """Fix the changed weights; passing default weights at every call would cost time."""
-    changed = {name: value for name, value in weights.items() if value != _weights(evaluate)[name]}
-    return partial(evaluate, **changed) if changed else evaluate
-
-
-def evaluation_of(ai: AI) -> Callable[[Afterstate], Number]:
-    """Return the evaluation of an AI that has one."""
-    assert ai.evaluate
-    return _weighed(ai.evaluate, dict(ai.parameters))  # type: ignore[arg-type]
 
 
 def _lines_left(
@@ -277,3 +313,25 @@ def ai14s(
     if state.special:
         return score_special
     return score_defeat * state.threats + _lines_left(state, score_201, score_102, score_012)
+
+
+SCORES = {"perfect": "score", "perfect_sv": "score_sv", "perfect_svrd": "score_svrd"}
+"""The score by which each of these AIs chooses."""
+
+
+def _perfect(score: str, game: Game) -> Chooser:
+    scores = _scores(game, score)  # An evaluation is in the view of the side that moved.
+    return Chooser.by_evaluation(
+        lambda state: -state.board.turn.sign * scores[state.board.position()]
+    )
+
+
+@lru_cache(len(SCORES))
+def _scores(game: Game, score: str) -> dict[Position, float]:
+    positions = enumerate_positions(game)
+    return dict(zip(positions, getattr(score_positions(positions), score).tolist(), strict=True))
+
+
+for _name, _score in SCORES.items():
+    _rule = f"Take the moves whose child has the best {_score}."
+    register(AI(_name, "table", _rule, partial(_perfect, _score)))
