@@ -275,7 +275,7 @@ def bench(
 
     Example: marubatsu bench boards --pairs 2000 --plot boards.svg
     """
-    from marubatsu.engine.boards.kinds import boards_of
+    from marubatsu.engine.boards.laws import boards_of
     from marubatsu.pipeline.laboratory import figures, measure
     from marubatsu.pipeline.laboratory.board_conformance import find_board
 

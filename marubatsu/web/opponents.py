@@ -13,7 +13,7 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import FAMILY
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, TooLargeError
 from marubatsu.engine.rules.game import Game

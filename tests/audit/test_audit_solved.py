@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.rules.game import Game

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from marubatsu.cli.terminal_game import TerminalGame
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels import exact_search
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.large.values import Bounds

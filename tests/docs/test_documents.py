@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from marubatsu import __version__
-from marubatsu.engine.boards.kinds import all_boards
+from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.laboratory import board_conformance
 from marubatsu.pipeline.laboratory.figures import orders

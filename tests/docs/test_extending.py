@@ -18,7 +18,7 @@ MOST_PLACES = 3
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
 _OPTIONS, _DRIVER = "marubatsu/engine/search/options.py", "marubatsu/engine/search/driver.py"
-_KINDS = "marubatsu/engine/boards/kinds.py"
+_KINDS = "marubatsu/engine/boards/laws.py"
 
 AI_BY_RULE = [
     Change("marubatsu/engine/ais/built_in.py", "@rule\ndef ai1(", """\

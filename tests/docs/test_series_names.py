@@ -12,7 +12,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.boards.bit_board import BitBoard
-from marubatsu.engine.boards.kinds import all_boards
+from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.engine.search.options import Algorithm

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.ais.ai import AIError, draw
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.boards.kinds import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais, find

@@ -13,9 +13,9 @@ import pytest
 
 from examples.dict_board import DictBoard
 from marubatsu.engine.ais.matches import Arena
-from marubatsu.engine.boards.board import Board, MoveError
-from marubatsu.engine.boards.kinds import NewBoard, all_boards, boards_of, new_board
-from marubatsu.engine.boards.laws import LAWS, Case
+from marubatsu.engine.boards.bit_board import new_board
+from marubatsu.engine.boards.board import Board, MoveError, NewBoard
+from marubatsu.engine.boards.laws import LAWS, Case, all_boards, boards_of
 from marubatsu.engine.boards.line_counters import CountingBoard
 from marubatsu.engine.boards.list_board import ListBoard
 from marubatsu.engine.rules.game import Game

@@ -19,7 +19,7 @@ from marubatsu.engine.ais.matches import (
     weighted,
 )
 from marubatsu.engine.ais.policy import best_response, policy_of, probabilities
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Side

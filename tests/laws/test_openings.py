@@ -6,7 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from marubatsu.engine.boards.kinds import boards_of, new_board
+from marubatsu.engine.boards.bit_board import new_board
+from marubatsu.engine.boards.laws import boards_of
 from marubatsu.engine.rules import masks
 from marubatsu.engine.rules.board_text import BoardError, from_text, is_reachable, line_to, to_text
 from marubatsu.engine.rules.game import Game, GameError

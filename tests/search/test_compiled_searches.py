@@ -11,7 +11,7 @@ import pytest
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels import batch
 from marubatsu.engine.kernels.batch import CompiledSearches
 from marubatsu.engine.rules.game import Game

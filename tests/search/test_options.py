@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status

@@ -11,7 +11,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.by_function import ordering_of
 from marubatsu.engine.ais.reply import Reply
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY

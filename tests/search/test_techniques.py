@@ -11,7 +11,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.by_function import ordering_of
 from marubatsu.engine.ais.reply import Reply
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels import bitboard_searches, tree_searches
 from marubatsu.engine.kernels.bit_rules import SearchEnded, bit_game, key_of
 from marubatsu.engine.kernels.bitboard_searches import AIOrder, BitSearch, searcher_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search

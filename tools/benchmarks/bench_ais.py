@@ -17,7 +17,7 @@ import numpy as np
 
 from marubatsu.engine.ais.matches import Arena, Match, Tally, exact, play_fast
 from marubatsu.engine.ais.policy import policy_of
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.driver import Search

@@ -13,8 +13,9 @@ from pathlib import Path
 from types import ModuleType
 
 from marubatsu.engine.boards import line_counters
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.boards.board import Board
-from marubatsu.engine.boards.kinds import all_boards, new_board
+from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.laboratory.figures import describe, published, sections
 from marubatsu.pipeline.laboratory.measure import Bench, Spread, bench

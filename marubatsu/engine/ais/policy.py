@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AIError, Chooser, Weighted
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Position, Side, Status

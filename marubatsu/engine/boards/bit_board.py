@@ -273,3 +273,8 @@ def _tables(game: Game) -> _Tables:
         images=(images, tuple(tuple(i << _CELLS for i in row) for row in images)),
         patterns=patterns,
     )
+
+
+def new_board(game: Game) -> Board[Any]:
+    """Return an empty board of the fastest kind for a game."""
+    return BitBoard3x3(game) if BitBoard3x3.plays(game) else BitBoard(game)

@@ -1,8 +1,8 @@
 """The board protocol: one position of a game, changed in place move by move."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, ClassVar, Generic, Literal, Self, TypeAlias, TypeVar
 
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
@@ -180,3 +180,7 @@ class Board(ABC, Generic[Move]):
             return MoveError(f"no move can be made on {self.text()}: the game is over")
         legal = ", ".join(map(repr, self.legal_moves()))
         return MoveError(f"{move!r} is no legal move on {self.text()}: expected one of {legal}")
+
+
+NewBoard: TypeAlias = Callable[[Game], Board[Any]]
+"""A kind of board: a function from a game to its empty board."""

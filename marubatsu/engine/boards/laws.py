@@ -1,4 +1,6 @@
-"""The laws that every board must keep. A law tests one position and yields its faults.
+"""All kinds of boards by name, and the laws that every board must keep.
+
+A law tests one position and yields its faults.
 
 The expected values come from `engine.rules`. A law that makes moves uses a board of its own, so
 that its faults cannot break other laws.
@@ -6,16 +8,40 @@ that its faults cannot break other laws.
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from marubatsu.engine.boards.board import PLAYING, Board, MoveError
-from marubatsu.engine.boards.kinds import NewBoard
+from marubatsu.engine.boards.bit_board import BitBoard, BitBoard3x3
+from marubatsu.engine.boards.board import PLAYING, Board, MoveError, NewBoard
+from marubatsu.engine.boards.list_board import List1dBoard, ListBoard
+from marubatsu.engine.boards.numpy_board import NumpyBoard
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, to_text
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.rules.symmetry import symmetries
+
+
+def all_boards() -> dict[str, NewBoard]:
+    """List all kinds of boards by name."""
+    boards: dict[str, NewBoard] = {}
+    for kind in (ListBoard, List1dBoard, BitBoard, NumpyBoard):
+        boards[kind.__name__] = kind
+        boards[f"{kind.__name__}+counters"] = partial(kind, count_lines=True)
+    return {**boards, BitBoard3x3.__name__: BitBoard3x3}
+
+
+def boards_of(game: Game) -> dict[str, NewBoard]:
+    """List the kinds of boards that play a game, by name."""
+    return {name: new for name, new in all_boards().items() if _plays(new, game)}
+
+
+def _plays(new: NewBoard, game: Game) -> bool:
+    try:
+        new(game)
+    except GameError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AI, Afterstate, evaluation_of
 from marubatsu.engine.ais.policy import Policy
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels.search_kernels import (
     Floats,
     Memory,

@@ -8,7 +8,7 @@ game-tree pruning* (1986): after a score outside of the window, another search b
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI, AIError, Weighted
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels import window_kernel
 from marubatsu.engine.kernels.bit_rules import (
     FREE,

@@ -10,7 +10,7 @@ from marubatsu.engine.ais.ai import AI, FailedError
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.ais.matches import Arena, Match, play_fast
 from marubatsu.engine.ais.policy import policy_of
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game

@@ -16,7 +16,7 @@ import numpy as np
 from marubatsu.engine.ais.ai import AI, AIError
 from marubatsu.engine.ais.matches import Arena, Tally, on_both_sides
 from marubatsu.engine.ais.policy import best_response, probabilities
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct, mask_dtype

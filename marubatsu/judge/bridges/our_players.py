@@ -8,7 +8,7 @@ from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Choice, Weighted, draw
 from marubatsu.engine.ais.by_function import Choose
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text

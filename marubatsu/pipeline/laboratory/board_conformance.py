@@ -13,9 +13,9 @@ from types import ModuleType
 from typing import Any
 
 from marubatsu.engine.ais.ai import Choice, Chooser
-from marubatsu.engine.boards.board import Board
-from marubatsu.engine.boards.kinds import NewBoard, all_boards, new_board
-from marubatsu.engine.boards.laws import LAWS, BoardKind, Case, Law
+from marubatsu.engine.boards.bit_board import new_board
+from marubatsu.engine.boards.board import Board, NewBoard
+from marubatsu.engine.boards.laws import LAWS, BoardKind, Case, Law, all_boards
 from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, quote

@@ -18,8 +18,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from marubatsu.engine.ais.matches import Arena
-from marubatsu.engine.boards.board import Board
-from marubatsu.engine.boards.kinds import NewBoard
+from marubatsu.engine.boards.board import Board, NewBoard
 from marubatsu.engine.boards.laws import Case
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import find

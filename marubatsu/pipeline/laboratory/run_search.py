@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from marubatsu.engine.ais.ai import Number
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game

@@ -9,7 +9,7 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urljoin
 
-from marubatsu.engine.boards.kinds import new_board
+from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import find
 from tests.helpers.page.browser import Page
