@@ -34,12 +34,14 @@ def fit(wins: NDArray[np.float64]) -> Strengths:
 
     Strengths are finite only where every split of the players into two groups has a win, or a draw,
     in both directions (Ford 1957). Where there is a split without, the largest group that has none
-    is compared; of equally large ones, that of the most games.
+    is compared; of equally large ones, that of the most games, then of the most wins.
     """
     wins = wins.astype(np.float64)
     np.fill_diagonal(wins, 0)
     groups = _connected(wins > 0)
-    compared = max(groups, key=lambda group: (len(group), wins[np.ix_(group, group)].sum()))
+    compared = max(
+        groups, key=lambda group: (len(group), wins[np.ix_(group, group)].sum(), wins[group].sum())
+    )
     strength, error = np.full((2, len(wins)), np.nan)
     if len(compared) == 1:
         return Strengths(strength, error, [])
@@ -86,21 +88,8 @@ def _curvature(games: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArr
 
 
 def _connected(beats: NDArray[np.bool_]) -> list[list[int]]:
-    """Return the strongly connected components of a graph (Kosaraju's method)."""
-    players, (seen, back) = range(len(beats)), np.zeros((2, len(beats)), np.bool_)
-    order = [left for one in players if not seen[one] for left in _walk(beats, one, seen)]
-    return [sorted(_walk(beats.T, one, back)) for one in reversed(order) if not back[one]]
-
-
-def _walk(beats: NDArray[np.bool_], start: int, seen: NDArray[np.bool_]) -> list[int]:
-    """Walk depth first to all players not seen yet; return each when the walk leaves it."""
-    seen[start] = True
-    path, left = [start], []
-    while path:
-        new = np.flatnonzero(beats[path[-1]] & ~seen)
-        if len(new):
-            seen[new[0]] = True
-            path.append(int(new[0]))
-        else:
-            left.append(path.pop())
-    return left
+    """Return the strongly connected components of a graph: who beats each other, also by others."""
+    reaches = beats | np.eye(len(beats), dtype=np.bool_)
+    for _ in range(len(beats).bit_length()):  # Each time, by ways of twice the length.
+        reaches = reaches @ reaches
+    return [np.flatnonzero(group).tolist() for group in np.unique(reaches & reaches.T, axis=0)]
