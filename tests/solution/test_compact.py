@@ -13,8 +13,8 @@ import zstandard
 
 import marubatsu
 from marubatsu.engine.large.arrays import ply_of, rules_of
-from marubatsu.engine.large.derived import OPEN, derive
 from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.rows import OPEN, derive
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.board_text import is_reachable
 from marubatsu.engine.rules.game import Game

@@ -12,7 +12,7 @@
     sha256 c1…                                 of the lines above
 
 An empty line follows, then the frames: a byte for each row, as in the raw file, compressed by
-Zstandard. `engine.large.derived` tells which values the rules say: in their place is the value
+Zstandard. `engine.large.rows` tells which values the rules say: in their place is the value
 before, so that runs are long. 127 is only where no rule says that a row has no value.
 """
 
@@ -217,12 +217,12 @@ class CompactRows:
 
 
 class _Rules:
-    """What the rules of a game say of its rows: see `engine.large.derived`."""
+    """What the rules of a game say of its rows: see `engine.large.rows`."""
 
     def __init__(self, index: Index) -> None:
-        from marubatsu.engine.large import arrays, derived  # They need Numba.
+        from marubatsu.engine.large import arrays, rows  # They need Numba.
 
-        self._derive, self._open = derived.derive, derived.OPEN
+        self._derive, self._open = rows.derive, rows.OPEN
         self._rules = arrays.rules_of(index, links=False)
         self._ply = cache(partial(arrays.ply_of, index))
 

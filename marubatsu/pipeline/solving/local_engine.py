@@ -39,9 +39,9 @@ from marubatsu.engine.large.arrays import (
     rules_of,
     unpacked,
 )
-from marubatsu.engine.large.class_counts import show_again
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.passes import evaluate, evaluate_reached, go_on, reach
+from marubatsu.engine.large.rows import show_again
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.cost_estimate import Estimate, calibrated, require_room

@@ -26,8 +26,8 @@ from marubatsu.engine.large.arrays import (
     ply_of,
     rules_of,
 )
-from marubatsu.engine.large.class_counts import count_lines, last_moves, show_again, sum_lines
 from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.rows import count_lines, last_moves, show_again, sum_lines
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
 from marubatsu.engine.rules.position import Status

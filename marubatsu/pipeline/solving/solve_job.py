@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from marubatsu.engine.large.arrays import Ply, Rules, ply_of, rules_of
-from marubatsu.engine.large.class_counts import count_classes
 from marubatsu.engine.large.index import Index
+from marubatsu.engine.large.rows import count_classes
 from marubatsu.engine.large.values import FAR, Values
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted
