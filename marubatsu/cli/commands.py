@@ -16,7 +16,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from marubatsu.cli.options import chosen_format, flag, option_groups, refuse_binary
 from marubatsu.pipeline.support import events
 from marubatsu.pipeline.support.errors import UsageError, harmless
-from marubatsu.pipeline.support.interrupts import Interrupted
+from marubatsu.pipeline.support.events import Interrupted
 from marubatsu.version import __version__
 
 GROUPS: dict[str, dict[str, tuple[str, ...]]] = {

@@ -34,8 +34,7 @@ from marubatsu.cli.search_options import (
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.interrupts import Interrupted
+from marubatsu.pipeline.support.events import Interrupted, note
 from marubatsu.pipeline.support.machine import checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near

@@ -22,7 +22,7 @@ from marubatsu.engine.search.roster import find, options_of
 from marubatsu.pipeline.laboratory.run_search import time_is_up
 from marubatsu.pipeline.laboratory.technique_grid import positions_of
 from marubatsu.pipeline.laboratory.technique_runs import count_ordering, curve, least_curve
-from marubatsu.pipeline.support.interrupts import Interrupted
+from marubatsu.pipeline.support.events import Interrupted
 from tests.helpers.processes.commands import Marubatsu, run_here, without_box
 
 

@@ -37,8 +37,7 @@ from marubatsu.pipeline.solving.spark_session import (
     session,
 )
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.events import note
-from marubatsu.pipeline.support.interrupts import held_back
+from marubatsu.pipeline.support.events import held_back, note
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet
 

@@ -36,7 +36,7 @@ from marubatsu.pipeline.laboratory.technique_grid import (
     settings_of,
 )
 from marubatsu.pipeline.support.background import in_background
-from marubatsu.pipeline.support.interrupts import held_back
+from marubatsu.pipeline.support.events import held_back
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
 

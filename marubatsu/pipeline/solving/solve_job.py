@@ -32,8 +32,7 @@ from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
-from marubatsu.pipeline.support.events import note, step
-from marubatsu.pipeline.support.interrupts import held_back
+from marubatsu.pipeline.support.events import held_back, note, step
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished

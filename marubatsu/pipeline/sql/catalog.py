@@ -17,7 +17,7 @@ from marubatsu.pipeline.stages.on_demand import require_tables
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import DamagedError, DataError
-from marubatsu.pipeline.support.interrupts import held_back
+from marubatsu.pipeline.support.events import held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import (

@@ -16,8 +16,7 @@ from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.events import step
-from marubatsu.pipeline.support.interrupts import held_back
+from marubatsu.pipeline.support.events import held_back, step
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of

@@ -1,1 +1,1 @@
-"""Support for all rooms: errors, signals, progress, rows, processes, the machine."""
+"""Support for all rooms: errors, events, signals, progress, processes, the machine."""

@@ -1,17 +1,22 @@
-"""The standard streams: notes on standard error, with --verbose or --log-json every step.
+"""What a process says and hears: notes and steps on standard error; signals, which end its work.
 
 A line of --log-json is one JSON object. Its keys are ``seconds`` since the start, ``event``,
 ``message`` (the sentence of --verbose), and those that belong to the event. Odd callers leave
-streams closed, or without Unicode: `mend_streams` repairs them.
+streams closed, or without Unicode: `mend_streams` repairs them. `held_back` delays signals until
+nothing is half done.
 """
 
 import codecs
 import io
 import os
+import signal
 import sys
+import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from enum import Enum
+from types import FrameType
 from typing import Any, TextIO
 
 from marubatsu.version import STARTED
@@ -104,3 +109,67 @@ def drop_output() -> None:
 def has_unicode(out: TextIO) -> bool:
     """Whether every character can be written to a stream."""
     return codecs.lookup(out.encoding or "utf-8").name.startswith("utf")
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(KeyboardInterrupt):
+    """A request to stop the process; ``number`` is the signal."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+class Held:
+    """Signals received and not yet handled."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._at_once = False
+
+    def stop_if_asked(self) -> None:
+        """Raise Interrupted when a signal has come; call it wherever it is safe to stop."""
+        if self._number:
+            raise Interrupted(self._number)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let signals raise Interrupted at once, also out of a call that waits."""
+        self._at_once = True
+        try:
+            self.stop_if_asked()
+            yield
+        finally:
+            self._at_once = False
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """Handle a signal."""
+        self._number = self._number or number
+        if self._at_once:
+            self.stop_if_asked()
+
+
+@contextmanager
+def held_back() -> Iterator[Held]:
+    """Hold signals back; raise Interrupted at the end when one came and was not handled.
+
+    Outside the main thread nothing is held back. A signal that the process ignores (nohup, a job in
+    the background) stays ignored.
+    """
+    held = Held()
+    if threading.current_thread() is not threading.main_thread():
+        yield held
+        return
+    previous = {
+        number: signal.signal(number, held.hear)
+        for number in SIGNALS
+        if signal.getsignal(number) not in (signal.SIG_IGN, None)
+    }
+    try:
+        yield held
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+    held.stop_if_asked()
