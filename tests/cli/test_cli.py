@@ -25,7 +25,7 @@ from marubatsu.engine.search.options import TECHNIQUES, Options, SearchSettings
 from marubatsu.pipeline.laboratory.technique_runs import NODE_LIMIT
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.context import BuildContext
+from marubatsu.pipeline.stages.stage import BuildContext
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import SMALLEST, tree_stages
 from tests.helpers.processes.commands import (

@@ -64,7 +64,7 @@ COLUMN = [
     Change("marubatsu/pipeline/tables/schemas.py",
            '        _CRITICAL,\n        Column("random_circle"',
            '        Column("empty", INT8, "cells without a mark", unit="cells"),\n'),
-    Change("marubatsu/pipeline/stages/make_positions.py", '        "critical": scores.critical,\n',
+    Change("marubatsu/pipeline/stages/make_tree.py", '        "critical": scores.critical,\n',
            '        "empty": (positions.game.cells - ply).astype(np.int8),\n'),
     Change("queries/checks/empty_cells.sql", "", """\
 -- question: Does every position count its empty cells?

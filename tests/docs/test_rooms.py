@@ -202,7 +202,7 @@ def test_a_stage_names_all_code_that_decides_its_bytes(stage: Stage) -> None:
     own = [name for name in stage.rooms if name.startswith("pipeline.stages.")]
     assert own
     named = set(modules_of(*stage.rooms, *WRITER_CODE))
-    apart = {"pipeline.stages.context", KERNEL_CACHE, *modules_of("pipeline.support")}
+    apart = {"pipeline.stages.stage", KERNEL_CACHE, *modules_of("pipeline.support")}
     assert closure(*own, *WRITER_CODE) - apart <= named
     assert not {name for name in named if name.startswith(("cli", "pipeline.sql"))}
     assert ("engine.search.negamax" in named) == (stage.table.name in SEARCHING)

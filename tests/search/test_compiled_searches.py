@@ -24,8 +24,8 @@ from marubatsu.engine.search.options import USED, Algorithm, Options
 from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.stages import make_ais, make_searches
-from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_searches import GridSearch, settings
+from marubatsu.pipeline.stages.stage import BuildContext
 
 BY_SEARCH = [ai for ai in all_ais() if ai.family == "search"]
 SMALL = ("2x2k2", "3x2k2", "3x2k2-misere")

@@ -17,9 +17,8 @@ from marubatsu.engine.search.roster import all_ais
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.stages.build import Built, summary
-from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_searches import settings
-from marubatsu.pipeline.stages.stage import STAGES
+from marubatsu.pipeline.stages.stage import STAGES, BuildContext
 from marubatsu.pipeline.tables import schemas
 from marubatsu.pipeline.tables.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.tables.data_package import FILE

@@ -28,7 +28,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.items.question import Form, Notation, label, question_text
 from marubatsu.judge.oracle.oracle import Numbered
 from marubatsu.judge.oracle.table_oracle import TableOracle
-from marubatsu.pipeline.stages.make_positions import SPLITS
+from marubatsu.pipeline.stages.make_tree import SPLITS
 from marubatsu.pipeline.stages.on_demand import require_tables, with_splits_if_quick
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole

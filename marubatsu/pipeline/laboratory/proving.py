@@ -27,7 +27,7 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     proof_graph,
     solved_proof,
 )
-from marubatsu.pipeline.stages.make_positions import STATUS_WORDS, TURNS
+from marubatsu.pipeline.stages.make_tree import STATUS_WORDS, TURNS
 from marubatsu.pipeline.support.background import Background
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.progress import Advance

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.size_limits import require_few
-from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.stage import Stage
+from marubatsu.pipeline.stages.stage import BuildContext, Stage
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import held_back, step
 from marubatsu.pipeline.support.resources import near

@@ -17,7 +17,7 @@ from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import all_ais, find, options_of
 from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
-from marubatsu.pipeline.stages.context import BuildContext
+from marubatsu.pipeline.stages.stage import BuildContext
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.importing import how_to_install
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable

@@ -22,8 +22,8 @@ from marubatsu.engine.search.layers import Event, EventKind
 from marubatsu.engine.search.options import AI_PLAYOUTS, Algorithm, Options
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.stages.context import BuildContext
 from marubatsu.pipeline.stages.make_ais import compiled_searches
+from marubatsu.pipeline.stages.stage import BuildContext
 from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 
 ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s", "perfect")

@@ -1,9 +1,9 @@
 """The stages: which function makes each table, from which inputs, with which code.
 
-A stage is a function from a `BuildContext` to the columns of one table. It names the rooms and
-modules whose code decides the bytes of that table; a test compares them with the imports of its
-module. A table is stale when that code differs in more than comments and docstrings: a
-fingerprint hashes exactly those modules without them.
+A stage is a function from a `BuildContext`, in which the stages of one build share results, to the
+columns of one table. It names the rooms and modules whose code decides the bytes of that table; a
+test compares them with the imports of its module. A table is stale when that code differs in more
+than comments and docstrings: a fingerprint hashes exactly those modules without them.
 """
 
 import hashlib
@@ -11,11 +11,11 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from marubatsu.engine.rules.bounds import has_full_tree
 from marubatsu.engine.rules.game import Game
@@ -35,11 +35,78 @@ from marubatsu.pipeline.tables.schemas import (
     Table,
 )
 
-if TYPE_CHECKING:
-    from marubatsu.pipeline.stages.context import BuildContext
+if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
+    from marubatsu.engine.tree.induction import PositionScores
+    from marubatsu.engine.tree.positions import Classes, Positions
+    from marubatsu.pipeline.support.background import WorkerProcesses
     from marubatsu.pipeline.tables.columns import Columns
 
-_Make = Callable[["BuildContext"], "Columns"]
+Result = TypeVar("Result")
+
+_FEW_POSITIONS = 1000  # with fewer, starting processes takes longer than the work
+
+
+class BuildContext:
+    """The shared results of one game; the end of its block ends the processes that it started."""
+
+    def __init__(self, game: Game, progress: Callable[[float], None] = lambda share: None) -> None:
+        """Start with nothing computed; ``progress`` gets the share of what is being computed."""
+        self.game = game
+        self.progress = progress
+        self._workers: WorkerProcesses | None = None
+        self._made: dict[Callable[[BuildContext], Any], Any] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._workers:
+            self._workers.close()
+
+    def in_parallel(
+        self, function: Callable[..., Result], tasks: Sequence[tuple[Any, ...]]
+    ) -> list[Result]:
+        """Call a function of a module with the arguments of each task, on all processors."""
+        if len(self.positions) < _FEW_POSITIONS:
+            return [function(*arguments) for arguments in tasks]
+        if self._workers is None:
+            # A tree needs no subprocesses.
+            from marubatsu.pipeline.support.background import WorkerProcesses
+
+            self._workers = WorkerProcesses()
+        return self._workers.call(function, tasks, self.progress)
+
+    @cached_property
+    def positions(self) -> "Positions":
+        """The game's positions. Raises TooLargeError when there are too many."""
+        from marubatsu.engine.tree.positions import enumerate_positions
+
+        return enumerate_positions(self.game, progress=self.progress)
+
+    @cached_property
+    def classes(self) -> "Classes":
+        """The positions up to symmetry."""
+        from marubatsu.engine.tree.positions import classify
+
+        positions = self.positions
+        self.progress(1.0)
+        return classify(positions)
+
+    @cached_property
+    def scores(self) -> "PositionScores":
+        """The positions' scores."""
+        from marubatsu.engine.tree.induction import score_positions
+
+        positions = self.positions
+        self.progress(1.0)
+        return score_positions(positions)
+
+    def once(self, make: "Callable[[BuildContext], Result]") -> Result:
+        """Return the result of a function of this context, computed only once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        result: Result = self._made[make]
+        return result
 
 
 @dataclass(frozen=True)
@@ -52,14 +119,14 @@ class Lazy:
     module: str
     function: str = "make"
 
-    def __call__(self, context: "BuildContext") -> "Columns":
+    def __call__(self, context: BuildContext) -> "Columns":
         """Call the function."""
         home = import_module(f"marubatsu.pipeline.stages.{self.module}")
         columns: Columns = getattr(home, self.function)(context)
         return columns
 
     def __str__(self) -> str:
-        """Write the function with its module, as in ``make_trees.make_depth_first``."""
+        """Write the function with its module, as in ``make_tree.make_depth_first``."""
         return f"{self.module}.{self.function}"
 
 
@@ -68,7 +135,7 @@ class Stage:
     """The function that makes one table, its code and its inputs."""
 
     table: Table
-    make: _Make
+    make: Callable[[BuildContext], "Columns"]
     rooms: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = lambda game: True
@@ -175,26 +242,23 @@ _CODE_OF_AIS = (
     "engine.large.compiled", "engine.kernels.batch", "engine.kernels.search_kernels",
 )  # fmt: skip
 
-_OF_POSITIONS = (*_TREE, "pipeline.stages.make_positions")
-_OF_TREES = (*_TREE, "pipeline.stages.make_trees")
+_OF_TREE = (*_TREE, "pipeline.stages.make_tree")
 _OF_AIS = (*_CODE_OF_AIS, "pipeline.stages.make_ais")
 _OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches")
 
 TREE_STAGES = (
-    Stage(POSITIONS, Lazy("make_positions"), _OF_POSITIONS),
-    Stage(MOVES, Lazy("make_positions", "make_moves"), _OF_POSITIONS, (POSITIONS,)),
-    Stage(TREE_BFS, Lazy("make_trees", "make_breadth_first"), _OF_TREES, (POSITIONS,),
+    Stage(POSITIONS, Lazy("make_tree", "make_positions"), _OF_TREE),
+    Stage(MOVES, Lazy("make_tree", "make_moves"), _OF_TREE, (POSITIONS,)),
+    Stage(TREE_BFS, Lazy("make_tree", "make_breadth_first"), _OF_TREE, (POSITIONS,),
           applies=has_full_tree, effort=30),
-    Stage(TREE_DFS, Lazy("make_trees", "make_depth_first"), _OF_TREES, (POSITIONS,),
+    Stage(TREE_DFS, Lazy("make_tree", "make_depth_first"), _OF_TREE, (POSITIONS,),
           applies=has_full_tree, effort=50),
-    Stage(CLASSES, Lazy("make_positions", "make_classes"), _OF_POSITIONS, (POSITIONS,)),
+    Stage(CLASSES, Lazy("make_tree", "make_classes"), _OF_TREE, (POSITIONS,)),
 )  # fmt: skip
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
-LEARNING_STAGES = (
-    Stage(SPLITS, Lazy("make_positions", "make_splits"), _OF_POSITIONS, (POSITIONS, CLASSES)),
-)
+LEARNING_STAGES = (Stage(SPLITS, Lazy("make_tree", "make_splits"), _OF_TREE, (POSITIONS, CLASSES)),)
 """The stages for those who learn the game."""
 
 AI_STAGES = (

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.context import BuildContext
-from marubatsu.pipeline.stages.stage import Stage
+from marubatsu.pipeline.stages.stage import BuildContext, Stage
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import tree_stages
 

@@ -1,16 +1,19 @@
-"""The tables of positions, moves, classes and splits: which classes are to learn from."""
+"""The tables of the game itself: positions, moves, classes, splits, and the full tree, twice."""
 
 from hashlib import sha256
 
 import numpy as np
 
-from marubatsu.engine.rules.masks import Bools, board_texts
-from marubatsu.engine.rules.position import Side, Status
+from marubatsu.engine.rules.masks import Bools, Ints, board_texts
+from marubatsu.engine.rules.position import Side, Status, pack
+from marubatsu.engine.tree.breadth_first import build_breadth_first
+from marubatsu.engine.tree.depth_first import build_depth_first
+from marubatsu.engine.tree.full_tree import Tree, tree_difference
 from marubatsu.engine.tree.induction import hardness, only_moves
 from marubatsu.engine.tree.positions import Positions, rule_difference
-from marubatsu.pipeline.stages.context import BuildContext
+from marubatsu.pipeline.stages.stage import BuildContext
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.tables.columns import Columns, Labels, Lists
+from marubatsu.pipeline.tables.columns import Columns, Labels, Lists, Nullable
 
 TURNS = (*(side.word for side in Side), None)
 STATUS_WORDS = tuple(status.word for status in Status)
@@ -19,7 +22,7 @@ SPLITS = ("train", "validation", "test")
 _OF_TEN = np.array([0] * 8 + [1, 2])
 
 
-def make(context: BuildContext) -> Columns:
+def make_positions(context: BuildContext) -> Columns:
     """Make one row per reachable position.
 
     Raises DataError when the rules give other moves or results for arrays than for a single
@@ -127,3 +130,48 @@ def make_splits(context: BuildContext) -> Columns:
 def _moves_where(positions: Positions, is_listed: Bools) -> Lists:
     before = np.concatenate([[0], np.cumsum(is_listed)])
     return Lists(positions.move[is_listed], np.diff(before[positions.first_move]))
+
+
+def make_breadth_first(context: BuildContext) -> Columns:
+    """Make one row per node, numbered breadth first."""
+    return _tree(context.once(_breadth_first), context.positions)
+
+
+def make_depth_first(context: BuildContext) -> Columns:
+    """Make one row per node, depth first. Raises DataError when the other tree has other nodes."""
+    tree = build_depth_first(context.game)
+    differs = tree_difference(context.game, context.once(_breadth_first), tree)
+    if differs:
+        raise DataError(
+            f"the two trees of {context.game.name} differ: {differs}; nothing was published, "
+            'because one way does not know a rule: see docs/extending.md, "A game rule"'
+        )
+    return _tree(tree, context.positions)
+
+
+def _breadth_first(context: BuildContext) -> Tree:
+    return build_breadth_first(context.game)
+
+
+def _tree(tree: Tree, positions: Positions) -> Columns:
+    is_root = tree.parent < 0
+    return {
+        "node": np.arange(len(tree), dtype=np.int32),
+        "parent": Nullable(tree.parent, is_root),
+        "move": Nullable(tree.move, is_root),
+        "ply": tree.ply,
+        "line": tree.line,
+        "position": _positions_of_nodes(tree, positions),
+        "subtree": tree.subtree,
+    }
+
+
+def _positions_of_nodes(tree: Tree, positions: Positions) -> Ints:
+    """Look up the position number of every node in a table over all pairs of masks."""
+    cells = positions.game.cells
+    number = np.full(1 << 2 * cells, -1, dtype=np.int16)
+    number[pack(positions.circle.astype(np.int32), positions.cross, cells)] = np.arange(
+        len(positions), dtype=np.int16
+    )
+    numbers: Ints = number[pack(tree.circle.astype(np.int32), tree.cross, cells)]
+    return numbers
