@@ -1,15 +1,28 @@
 """The options of audits, and of all commands and functions that run and ask a foreign AI.
 
-Each option is declared once, here. Commands import this module for their help, so it imports
-nothing large.
+Each option is declared once, as a keyword of public functions and an option of commands. Its
+annotation has its meaning, then the placeholder of its value, if any, or the flag that turns it
+off, with its help. Commands import this module for their help, so it imports nothing large.
 """
 
-from collections.abc import Iterable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_type_hints
 
-from marubatsu.pipeline.support.keywords import described
+from marubatsu.engine.rules.input_error import expectation, quote
+from marubatsu.pipeline.support.errors import UsageError, flag
 from marubatsu.pipeline.support.machine import AUDIT_SECONDS
+
+_Options = TypeVar("_Options", bound=type)
+
+
+def described(options: _Options) -> _Options:
+    """Add the meanings of the options to the docstring of a TypedDict."""
+    annotations = get_type_hints(options, include_extras=True)
+    meanings = (f"``{name}``\n    {each.__metadata__[0]}" for name, each in annotations.items())
+    options.__doc__ = "\n".join([inspect.cleandoc(options.__doc__ or ""), "", *meanings])
+    return options
 
 
 @described
@@ -133,3 +146,25 @@ class AuditOptions(PositionOptions, AgentOptions, QuestionOptions, total=False):
 def of_group(options: Mapping[str, Any], group: type) -> Any:
     """Return the options that belong to a group."""
     return {name: value for name, value in options.items() if name in group.__annotations__}
+
+
+def require_keywords(
+    function: Callable[..., Any], given: Mapping[str, object], options: type[Any]
+) -> None:
+    """Raise UsageError for a keyword of no parameter and of no option, and for a flag that is none.
+
+    Python refuses a wrong keyword itself, but not where a function takes ``**options``.
+    ``options`` is the TypedDict that lists them.
+    """
+    keywords = options.__annotations__
+    for name, value in given.items():
+        if name not in keywords:
+            named = [
+                each.name
+                for each in inspect.signature(function).parameters.values()
+                if each.kind is not each.VAR_KEYWORD
+            ]
+            expected = expectation(name, [*named, *keywords])
+            raise UsageError(f"{function.__name__} has no keyword {quote(name)}: {expected}")
+        if keywords[name].__origin__ is bool:
+            flag(name, value)

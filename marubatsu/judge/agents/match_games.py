@@ -17,7 +17,7 @@ from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.addressed_ai import limits_for
-from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.judge.agents.agent_options import AgentOptions, require_keywords
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move, result
@@ -25,7 +25,6 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import flag, whole
 from marubatsu.pipeline.support.events import note_once
-from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
 _MOST_GAMES = 1_000_000_000  # on each side

@@ -23,11 +23,10 @@ from marubatsu.engine.search.options import (
 from marubatsu.engine.search.roster import options_of
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.addressed_ai import limits_for
-from marubatsu.judge.agents.agent_options import AgentOptions, of_group
+from marubatsu.judge.agents.agent_options import AgentOptions, described, of_group, require_keywords
 from marubatsu.judge.agents.players import Players
 from marubatsu.pipeline.laboratory.run_search import run_search
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.keywords import described, require_keywords
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet
 

@@ -28,6 +28,7 @@ from marubatsu.judge.agents.agent_options import (
     PositionOptions,
     QuestionOptions,
     of_group,
+    require_keywords,
 )
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.reply_reader import AUTO
@@ -46,7 +47,6 @@ from marubatsu.judge.oracle.answers import Answers
 from marubatsu.judge.oracle.choose_oracle import has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_if_quick, with_ais_if_quick
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
-from marubatsu.pipeline.support.keywords import require_keywords
 from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
