@@ -42,9 +42,9 @@ from marubatsu.pipeline.tables.integrity import (
 )
 from marubatsu.pipeline.tables.manifest import rows_of_part
 from marubatsu.pipeline.tables.open_file import OpenFile
+from marubatsu.pipeline.tables.output import whole_folder
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
-from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.web.documents import RAW, Documents, is_checkable, raw_solution
 from marubatsu.web.games import files_of, listed, source_of, start_of
 

@@ -30,7 +30,7 @@ from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.integrity import require_intact
-from marubatsu.pipeline.tables.solving_state import JOURNAL, lines_of
+from marubatsu.pipeline.tables.work_in_progress import JOURNAL, lines_of
 from tests.helpers.data import data_sets
 from tests.helpers.processes.commands import run_here, running
 from tests.helpers.processes.stopping import stopped_at_every_step

@@ -21,8 +21,8 @@ from marubatsu.pipeline.support import progress
 from marubatsu.pipeline.support.background import WorkerProcesses
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.lock_holder import holder_of
 from marubatsu.pipeline.tables.schemas import POSITIONS
+from marubatsu.pipeline.tables.work_in_progress import holder_of
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import build_tree, contents, tree_stages, verified
 from tests.helpers.processes.commands import PATIENCE, run_here, running

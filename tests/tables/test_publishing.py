@@ -22,8 +22,8 @@ from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
+from marubatsu.pipeline.tables.output import whole_folder
 from marubatsu.pipeline.tables.solved_schemas import DECLARED
-from marubatsu.pipeline.tables.whole_folder import whole_folder
 from marubatsu.version import __version__
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST as GAME

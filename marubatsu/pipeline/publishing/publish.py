@@ -30,10 +30,10 @@ from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
+from marubatsu.pipeline.tables.output import whole_folder
 from marubatsu.pipeline.tables.parquet import arrow_schema, write_rows, writer_options
 from marubatsu.pipeline.tables.schemas import PLAIN, SPLIT, Table, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
-from marubatsu.pipeline.tables.whole_folder import whole_folder
 
 _HARMLESS = {"unknown", "unfinished"}
 """The kinds of problems that concern no file that is published."""

@@ -39,7 +39,7 @@ from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.integrity import damages, open_listed
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest, part_file, wrong_solution
 from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
-from marubatsu.pipeline.tables.solving_state import JOURNAL
+from marubatsu.pipeline.tables.work_in_progress import JOURNAL
 from marubatsu.version import __version__
 
 Progress = Callable[[str, float, int], None]

@@ -74,7 +74,7 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import Unfinished
 from marubatsu.pipeline.tables.manifest import Entry, part_file, parts, rows_of_part
-from marubatsu.pipeline.tables.solving_state import JOURNAL
+from marubatsu.pipeline.tables.work_in_progress import JOURNAL
 
 LOG = f"{REACHED}/spark.log"
 """Spark's output during a run, in the folder of the unfinished solution."""

@@ -100,7 +100,7 @@ def _watch(connection: duckdb.DuckDBPyConnection, opened: Mapping[str, Opened]) 
     }
     parts = list(parts_of_solution(opened))
     if _are_watched([file for _, file in parts]):
-        from marubatsu.pipeline.tables.part_rows import PartRows
+        from marubatsu.pipeline.sql.solution_rows import PartRows
 
         watched["solution_files"] = PartRows(
             [(place, file.open(), str(near(file.path))) for place, file in parts]

@@ -162,7 +162,7 @@ def _stream(parts: Mapping[str, tuple[int, int, int]]) -> Any:
     """Open the parts of a solution, which are too large to be copied."""
     import pyarrow as pa
 
-    from marubatsu.pipeline.tables.part_rows import PartRows
+    from marubatsu.pipeline.sql.solution_rows import PartRows
 
     return PartRows([(place, pa.OSFile(name), name) for name, place in parts.items()])
 
@@ -175,7 +175,7 @@ def _answer(
     connection.execute("begin transaction read only")
     if any(view.name == _STREAMED for view in views):
         from marubatsu.engine.rules.game import Game
-        from marubatsu.pipeline.sql.board_keys import with_keys
+        from marubatsu.pipeline.sql.solution_rows import with_keys
 
         sql = with_keys(Game(request["game"]), sql, parameters)
     relation = connection.sql(sql, params=parameters or None)

@@ -125,3 +125,12 @@ def file_sha256(path: Path) -> tuple[int, str]:
     with os.fdopen(opened(path), "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return file.tell(), digest
+
+
+def sync(path: Path) -> None:
+    """Sync a file, or the names in a folder, so that they survive a power cut."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

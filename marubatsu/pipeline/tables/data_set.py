@@ -21,7 +21,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import say_waiting
-from marubatsu.pipeline.support.resources import data_root, near, read_whole
+from marubatsu.pipeline.support.resources import data_root, near, read_whole, sync
 from marubatsu.pipeline.support.resources import opened as opened_file
 from marubatsu.pipeline.tables.manifest import (
     MANIFEST,
@@ -122,7 +122,7 @@ class DataSet:
                 try:
                     fcntl.flock(handle, kind | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    from marubatsu.pipeline.tables.lock_holder import UNKNOWN, holder_of
+                    from marubatsu.pipeline.tables.work_in_progress import UNKNOWN, holder_of
 
                     on_wait(holder_of(folder) or UNKNOWN)
                     with waiting():
@@ -339,7 +339,7 @@ class Unfinished(_Solved):
     @property
     def state(self) -> str:
         """The plies that are done, in words."""
-        from marubatsu.pipeline.tables.solving_state import state_of
+        from marubatsu.pipeline.tables.work_in_progress import state_of
 
         return state_of(self.folder, self.game)
 
@@ -350,7 +350,7 @@ class Unfinished(_Solved):
 
     def not_finished(self) -> MissingError:
         """Return the error for a game whose solution is not finished yet."""
-        from marubatsu.pipeline.tables.lock_holder import holder_of
+        from marubatsu.pipeline.tables.work_in_progress import holder_of
 
         holder = holder_of(self.folder)
         by, cure = (f" by {holder}", "wait until that ends") if holder else ("", self.way_on)
@@ -376,15 +376,6 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
         raise not_built(data_set) from None
     except OSError as error:
         raise DataError(f"cannot read {near(folder)}: {error.strerror}") from error
-
-
-def sync(path: Path) -> None:
-    """Sync a file, or the names in a folder, so that they survive a power cut."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def data_around(path: Path) -> Path | None:
