@@ -21,8 +21,8 @@ from marubatsu.pipeline.checking.verify import (
     require_sound,
     verify,
 )
-from marubatsu.pipeline.publishing import card, crate, croissant, ducklake, views_file
-from marubatsu.pipeline.publishing.card import small_documents
+from marubatsu.pipeline.publishing.documents import documents_of
+from marubatsu.pipeline.publishing.metadata import CRATE, crate
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.resources import near
@@ -70,23 +70,10 @@ def publish(
         for name, content in documents_of(published, folder).items():
             written.append(_write(folder, name, [content]))
         written.sort(key=lambda file: file.name)
-        written.append(_write(folder, crate.FILE, [crate.render(published, written)]))
+        written.append(_write(folder, CRATE, [crate(published, written)]))
         sums = render_sums({file.name: file.sha256 for file in written})
         written.append(_write(folder, SUMS, [sums]))
     return written
-
-
-def documents_of(published: Publication, folder: Path) -> dict[str, bytes]:
-    """Write the documents that need no hash of another document, by the names of their files.
-
-    ``folder`` has the data.
-    """
-    longer = (card, croissant, views_file)
-    return {
-        **{each.FILE: each.render(published) for each in longer},
-        **small_documents(published),
-        ducklake.FILE: ducklake.render(published, folder),
-    }
 
 
 def _open(data_set: DataSet) -> dict[str, Opened]:

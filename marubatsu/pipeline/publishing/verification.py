@@ -27,7 +27,9 @@ from marubatsu.pipeline.checking.verify import (
     sum_problems,
     verify,
 )
-from marubatsu.pipeline.publishing import crate, croissant, ducklake
+from marubatsu.pipeline.publishing import ducklake
+from marubatsu.pipeline.publishing.documents import documents_of
+from marubatsu.pipeline.publishing.metadata import CRATE, CROISSANT, crate
 from marubatsu.pipeline.publishing.publication import (
     Publication,
     PublishedFile,
@@ -35,7 +37,6 @@ from marubatsu.pipeline.publishing.publication import (
     checked_date,
     checked_url,
 )
-from marubatsu.pipeline.publishing.publish import documents_of
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.solution_files import encode_part, read_rows
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -182,7 +183,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
         published = _publication(folder)
     except _UNREADABLE:
         reason = "it does not name the day, the address and the games as this version does"
-        yield Problem(DIFFERENT, folder / croissant.FILE, reason)
+        yield Problem(DIFFERENT, folder / CROISSANT, reason)
         return
     rows = _rows(published)
     files = [
@@ -191,7 +192,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
     ]
     documents = documents_of(published, folder)
     ours = documents.keys() | rows.keys()
-    documents[crate.FILE] = crate.render(published, [file for file in files if file.name in ours])
+    documents[CRATE] = crate(published, [file for file in files if file.name in ours])
     for name, content in documents.items():
         if name not in sums:
             yield Problem("missing", folder / name, "every published folder has it")
@@ -207,7 +208,7 @@ def _publication(folder: Path) -> Publication:
 
     Raises what Python or ours raises where a document has another form.
     """
-    described = json.loads(read_whole(folder / croissant.FILE))
+    described = json.loads(read_whole(folder / CROISSANT))
     names = dict.fromkeys(record["@id"].partition(".")[0] for record in described["recordSet"])
     games = tuple(_game(folder, Game(name)) for name in names)
     if not games or any(not game.manifests for game in games):
