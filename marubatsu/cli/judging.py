@@ -250,8 +250,7 @@ def match(
     Example: marubatsu match ai6 ai2 --review
     """
     from marubatsu.judge.agents import match_games
-    from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.addressed_ai import limits_for
+    from marubatsu.judge.agents.address import ais_at, settings_for
     from marubatsu.judge.agents.players import Players
 
     if len(ais) % 2:
@@ -267,8 +266,8 @@ def match(
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
     addressed = ais_at(ais, data_set, interface)
-    limits = limits_for(addressed, agents)
-    with Players(data_set, limits, seconds) as players, progress("playing") as advance:
+    settings = settings_for(addressed, agents)
+    with Players(data_set, settings, seconds) as players, progress("playing") as advance:
         named = [(ai, players.player(each)) for ai, each in zip(ais, addressed, strict=True)]
         pairs = list(zip(named[::2], named[1::2], strict=True))
         if review:
@@ -318,8 +317,7 @@ def play(
     """
     from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.engine.rules.numbering import numbering_of, require_fit
-    from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.addressed_ai import limits_for
+    from marubatsu.judge.agents.address import ais_at, settings_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.oracle.choose_oracle import oracle
 
@@ -330,8 +328,8 @@ def play(
         require_fit(data_set.game, names)
     begins = position_of(data_set.game, start, agents.get("first", DEFAULT_FIRST), numbering)
     (addressed,) = ais_at([ai], data_set, interface)
-    limits = limits_for([addressed], agents, also={"first"})
-    with Players(data_set, limits, seconds) as players:
+    settings = settings_for([addressed], agents, also={"first"})
+    with Players(data_set, settings, seconds) as players:
         opponent = players.player(addressed)
         random = Random(seed)  # noqa: S311, it is a game
         opener = partial(oracle, data_set.game, time=seconds, data=data_set.root)
@@ -387,8 +385,7 @@ def gtp(
     Example: marubatsu gtp connect4 --time 10
     Example: marubatsu gtp tictactoe --ai ai14s --seed 7 --moves openspiel
     """
-    from marubatsu.judge.agents.address import ai_at
-    from marubatsu.judge.agents.addressed_ai import limits_for
+    from marubatsu.judge.agents.address import ai_at, settings_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer
@@ -397,8 +394,8 @@ def gtp(
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
     addressed = ai_at(ai, data_set)
-    limits = limits_for([addressed], agents, also={"first"})
-    with Players(data_set, limits, seconds) as players, suppress(KeyboardInterrupt):
+    settings = settings_for([addressed], agents, also={"first"})
+    with Players(data_set, settings, seconds) as players, suppress(KeyboardInterrupt):
         random = Random(seed)  # noqa: S311, it is a game
         player = AIPlayer(data_set.game, players.player(addressed), random)
         opener = partial(oracle, data_set.game, time=seconds, data=data_set.root)

@@ -201,7 +201,7 @@ def compare(
     Example: marubatsu compare 3x3k3-gravity --ordering examples/middle.py:choose --plot nodes.svg
     Example: marubatsu compare connect4 --ordering examples/middle.py:choose --limit 2000
     """
-    from marubatsu.judge.agents.addressed_ai import AgentLimits
+    from marubatsu.judge.agents.address import AgentSettings
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.figures import require_format
@@ -227,7 +227,7 @@ def compare(
     ):
         own, started = None, monotonic()
         if ordering is not None:
-            with Players(data_set, AgentLimits()) as players:
+            with Players(data_set, AgentSettings()) as players:
                 own = runs.count_ordering(
                     data_set.game, players.ordering(ordering),
                     limit=most, seconds=seconds, advance=advance,

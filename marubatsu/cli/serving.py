@@ -52,8 +52,7 @@ def explore(
     Example: marubatsu explore --ai examples/corners.py:choose
     Example: marubatsu explore --game connect4
     """
-    from marubatsu.judge.agents.address import ais_at
-    from marubatsu.judge.agents.addressed_ai import limits_for
+    from marubatsu.judge.agents.address import ais_at, settings_for
     from marubatsu.web.app import open_app
     from marubatsu.web.server import serve
 
@@ -62,7 +61,7 @@ def explore(
         raise UsageError("--as is for a foreign AI: name it by --ai")
     data_set = built_if_quick(game, data)
     ais = ais_at(ai or (), data_set, interface)
-    with open_app(data_set, ais, limits_for(ais, agents), is_shared=cors) as application:
+    with open_app(data_set, ais, settings_for(ais, agents), is_shared=cors) as application:
         serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
 
 

@@ -35,7 +35,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from marubatsu.engine.rules.input_error import InputError
-from marubatsu.judge.agents.addressed_ai import AddressedAI, AgentLimits
+from marubatsu.judge.agents.address import AddressedAI, AgentSettings
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.api_routes import ApiRoutes
@@ -173,7 +173,7 @@ async def _answer_defect(request: Request, error: Exception) -> Response:
 def open_app(
     data_set: DataSet,
     ais: Sequence[AddressedAI] = (),
-    limits: AgentLimits | None = None,
+    settings: AgentSettings | None = None,
     *,
     is_shared: bool = False,
 ) -> Iterator[ASGIApp]:
@@ -182,7 +182,7 @@ def open_app(
     The game has its own AIs and some others; foreign ones run within limits. ``is_shared``: pages
     of other sites may read the API. Raises as `open_game` does.
     """
-    with open_game(data_set, ais, limits) as first:
+    with open_game(data_set, ais, settings) as first:
         games = OpenGames(first, data_set)
         page = Route("/{name:path}", page_file, methods=["GET"])
         app = Starlette(

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.addressed_ai import AddressedAI, AgentLimits
+from marubatsu.judge.agents.address import AddressedAI, AgentSettings
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
 from marubatsu.judge.oracle.oracle import Oracle
@@ -184,7 +184,7 @@ class OpenGame:
 def open_game(
     data_set: DataSet,
     ais: Sequence[AddressedAI] = (),
-    limits: AgentLimits | None = None,
+    settings: AgentSettings | None = None,
     memory: int = MEMORY,
 ) -> Iterator[OpenGame]:
     """Open a game: its tables or its solution; a search with so much memory, if it has neither.
@@ -205,7 +205,7 @@ def open_game(
             oracle = SearchOracle(game, memory=memory, kept=kept)
             glancing = SearchOracle(game, memory=_LEAST, seconds=0.0, kept=kept)
         opponents = stack.enter_context(
-            opponents_of(data or data_set, ais, limits or AgentLimits())
+            opponents_of(data or data_set, ais, settings or AgentSettings())
         )
         documents = Documents(oracle, catalog, opponents.names)
         opened = OpenGame(oracle, documents, opponents, data, glancing)

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.addressed_ai import AddressedAI, AgentLimits
+from marubatsu.judge.agents.address import AddressedAI, AgentSettings
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.saved_ais import saved_ais
 from marubatsu.judge.bridges.our_players import chances_of
@@ -105,7 +105,7 @@ def _rows(chooser: Chooser, board: Any) -> list[dict[str, Any]]:
 
 @contextmanager
 def opponents_of(
-    data_set: DataSet, ais: Sequence[AddressedAI], limits: AgentLimits
+    data_set: DataSet, ais: Sequence[AddressedAI], settings: AgentSettings
 ) -> Iterator[Opponents]:
     """Return the AIs of a game: ours that can play it, saved ones, and some others.
 
@@ -114,7 +114,7 @@ def opponents_of(
     """
     game = data_set.game
     is_small = estimate_positions(game) <= MAX_POSITIONS
-    with Players(data_set, limits) as players:
+    with Players(data_set, settings) as players:
         thread = ThreadPoolExecutor(1, "opponents")
         players.callback(thread.shutdown, cancel_futures=True)
         built_in = {ai.name: players.player(ai.name) for ai in all_ais()}

@@ -14,8 +14,7 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.address import parse, parse_command
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.address import AgentSettings, parse, parse_command
 from marubatsu.judge.agents.agent import Agent, RefusedError
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
@@ -100,8 +99,8 @@ def _attacked(targets: Targets, attack: str) -> str:
     text = PROGRAM.replace("TARGETS", repr(tuple(targets))).replace("ATTACK", attack)
     agent.write_text(text, encoding="utf-8")
     ours, before = children(), _state(targets)
-    limits, data = AgentLimits(seconds=60), Path(targets.data)
-    asked = agent_of(parse(f"{agent}:choose"), Game("2x2k2"), limits, data)
+    settings, data = AgentSettings(seconds=60), Path(targets.data)
+    asked = agent_of(parse(f"{agent}:choose"), Game("2x2k2"), settings, data)
     with asked as process:
         answers = [process.ask("....", [0, 1, 2, 3]), process.ask("o...", [1, 2, 3])]
     if children() - ours:
@@ -148,7 +147,7 @@ def test_random_lines_are_answers_or_faults_or_refused(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(NEARLY, encoding="utf-8")
     command = parse_command(f"{sys.executable} {program}")
-    with agent_of(command, Game("2x2k2"), AgentLimits(seconds=60)) as process:
+    with agent_of(command, Game("2x2k2"), AgentSettings(seconds=60)) as process:
         kinds = [_kind_of_answer(process) for _ in range(15 * ATTEMPTS)]
     assert {*kinds} >= {"reply", "no move", "wrong answer", "refused"}
 

@@ -11,8 +11,7 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.address import parse, parse_command
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.address import AgentSettings, parse, parse_command
 from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.players import agent_of
 from tests.attacks.answer_readers import PLACES, READER, TABLE, WAYS
@@ -52,7 +51,7 @@ def data(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_way_leads_to_the_answers(data: Path, box_kind: str, form: str) -> None:
     tally = Tally(f"answers, {form}s, {box_kind}")
     for name in some([*PLACES]):
-        through = _through(data, form, PLACES[name], AgentLimits(seconds=60))
+        through = _through(data, form, PLACES[name], AgentSettings(seconds=60))
         for way in WAYS:
             message = "it is read" if way in through else "it is not read"
             tally.add(f"{name} by {way}", partial(str, message), "it is not read")
@@ -63,15 +62,15 @@ def test_no_way_leads_to_the_answers(data: Path, box_kind: str, form: str) -> No
 @pytest.mark.parametrize("form", FORMS)
 def test_each_way_leads_to_what_an_option_allows(data: Path, form: str) -> None:
     """The ways are real: they read the same file when the user shows it."""
-    limits = AgentLimits(seconds=60, readable=(data / TABLE,))
+    settings = AgentSettings(seconds=60, readable=(data / TABLE,))
     # A hard link would make a file of the user one that the agent may write to.
-    assert _through(data, form, PLACES["its path"], limits) == {*WAYS} - {"a hard link"}
-    assert _through(data, form, PLACES["the manifest"], limits) == set()
+    assert _through(data, form, PLACES["its path"], settings) == {*WAYS} - {"a hard link"}
+    assert _through(data, form, PLACES["the manifest"], settings) == set()
 
 
-def _through(data: Path, form: str, place: str, limits: AgentLimits) -> set[str]:
+def _through(data: Path, form: str, place: str, settings: AgentSettings) -> set[str]:
     """Return the ways by which an agent reads a place."""
-    with _agent(data, form, place, limits) as agent:
+    with _agent(data, form, place, settings) as agent:
         answer = agent.ask("....", [0, 1, 2, 3])
     assert isinstance(answer, Fault)
     answers = re.findall(r"\b(?:yes|no)\b", answer.detail.partition("got through: ")[2])
@@ -79,11 +78,11 @@ def _through(data: Path, form: str, place: str, limits: AgentLimits) -> set[str]
     return {way for way, is_through in zip(WAYS, answers, strict=True) if is_through == "yes"}
 
 
-def _agent(data: Path, form: str, place: str, limits: AgentLimits) -> Agent:
+def _agent(data: Path, form: str, place: str, settings: AgentSettings) -> Agent:
     file = data.parent / "reader.py"
     text = READER.replace("TARGETS", repr((str(data), os.getpid()))).replace("PLACE", place)
     file.write_text(text, encoding="utf-8")
     address = parse(f"{file}:choose")
     if form == "program":
         address = parse_command(f"{sys.executable} {file}")
-    return agent_of(address, Game(SMALLEST), limits, data)
+    return agent_of(address, Game(SMALLEST), settings, data)

@@ -12,8 +12,7 @@ import pytest
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import process_family
-from marubatsu.judge.agents.address import parse_command
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.address import AgentSettings, parse_command
 from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.process_family import children
@@ -61,8 +60,8 @@ SHARED = """
 def taker(tmp_path: Path, body: str) -> Agent:
     program = tmp_path / "taker.py"
     program.write_text(TAKER.replace("    BODY", body), encoding="utf-8")
-    limits = AgentLimits(seconds=60, memory=MOST)
-    return agent_of(parse_command(f"{sys.executable} {program}"), Game("2x2k2"), limits)
+    settings = AgentSettings(seconds=60, memory=MOST)
+    return agent_of(parse_command(f"{sys.executable} {program}"), Game("2x2k2"), settings)
 
 
 def test_all_processes_together_have_a_limit(tmp_path: Path) -> None:

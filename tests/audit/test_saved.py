@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.address import AgentSettings
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog
@@ -113,7 +113,10 @@ def test_a_saved_ai_is_an_ai_like_ours(data: Path, weighing: str) -> None:
 def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
     run(data, "audit", weighing, "--save", "mine")
     data_set = DataSet(data, Game(GAME))
-    with open_catalog(data_set) as catalog, opponents_of(data_set, [], AgentLimits()) as opponents:
+    with (
+        open_catalog(data_set) as catalog,
+        opponents_of(data_set, [], AgentSettings()) as opponents,
+    ):
         asked: Any = opponents.choices("mine", "o.....", Event())
         documents = Documents(open_oracle(data_set), catalog)
         site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))

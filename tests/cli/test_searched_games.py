@@ -18,7 +18,7 @@ from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.roster import find
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.address import AgentSettings
 from marubatsu.judge.agents.match_games import judge_moves, result_text
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
@@ -156,7 +156,7 @@ def test_perfect_plays_by_search(tmp_path: Path, capfd: pytest.CaptureFixture[st
     ):  # fmt: skip
         game = Game(name)
         board = new_board(game)
-        with Players(DataSet(tmp_path, game), AgentLimits(), seconds) as players:
+        with Players(DataSet(tmp_path, game), AgentSettings(), seconds) as players:
             for ai in ("perfect", "perfect_sv"):
                 chooser = players.player(ai).on(game)
                 board.set_up(read_position(game, moves or "." * game.cells))

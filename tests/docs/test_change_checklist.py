@@ -12,8 +12,7 @@ from marubatsu.cli import reviewing
 from marubatsu.cli.cures import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.addressed_ai import AgentLimits, asking_of, limits_of
+from marubatsu.judge.agents.address import AgentSettings, ais_at, asking_of, settings_of
 from marubatsu.judge.agents.agent import DEFAULT_ASKING
 from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
 from marubatsu.judge.audit.position_request import PositionRequest
@@ -99,7 +98,7 @@ def test_the_page_has_words_for_the_usual_switches() -> None:
 
 
 def test_each_option_of_an_audit_is_read(tmp_path: Path) -> None:
-    limits: dict[str, Any] = {
+    agents: dict[str, Any] = {
         "answers": "scores", "timeout": 2, "agent_memory": "1GB", "allow_network": True,
         "allow_read": tmp_path, "allow_env": "HOME", "confinement": "strict", "first": "x",
     }  # fmt: skip
@@ -107,13 +106,14 @@ def test_each_option_of_an_audit_is_read(tmp_path: Path) -> None:
         "most_questions": 9, "jobs": 2, "retries": 1, "resume": tmp_path / "kept",
     }  # fmt: skip
     untried = {*AgentOptions.__annotations__, *QuestionOptions.__annotations__}
-    untried -= {*limits, *questions, "matches"}
+    untried -= {*agents, *questions, "matches"}
     assert not untried, f"give {sorted(untried)} a value in this test"
     read = {each.name for each in fields(PositionRequest)}
     unread = PositionOptions.__annotations__.keys() - read
     assert not unread, f"add the fields {sorted(unread)} to PositionRequest"
-    for name, value in limits.items():
-        assert limits_of(**{name: value}) != AgentLimits(), f"limits_of does not read {name}"
+    for name, value in agents.items():
+        options: Any = {name: value}
+        assert settings_of(options) != AgentSettings(), f"settings_of does not read {name}"
     example = f"{CHECKOUT}/examples/corners.py:choose"
     (ai,) = ais_at([example], DataSet(tmp_path, Game("tictactoe")), None)
     for name, value in questions.items():

@@ -14,8 +14,7 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.agents.address import ai_at
-from marubatsu.judge.agents.addressed_ai import AgentLimits
+from marubatsu.judge.agents.address import AgentSettings, ai_at
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.laboratory.kept_answers import Found, add_answers
@@ -136,7 +135,7 @@ def test_the_fault_of_a_foreign_ai_is_told(port: int, name: str) -> None:
 def test_a_foreign_ai_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> None:
     ai, data_set = f"{BAD}:sleeps", DataSet(solved, GAME)
     with (
-        opponents_of(data_set, [ai_at(ai, data_set)], AgentLimits(0.5)) as opponents,
+        opponents_of(data_set, [ai_at(ai, data_set)], AgentSettings(0.5)) as opponents,
         pytest.raises(AIError, match=r"no answer within 0\.5 s"),
     ):
         opponents.choices(ai, START, Event())

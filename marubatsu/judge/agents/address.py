@@ -1,30 +1,93 @@
-"""The address of an AI: a name, a function here or in a file, a program, or a table of answers."""
+"""AIs at addresses: what each address names, and what options say about running and asking it."""
 
+import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, Literal, TypeAlias, TypeGuard
 
-from marubatsu.engine.ais.ai import AIError, unknown
+from marubatsu.engine.ais.ai import AI, AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
+from marubatsu.engine.notations.signs import first_mark
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.input_error import is_one_of, nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.agents.addressed_ai import (
-    AddressedAI,
-    BuiltInAI,
-    ForeignAI,
-    FunctionAI,
-    ProcessAI,
-    ReplyTableAI,
-    SavedAI,
-)
-from marubatsu.judge.agents.interfaces import EVALUATION, INTERFACES
+from marubatsu.judge.agents.agent import Asking, Responder
+from marubatsu.judge.agents.agent_options import CONFINING, AgentOptions, QuestionOptions
+from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
+from marubatsu.judge.agents.reply_reader import AUTO, FORMS
 from marubatsu.pipeline.support import importing
-from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.errors import OptionError, UsageError, flag, is_number, whole
+from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.tables.data_set import DataSet
+
+
+class _NamedAI:
+    """An AI with the name that the user gave, and the interface in whose terms it is asked."""
+
+    interface: str | None = None  # None: a board and its legal moves
+
+    @property
+    def is_evaluation(self) -> bool:
+        """Whether it is a function that values boards."""
+        return self.interface in EVALUATIONS
+
+
+@dataclass(frozen=True)
+class BuiltInAI(_NamedAI):
+    """An AI of this project."""
+
+    name: str
+    ai: AI
+
+
+@dataclass(frozen=True, eq=False)  # An agent need be neither hashable nor comparable.
+class FunctionAI(_NamedAI):
+    """A function of the program that calls the audit; it runs in this process without limits."""
+
+    name: str
+    agent: Any
+    interface: str | None = None
+    kind = "a function of the program that asks"
+
+
+@dataclass(frozen=True)
+class SavedAI(_NamedAI):
+    """A foreign AI that an audit has saved, and the function that answers what it answered."""
+
+    name: str
+    rule: str
+    choose: Choose
+    could_read_answers: str | None  # why, when it gave them
+    kind = "its answers, which an audit has saved"
+
+
+@dataclass(frozen=True)
+class ProcessAI(_NamedAI):
+    """A foreign AI, and the arguments that tell its process what to run."""
+
+    name: str
+    kind: str  # file, module, command
+    arguments: tuple[str, ...]
+    interface: str | None = None
+
+
+@dataclass(frozen=True)
+class ReplyTableAI(_NamedAI):
+    """The answers of an AI, in a file; nothing is run."""
+
+    name: str
+    path: Path
+    numbering: str | None = None  # of its moves
+    opened: Responder | None = field(default=None, compare=False)  # the table, where it is read
+    kind = "its answers, in a table"
+
+
+ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | ReplyTableAI
+AddressedAI: TypeAlias = BuiltInAI | ForeignAI
 
 
 def parse(address: str) -> ProcessAI:
@@ -266,3 +329,126 @@ def evaluation(value: Choose) -> Choose:
             f"{quote(value)} is no function: expected one that takes a board and returns a number"
         )
     return EvaluationAI(value)
+
+
+_LONGEST_MOVE = 3600.0  # seconds
+_CONFINEMENTS = ("strict", "best")
+_MOST_JOBS = 64
+
+
+@dataclass(frozen=True)
+class AgentSettings:
+    """How a foreign AI is run and its answers are read: what it may use, and whose mark begins."""
+
+    seconds: float = 1.0  # for one move
+    memory: int = 2 * 10**9  # bytes of address space
+    network: bool = False
+    readable: tuple[Path, ...] = ()  # besides its own folder
+    variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
+    is_strict: bool = False  # to refuse it where something is not confined
+    answers: str = AUTO  # one of FORMS
+    first: str = MARKS[0]  # the mark that begins on its boards, and on those that are read
+
+    @property
+    def is_exchanged(self) -> bool:
+        """Whether x begins on its boards."""
+        return self.first == MARKS[1]
+
+
+def settings_of(options: AgentOptions) -> AgentSettings:
+    """Return the settings that options choose. Raises UsageError for those that make no sense."""
+    usual = AgentSettings()
+    timeout: object = options.get("timeout", usual.seconds)
+    confinement, answers = options.get("confinement", "best"), options.get("answers", AUTO)
+    memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
+    if not is_number(timeout) or not 0 < timeout <= _LONGEST_MOVE:
+        raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
+    if not is_one_of(confinement, _CONFINEMENTS):
+        raise OptionError("confinement", confinement, "expected best or strict")
+    if not is_one_of(answers, FORMS):
+        raise OptionError("answers", answers, f"expected {one_of(FORMS)}")
+    readable = tuple(map(Path, _several(options, "allow_read")))
+    for path in readable:
+        if not os.path.exists(path):  # noqa: PTH110, as in `importing.is_file`
+            raise OptionError("allow_read", str(path), "there is no such file or folder")
+        if path.resolve() == Path("/"):
+            raise OptionError("allow_read", str(path), "expected less than everything")
+    return AgentSettings(
+        float(timeout),
+        memory,
+        network=flag("allow_network", options.get("allow_network", False)),
+        readable=readable,
+        variables=tuple(map(str, _several(options, "allow_env"))),
+        is_strict=confinement == "strict",
+        answers=answers,
+        first=first_mark(options.get("first", MARKS[0])),
+    )
+
+
+def settings_for(
+    ais: Iterable[AddressedAI], options: AgentOptions, *, also: Container[str] = ()
+) -> AgentSettings:
+    """Return the settings of these AIs.
+
+    Raises UsageError for options that would confine a function of this program, or no AI at all,
+    and for those about the answers and boards of foreign AIs where there are none; the options
+    ``also`` are about something else as well. Raises InputError for what is no mark.
+    """
+    listed, settings = list(ais), settings_of(options)
+    kinds = {type(each) for each in listed}
+    confining = [name for name in options if name in CONFINING]
+    if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
+        raise UsageError(
+            f"{', '.join(confining)}: only an AI at an address is confined, as in "
+            "file.py:function; a function of this program runs in it without limits"
+        )
+    if settings.first not in tuple(MARKS) and "first" not in also and ReplyTableAI not in kinds:
+        raise OptionError(
+            "first", settings.first, "expected o or x, the mark of the side that begins"
+        )
+    is_read = {"answers": settings.answers != AUTO, "first": settings.is_exchanged}
+    for name, changes in is_read.items():
+        if changes and name not in also and kinds <= {BuiltInAI, SavedAI}:
+            others = f", not {one_of(each.name for each in listed)}" if listed else ""
+            raise UsageError(
+                f"the option {name} is about a foreign AI: expected one at an address, as in "
+                f"file.py:function{others}"
+            )
+    return settings
+
+
+def _several(options: AgentOptions, name: Literal["allow_read", "allow_env"]) -> list[str | Path]:
+    """Return the texts of an option; one alone needs no list. Raises OptionError."""
+    values: Any = options.get(name, ())
+    try:
+        texts = [values] if isinstance(values, str | Path) else list(values)
+    except TypeError:
+        texts = [values]
+    if not all(isinstance(each, str | Path) for each in texts):
+        raise OptionError(name, values, "expected one text, or a list of texts")
+    return texts
+
+
+def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
+    """Return how options want an AI asked. Raises UsageError for those that make no sense."""
+    for name, value in options.items():
+        if not isinstance(ai, ProcessAI | FunctionAI):
+            raise OptionError(
+                name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
+            )
+    most, resume = options.get("most_questions"), options.get("resume")
+    if not isinstance(resume, str | Path | None):
+        raise OptionError("resume", resume, "expected the name of a file")
+    jobs = whole("jobs", options.get("jobs", 1), least=1, most=_MOST_JOBS)
+    if jobs > 1 and not isinstance(ai, ProcessAI):
+        raise OptionError(
+            "jobs", jobs,
+            f"{ai.name} is a function of this program, which answers one question at a time: "
+            "expected an AI at an address, as in file.py:function",
+        )  # fmt: skip
+    return Asking(
+        most_questions=most if most is None else whole("most_questions", most, least=1),
+        jobs=jobs,
+        retries=whole("retries", options.get("retries", 0)),
+        resume=None if resume is None else Path(resume),
+    )

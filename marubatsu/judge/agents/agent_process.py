@@ -19,7 +19,7 @@ from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
-from marubatsu.judge.agents.addressed_ai import AgentLimits, ProcessAI
+from marubatsu.judge.agents.address import AgentSettings, ProcessAI
 from marubatsu.judge.agents.agent import Responder, is_outage
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.calling import Heard
@@ -54,10 +54,10 @@ class Process(Responder):
     """A foreign AI in a process; the end of the block ends it and every process it started."""
 
     def __init__(
-        self, foreign: ProcessAI, game: Game, limits: AgentLimits, data: Path | None = None
+        self, foreign: ProcessAI, game: Game, settings: AgentSettings, data: Path | None = None
     ) -> None:
         """Name the AI, the game that it plays, and the data that judges it: see `answer_key`."""
-        self._foreign, self._game, self._limits = foreign, game, limits
+        self._foreign, self._game, self._settings = foreign, game, settings
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
@@ -68,7 +68,7 @@ class Process(Responder):
             self._dialogue = interfaces.dialogue_of(foreign.interface, game)
         self._code = foreign.arguments if is_program else foreign.arguments[:1]
         hidden = answer_key(data, box.files_of(self._code))
-        self._box = box.best(limits.readable, hidden, network=limits.network)
+        self._box = box.best(settings.readable, hidden, network=settings.network)
         self.not_confined, self.could_read_answers = self._box.not_confined, self._box.shows_hidden
 
     @property
@@ -81,7 +81,7 @@ class Process(Responder):
         Raises DataError when it does not load, UsageError when it does not exist or cannot be
         confined as it should be.
         """
-        if self._limits.is_strict and self.not_confined:
+        if self._settings.is_strict and self.not_confined:
             raise UsageError(
                 f"this machine does not confine {self.not_confined}: install bubblewrap, on a "
                 "Linux that allows namespaces, or choose the confinement best"
@@ -126,7 +126,7 @@ class Process(Responder):
         except (DataError, UsageError) as error:
             fault = Fault("crash", str(error))
         except TimeoutError:
-            late = f"no answer within {self._limits.seconds:g} s, twice"
+            late = f"no answer within {self._settings.seconds:g} s, twice"
             late += f"; {faults[-1].detail}" if faults else ""
             fault = Fault(TIME_OUT, late, self._cure_of_silence(is_heard=bool(faults)))
         except FloodError:
@@ -136,7 +136,7 @@ class Process(Responder):
         else:
             answer = heard.answer
             assert answer is not None
-            if isinstance(answer, Fault) and is_outage(answer) and not self._limits.network:
+            if isinstance(answer, Fault) and is_outage(answer) and not self._settings.network:
                 answer = replace(answer, cure="the option allow_network lets it use the network")
             return answer, [*faults, *heard.faults]
         self._end()
@@ -172,7 +172,7 @@ class Process(Responder):
             self._start()
         if stray := self._channel.stray():
             faults.append(self._out_of_turn(stray))
-        until = time.monotonic() + self._limits.seconds
+        until = time.monotonic() + self._settings.seconds
         self._channel.send(self._dialogue.question(board, legal), until)
         while True:
             heard = self._dialogue.heard(line := self._channel.receive(until))
@@ -186,7 +186,7 @@ class Process(Responder):
         return Fault("out of turn", f"it wrote {text!r}; expected {self._dialogue.expected}")
 
     def _start(self) -> None:
-        foreign, limits = self._foreign, self._limits
+        foreign, settings = self._foreign, self._settings
         environment = {
             **{name: value for name, value in os.environ.items() if self._may_see(name)},
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -202,10 +202,10 @@ class Process(Responder):
         confinement = Confinement(
             scratch=str(self._scratch),
             scratch_bytes=box.SCRATCH_BYTES,
-            memory=limits.memory,
+            memory=settings.memory,
             readable=["/"] if is_boxed else [str(path) for path in visible],
             hidden=[] if is_boxed else [str(path) for path in self._box.holes],
-            network=limits.network,
+            network=settings.network,
             is_boxed=is_boxed,
         )
         worker = [sys.executable, "-P", "-m", "marubatsu.judge.agents.agent_worker",
@@ -223,14 +223,14 @@ class Process(Responder):
         except OSError as error:
             raise DataError(f"{foreign.name} cannot be started: {error.strerror}") from error
         end = signal.SIGKILL if is_boxed else signal.SIGTERM  # Its supervisor ends the others.
-        self._watch = MemoryWatch(self._process, limits.memory, end)
+        self._watch = MemoryWatch(self._process, settings.memory, end)
         self._channel = Channel(self._process)
         if not is_program:
             self._load()
 
     def _may_see(self, variable: str) -> bool:
         is_ours = variable.startswith(("LC_", "MARUBATSU_")) and variable != "MARUBATSU_DATA"
-        return is_ours or variable in _ENVIRONMENT or variable in self._limits.variables
+        return is_ours or variable in _ENVIRONMENT or variable in self._settings.variables
 
     def _load(self) -> None:
         """Wait until our worker has loaded a function. Raises DataError or UsageError if not."""

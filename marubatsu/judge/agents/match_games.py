@@ -15,8 +15,7 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.addressed_ai import limits_for
+from marubatsu.judge.agents.address import ais_at, settings_for
 from marubatsu.judge.agents.agent_options import AgentOptions, require_keywords
 from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
@@ -190,7 +189,7 @@ def match(
     time: float = MOVE_SECONDS,
     forfeit: bool = False,
     data: str | Path | None = None,
-    **confined: "Unpack[AgentOptions]",
+    **agents: "Unpack[AgentOptions]",
 ) -> Match:
     """Let two AIs play ``games`` games with the first as circle, and as many with it as cross.
 
@@ -212,11 +211,11 @@ def match(
     >>> match("ai14s", "ai2", games=1000).as_circle
     Tally(win=995, lose=0, draw=5)
     """
-    require_keywords(match, confined, AgentOptions)
+    require_keywords(match, agents, AgentOptions)
     pairs, first_seed = checked_games(games), whole("seed", seed)
     data_set = data_set_of(game, data)
     ais = ais_at((ai, opponent), data_set, interface)
-    with Players(data_set, limits_for(ais, confined), checked_time(time)) as players:
+    with Players(data_set, settings_for(ais, agents), checked_time(time)) as players:
         seats = (players.player(each).on(data_set.game) for each in ais)
         lost = count_as_lost if flag("forfeit", forfeit) else None
         arena = Arena(new_board(data_set.game), *seats, forfeit=lost)

@@ -16,16 +16,16 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
-from marubatsu.judge.agents.address import ai_at
-from marubatsu.judge.agents.addressed_ai import (
+from marubatsu.judge.agents.address import (
     AddressedAI,
-    AgentLimits,
+    AgentSettings,
     BuiltInAI,
     ForeignAI,
     FunctionAI,
     ProcessAI,
     ReplyTableAI,
     SavedAI,
+    ai_at,
 )
 from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, Asking, InThisProcess, Responder
 from marubatsu.judge.agents.agent_process import Process
@@ -48,7 +48,7 @@ _REMEMBERED = 1 << 16  # positions whose best moves a perfect player keeps
 def agent_of(
     ai: ForeignAI,
     game: Game,
-    limits: AgentLimits,
+    settings: AgentSettings,
     data: Path | None = None,
     asking: Asking = DEFAULT_ASKING,
 ) -> Agent:
@@ -58,9 +58,9 @@ def agent_of(
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
     if isinstance(ai, SavedAI | ReplyTableAI):
-        given = _of_given_answers(ai, game, limits)
+        given = _of_given_answers(ai, game, settings)
         return Agent(ai.name, [given], ReplyReader(AUTO, game), asking)
-    form, is_exchanged = limits.answers, limits.is_exchanged
+    form, is_exchanged = settings.answers, settings.is_exchanged
     if ai.interface:
         if form != AUTO:
             raise OptionError(
@@ -77,7 +77,7 @@ def agent_of(
             )  # fmt: skip
     reader = ReplyReader(form, game)
     responders: Sequence[Responder] = (
-        [Process(ai, game, limits, data) for _ in range(asking.jobs)]
+        [Process(ai, game, settings, data) for _ in range(asking.jobs)]
         if isinstance(ai, ProcessAI)
         else [_of_this_program(ai, game)]
     )
@@ -85,20 +85,20 @@ def agent_of(
     if asking.resume is not None:
         whose = {
             "game": game.name, "ai": ai.name, "interface": ai.interface or "",
-            "form": limits.answers, "first": MARKS[limits.is_exchanged],
+            "form": settings.answers, "first": MARKS[settings.is_exchanged],
         }  # fmt: skip
         kept = ResumeFile(asking.resume, whose)
     return Agent(ai.name, responders, reader, asking, kept=kept, is_exchanged=is_exchanged)
 
 
-def _of_given_answers(ai: SavedAI | ReplyTableAI, game: Game, limits: AgentLimits) -> Responder:
+def _of_given_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSettings) -> Responder:
     """Return what an AI has answered before; nothing is run."""
     if isinstance(ai, SavedAI):
         asked = CalledFunction(ai.choose, ai.name, is_checked=False)
         return InThisProcess(asked, ai.could_read_answers)
     from marubatsu.judge.agents.reply_table import ReplyTable
 
-    return ai.opened or ReplyTable(ai, game, limits)
+    return ai.opened or ReplyTable(ai, game, settings)
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:
@@ -127,7 +127,7 @@ class Players(ExitStack):
     def __init__(
         self,
         data_set: DataSet,
-        limits: AgentLimits,
+        settings: AgentSettings,
         seconds: float = MOVE_SECONDS,
         *,
         notes_box: bool = True,
@@ -139,9 +139,9 @@ class Players(ExitStack):
         audit, whose report says itself what no box confines, and which has its way of ``asking``.
         """
         super().__init__()
-        self._data_set, self._limits, self._seconds = data_set, limits, seconds
+        self._data_set, self._settings, self._seconds = data_set, settings, seconds
         self._notes_box, self._asking = notes_box, asking
-        self.answers = limits.answers  # the form of those of foreign AIs
+        self.answers = settings.answers  # the form of those of foreign AIs
         self._agents: dict[ForeignAI, Agent] = {}
 
     def player(self, address: AddressedAI | Choose | str) -> AI:
@@ -186,7 +186,7 @@ class Players(ExitStack):
         """Return a foreign AI, started. Raises DataError when it does not load."""
         if ai not in self._agents:
             data = self._data_set
-            started = agent_of(ai, data.game, self._limits, data.root, self._asking)
+            started = agent_of(ai, data.game, self._settings, data.root, self._asking)
             agent = self.enter_context(started)
             not_confined = agent.first.not_confined
             if self._notes_box and not_confined and isinstance(ai, ProcessAI):

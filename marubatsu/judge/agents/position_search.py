@@ -21,8 +21,7 @@ from marubatsu.engine.search.options import (
     algorithm_of,
 )
 from marubatsu.engine.search.roster import options_of
-from marubatsu.judge.agents.address import ai_at
-from marubatsu.judge.agents.addressed_ai import limits_for
+from marubatsu.judge.agents.address import ai_at, settings_for
 from marubatsu.judge.agents.agent_options import AgentOptions, described, of_group, require_keywords
 from marubatsu.judge.agents.players import Players
 from marubatsu.pipeline.laboratory.run_search import run_search
@@ -116,8 +115,7 @@ def opened_options(
     settings = {name: value for name, value in options.items() if name not in agents}
     asked = {"ordering": ordering, "evaluation": evaluation}
     ais = {name: ai_at(ai, data_set) for name, ai in asked.items() if ai is not None}
-    limits = limits_for(ais.values(), agents, also={"first"})
-    with Players(data_set, limits) as players:
+    with Players(data_set, settings_for(ais.values(), agents, also={"first"})) as players:
         starts = {"ordering": players.ordering, "evaluation": players.evaluation}
         started = {name: starts[name](ai) for name, ai in ais.items()}
         yield options_of(algorithm_of(algorithm), **started, **settings)

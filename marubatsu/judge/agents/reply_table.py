@@ -23,8 +23,7 @@ from marubatsu.engine.rules.numbering import (
     plain_move,
 )
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.judge.agents.address import TABLES
-from marubatsu.judge.agents.addressed_ai import AgentLimits, ReplyTableAI
+from marubatsu.judge.agents.address import TABLES, AgentSettings, ReplyTableAI
 from marubatsu.judge.agents.agent import Responder, read_answer
 from marubatsu.judge.agents.calling import Heard, plain, read_json
 from marubatsu.judge.agents.faults import cut
@@ -49,14 +48,14 @@ class ReplyTable(Responder):
 
     could_read_answers = "they are a table, which does not tell how they were found"
 
-    def __init__(self, ai: ReplyTableAI, game: Game, limits: AgentLimits) -> None:
-        """Read a table, on whose boards a mark begins that the limits name, as a form of replies.
+    def __init__(self, ai: ReplyTableAI, game: Game, settings: AgentSettings) -> None:
+        """Read a table, on whose boards a mark begins that the settings name, as a form of replies.
 
         Boards that are moves, and replies that are one, have the numbering of the AI. Raises
         UsageError, which names the row, for other things than unfinished positions.
         """
-        path, first, numbering = ai.path, limits.first, ai.numbering
-        self._name, self._game, self._reader = ai.name, game, ReplyReader(limits.answers, game)
+        path, first, numbering = ai.path, settings.first, ai.numbering
+        self._name, self._game, self._reader = ai.name, game, ReplyReader(settings.answers, game)
         self._numbering = None if numbering is None else numbering_of(numbering)
         self._replies: dict[Position, list[Any]] = {}
         for number, given, reply in _rows(path, game.cells):

@@ -26,7 +26,7 @@ from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.judge.agents.addressed_ai import SavedAI
+from marubatsu.judge.agents.address import SavedAI
 from marubatsu.judge.agents.calling import read_json
 from marubatsu.pipeline.stages.on_demand import build_stages, data_set_of
 from marubatsu.pipeline.stages.stage import STAGES

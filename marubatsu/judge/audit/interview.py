@@ -15,7 +15,7 @@ from marubatsu.engine.rules.board_text import exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.judge.agents.addressed_ai import AddressedAI, BuiltInAI, FunctionAI, ProcessAI
+from marubatsu.judge.agents.address import AddressedAI, BuiltInAI, FunctionAI, ProcessAI
 from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
 from marubatsu.judge.agents.faults import INFRASTRUCTURE

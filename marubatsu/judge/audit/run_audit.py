@@ -11,15 +11,15 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side
 from marubatsu.judge.agents import saved_ais
-from marubatsu.judge.agents.address import ais_at
-from marubatsu.judge.agents.addressed_ai import (
+from marubatsu.judge.agents.address import (
     AddressedAI,
-    AgentLimits,
+    AgentSettings,
     BuiltInAI,
     ReplyTableAI,
     SavedAI,
+    ais_at,
     asking_of,
-    limits_for,
+    settings_for,
 )
 from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.agent_options import (
@@ -251,15 +251,15 @@ def run(
         **of_group(options, PositionOptions), most_questions=asking.most_questions
     ).checked(names)
     of_boards = {"first"} if request.is_of_file else ()
-    limits = limits_for(ais, of_group(options, AgentOptions), also=of_boards)
-    (ai, *baseline), named = _with_tables_read(ais, data_set.game, limits, request.numbering)
+    settings = settings_for(ais, of_group(options, AgentOptions), also=of_boards)
+    (ai, *baseline), named = _with_tables_read(ais, data_set.game, settings, request.numbering)
     if save is not None:
         _require_savable(data_set.game, ai, save, is_all=request.is_all)
     source = open_source(
-        data_set, request, first=limits.first,
+        data_set, request, first=settings.first,
         names=" and ".join(names), named=named, is_saved=save is not None,
     )  # fmt: skip
-    with Players(data_set, limits, notes_box=False, asking=asking) as players:
+    with Players(data_set, settings, notes_box=False, asking=asking) as players:
         auditor = Auditor(
             source, players, ai, *baseline,
             repeat=request.repeat, seed=request.seed, with_matches=options.get("matches", True),
@@ -272,16 +272,16 @@ def run(
 
 
 def _with_tables_read(
-    ais: Sequence[AddressedAI], game: Game, limits: AgentLimits, numbering: str | None
+    ais: Sequence[AddressedAI], game: Game, settings: AgentSettings, numbering: str | None
 ) -> tuple[list[AddressedAI], Collection[Position] | None]:
     """Read the tables among AIs; return the positions that all of them have, too.
 
     Without a table, these are None. Raises UsageError where two tables have none in common.
     """
     kinds = {type(ai) for ai in ais} - {BuiltInAI, SavedAI}
-    if numbering and limits.answers != AUTO and kinds == {ReplyTableAI}:
+    if numbering and settings.answers != AUTO and kinds == {ReplyTableAI}:
         raise OptionError(
-            "answers", limits.answers,
+            "answers", settings.answers,
             "with the option numbering, each reply of a table is one move: leave one out",
         )  # fmt: skip
     read: list[AddressedAI] = []
@@ -290,7 +290,7 @@ def _with_tables_read(
         if not isinstance(ai, ReplyTableAI):
             read.append(ai)
             continue
-        table = ReplyTable(replace(ai, numbering=numbering), game, limits)
+        table = ReplyTable(replace(ai, numbering=numbering), game, settings)
         read.append(replace(ai, opened=table))
         there = table.positions
         named = there if named is None else [position for position in named if position in there]

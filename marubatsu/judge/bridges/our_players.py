@@ -15,8 +15,7 @@ from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.agents.address import ai_at
-from marubatsu.judge.agents.addressed_ai import AgentLimits, ProcessAI
+from marubatsu.judge.agents.address import AgentSettings, ProcessAI, ai_at
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.actions import action_of, position_after, text_of_marks
 from marubatsu.judge.bridges.openspiel import game_of as openspiel_game
@@ -77,7 +76,7 @@ def player_in_process(
             f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
             "function"
         )
-    found = Players(data_set, AgentLimits(), checked_time(time)).player(addressed)
+    found = Players(data_set, AgentSettings(), checked_time(time)).player(addressed)
     player = AIPlayer(game, found, random)
     player.made_of = game, ai, random, time, data
     return player
