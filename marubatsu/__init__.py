@@ -47,8 +47,7 @@ if _TYPE_CHECKING:
     from marubatsu.judge.items.grade import Grade, grade
     from marubatsu.judge.items.item_set import items
     from marubatsu.judge.items.question import Question, ReplyMove, question
-    from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move
-    from marubatsu.judge.oracle.answers import Answers
+    from marubatsu.judge.oracle.answer import Answer, Answers, BoundedAnswer, BoundedMove, Move
     from marubatsu.judge.oracle.choose_oracle import answer, oracle
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
@@ -94,8 +93,13 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.items.question": ("Question", "ReplyMove", "question"),
         "marubatsu.judge.items.grade": ("Grade", "grade"),
         "marubatsu.judge.items.item_set": ("items",),
-        "marubatsu.judge.oracle.answer": ("Answer", "BoundedAnswer", "BoundedMove", "Move"),
-        "marubatsu.judge.oracle.answers": ("Answers",),
+        "marubatsu.judge.oracle.answer": (
+            "Answer",
+            "Answers",
+            "BoundedAnswer",
+            "BoundedMove",
+            "Move",
+        ),
         "marubatsu.judge.oracle.choose_oracle": ("answer", "oracle"),
         "marubatsu.judge.oracle.oracle": ("Oracle",),
         "marubatsu.judge.oracle.reward": ("Reward", "Rewards", "reward", "rewards"),

@@ -27,7 +27,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Side, Status, bits
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.oracle import Numbered, Oracle
 from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.laboratory.run_search import TraceEvents

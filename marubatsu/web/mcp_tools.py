@@ -16,9 +16,8 @@ from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import cell_name, numbering_of
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
-from marubatsu.judge.review.log_file import LogFile
-from marubatsu.judge.review.log_formats import RecordedGames
-from marubatsu.judge.review.replay import require_no_doubt
+from marubatsu.judge.review.game_logs import RecordedGames, require_no_doubt
+from marubatsu.judge.review.recorded_game import LogFile
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmless
 from marubatsu.pipeline.support.importing import not_installed
 from marubatsu.pipeline.support.json_text import json_text

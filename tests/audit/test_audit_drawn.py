@@ -19,7 +19,7 @@ from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.draw_positions import Sampled
 from marubatsu.judge.audit.intervals import wilson
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.support.errors import OutOfTimeError, UsageError
 from tests.helpers.data.audit_schema import complaints

@@ -7,7 +7,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.audit.position_request import PositionRequest, plies_of
+from marubatsu.judge.audit.draw_positions import PositionRequest, plies_of
 from marubatsu.judge.audit.source import DEFAULT_SAMPLE, open_source
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle

@@ -11,7 +11,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
-from marubatsu.judge.review.replay import GameLog
+from marubatsu.judge.review.game_logs import GameLog
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.broken.damaged import damaged_json, refusals
 from tests.helpers.data.logs import games_of, read, refusal

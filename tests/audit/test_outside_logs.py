@@ -13,9 +13,8 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import cell_of_move
 from marubatsu.engine.rules.position import EMPTY, Status
-from marubatsu.judge.review.log_file import LogOptions, open_log
-from marubatsu.judge.review.log_formats import READERS, format_of
-from marubatsu.judge.review.recorded_game import RecordedGame
+from marubatsu.judge.review.game_logs import READERS, format_of
+from marubatsu.judge.review.recorded_game import LogOptions, RecordedGame, open_log
 from tests.helpers.frameworks import framework_logs
 from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, outside, run_with
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.review.log_file import Token
+from marubatsu.judge.review.recorded_game import Token
 from tests.audit.conftest import Reviewer
 from tests.helpers.data.logs import read, refusal
 

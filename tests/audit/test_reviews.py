@@ -269,10 +269,10 @@ def test_a_strength_needs_a_way_back(wins: list[list[float]], compared: list[int
 
 def test_a_review_has_an_end(review: Reviewer) -> None:
     for what, said in (
-        ("log_file.MOST_BYTES", "holds more than 1 bytes"),
-        ("log_formats.MOST_GAMES", r"^line \d of .*: more than 1 games: expected fewer$"),
-        ("log_formats.MOST_MOVES", r"^line \d of .*: more than 1 moves: expected fewer$"),
-        ("log_formats.MOST_PLAYERS", r"^line \d of .*: more than 1 players: expected fewer$"),
+        ("recorded_game.MOST_BYTES", "holds more than 1 bytes"),
+        ("game_logs.MOST_GAMES", r"^line \d of .*: more than 1 games: expected fewer$"),
+        ("game_logs.MOST_MOVES", r"^line \d of .*: more than 1 moves: expected fewer$"),
+        ("game_logs.MOST_PLAYERS", r"^line \d of .*: more than 1 players: expected fewer$"),
     ):
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(f"marubatsu.judge.review.{what}", 1)

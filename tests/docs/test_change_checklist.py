@@ -15,8 +15,8 @@ from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import AgentSettings, ais_at, asking_of, settings_of
 from marubatsu.judge.agents.agent import DEFAULT_ASKING
 from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
-from marubatsu.judge.audit.position_request import PositionRequest
-from marubatsu.judge.review.log_formats import READERS
+from marubatsu.judge.audit.draw_positions import PositionRequest
+from marubatsu.judge.review.game_logs import READERS
 from marubatsu.pipeline.checking.verify import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports

@@ -141,7 +141,7 @@ def chooser(agent, game):
 AUDIT_OPTION = [
     Change("marubatsu/judge/agents/agent_options.py", '    seed: Annotated[int, "Seed',
            '    answers_only: Annotated[bool, "Play no games against built-in AIs."]\n'),
-    Change("marubatsu/judge/audit/position_request.py", "    seed: int = 0\n",
+    Change("marubatsu/judge/audit/draw_positions.py", "    seed: int = 0\n",
            "    answers_only: bool = False\n"),
     Change("marubatsu/judge/audit/run_audit.py", 'with_matches=options.get("matches", True),',
            'with_matches=not request.answers_only and options.get("matches", True),',

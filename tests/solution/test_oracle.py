@@ -19,7 +19,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import EMPTY, Position, Status
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle

@@ -15,9 +15,8 @@ from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit import report
 from marubatsu.judge.audit.comparison import Comparison
-from marubatsu.judge.audit.draw_positions import Sampled
+from marubatsu.judge.audit.draw_positions import FROM_PLAY, OWN, Sampled, Scope
 from marubatsu.judge.audit.interview import INCONSISTENT, Interview
-from marubatsu.judge.audit.position_request import FROM_PLAY, OWN, Scope
 from marubatsu.judge.audit.report import (
     LOSSES,
     Report,

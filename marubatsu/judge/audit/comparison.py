@@ -12,7 +12,7 @@ from marubatsu.engine.rules.input_error import counted
 from marubatsu.judge.audit.intervals import mcnemar, paired_difference
 from marubatsu.judge.audit.interview import Choices, Interview
 from marubatsu.judge.audit.source import Batch
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.output import Rows
 

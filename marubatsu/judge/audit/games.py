@@ -23,10 +23,9 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct, mask_dtyp
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.saved_ais import chances_by_ai
-from marubatsu.judge.audit.draw_positions import Reached, is_new
+from marubatsu.judge.audit.draw_positions import Plan, Reached, is_new
 from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Choices, Interviewer
-from marubatsu.judge.audit.position_request import Plan
 from marubatsu.judge.audit.verdicts import (
     BEST_RESPONSE,
     GAMES,
@@ -34,7 +33,7 @@ from marubatsu.judge.audit.verdicts import (
     OPPONENTS,
     PERFECT_PLAY,
 )
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.oracle import Numbered, Oracle
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress

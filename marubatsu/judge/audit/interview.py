@@ -20,7 +20,7 @@ from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion, Refused
 from marubatsu.judge.agents.agent_process import TIME_OUT
 from marubatsu.judge.agents.calling import INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
 from marubatsu.pipeline.tables.output import Rows
 

@@ -22,7 +22,7 @@ from marubatsu.judge.audit.verdicts import (
     BLUNDER_COLUMNS,
     BY_PLY_COLUMNS,
 )
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.pipeline.tables.output import Rows
 
 LISTED = 10_000

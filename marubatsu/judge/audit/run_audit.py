@@ -37,13 +37,12 @@ from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit import games
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.comparison import Paired
-from marubatsu.judge.audit.draw_positions import Sampled
+from marubatsu.judge.audit.draw_positions import PositionRequest, Sampled
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
-from marubatsu.judge.audit.position_request import PositionRequest
 from marubatsu.judge.audit.source import DrawnPositions, Source, open_source
 from marubatsu.judge.audit.verdicts import MATCH_COLUMNS, OPPONENTS, REFUTATION_COLUMNS, Verdicts
-from marubatsu.judge.oracle.answers import Answers
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.choose_oracle import has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_if_quick, with_ais_if_quick
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError

@@ -32,18 +32,21 @@ from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member, symmetries
-from marubatsu.judge.audit.draw_positions import Reached, by_file, by_random_play, reached_at
-from marubatsu.judge.audit.games import Games
-from marubatsu.judge.audit.position_request import (
+from marubatsu.judge.audit.draw_positions import (
     OWN,
     RANDOM,
     Plan,
     PositionRequest,
+    Reached,
     Scope,
+    by_file,
+    by_random_play,
+    reached_at,
     size_of,
 )
+from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.verdicts import GAMES
-from marubatsu.judge.oracle.answers import Answers, joined
+from marubatsu.judge.oracle.answer import Answers, joined
 from marubatsu.judge.oracle.choose_oracle import (
     ValueSource,
     audit_source,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.log_file import GamePlace, objects, open_log, quoted_json
+from marubatsu.judge.review.recorded_game import GamePlace, objects, open_log, quoted_json
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item

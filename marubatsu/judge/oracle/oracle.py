@@ -29,8 +29,7 @@ from marubatsu.engine.rules.masks import (
 )
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.engine.rules.symmetry import class_members
-from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, Move
-from marubatsu.judge.oracle.answers import Answers, first_moves
+from marubatsu.judge.oracle.answer import Answer, Answers, BoundedAnswer, Move, first_moves
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import Advance
 

@@ -23,8 +23,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import expectation, is_one_of, quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.numbering import goal_of, numbering_of, plain_move
-from marubatsu.judge.oracle.answer import Answer, Move
-from marubatsu.judge.oracle.answers import Answers, places_of
+from marubatsu.judge.oracle.answer import Answer, Answers, Move, places_of
 from marubatsu.judge.oracle.choose_oracle import oracle
 from marubatsu.pipeline.support.errors import OptionError, UsageError, is_number
 from marubatsu.pipeline.support.machine import ANSWER_SECONDS

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import Columns, holds_moves, plain_name
-from marubatsu.judge.review.log_file import MOST_LINE, GamePlace, LogFile, Token
-from marubatsu.judge.review.recorded_game import RecordedGame
+from marubatsu.judge.review.recorded_game import MOST_LINE, GamePlace, LogFile, RecordedGame, Token
 from marubatsu.judge.review.table_games import Row, game_of_row, games_of_moves
 
 SEPARATORS = ",;\t|"

@@ -22,8 +22,15 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.judge.agents.calling import read_json
 from marubatsu.judge.bridges.actions import action_numbering
-from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions, Token, objects
-from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
+from marubatsu.judge.review.recorded_game import (
+    GamePlace,
+    LogFile,
+    LogOptions,
+    RecordedGame,
+    Token,
+    objects,
+    recorded_game,
+)
 from marubatsu.judge.review.table_games import moves_of
 
 _OPENSPIEL = "open_spiel_"

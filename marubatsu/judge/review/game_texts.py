@@ -12,8 +12,15 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS, is_single
 from marubatsu.judge.review.layouts import STARTS, Columns, plain_name
-from marubatsu.judge.review.log_file import GamePlace, LogFile, LogOptions
-from marubatsu.judge.review.recorded_game import RecordedGame, is_end, recorded_game, split_results
+from marubatsu.judge.review.recorded_game import (
+    GamePlace,
+    LogFile,
+    LogOptions,
+    RecordedGame,
+    is_end,
+    recorded_game,
+    split_results,
+)
 from marubatsu.judge.review.table_games import require_first
 from marubatsu.pipeline.support.cures import Cure
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.log_file import GamePlace, LogOptions
+from marubatsu.judge.review.recorded_game import GamePlace, LogOptions
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 FIELDS = (

@@ -18,9 +18,9 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 from marubatsu.judge.audit.intervals import percents
-from marubatsu.judge.oracle.answers import Answers, places_of
+from marubatsu.judge.oracle.answer import Answers, places_of
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.judge.review.replay import NO_RESULT, GameLog, Replayed
+from marubatsu.judge.review.game_logs import NO_RESULT, GameLog, Replayed
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.tables.output import Rows
 

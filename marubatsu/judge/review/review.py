@@ -11,7 +11,7 @@ from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import counted, is_one_of, quote
 from marubatsu.engine.rules.numbering import Numbering, numbering_of
 from marubatsu.judge.audit import report
-from marubatsu.judge.audit.position_request import plies_of
+from marubatsu.judge.audit.draw_positions import plies_of
 from marubatsu.judge.audit.report import (
     LOSSES,
     Report,
@@ -22,12 +22,10 @@ from marubatsu.judge.audit.report import (
     worst_first,
 )
 from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
+from marubatsu.judge.review.game_logs import READERS, GameLog, RecordedGames, require_no_doubt
 from marubatsu.judge.review.layouts import FIELDS
-from marubatsu.judge.review.log_file import LogOptions, open_log
-from marubatsu.judge.review.log_formats import READERS, RecordedGames
 from marubatsu.judge.review.player_tables import PlayerTables, judge, tables_of
-from marubatsu.judge.review.recorded_game import MEANINGS
-from marubatsu.judge.review.replay import GameLog, require_no_doubt
+from marubatsu.judge.review.recorded_game import MEANINGS, LogOptions, open_log
 from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.stages.on_demand import built_if_quick
 from marubatsu.pipeline.support.errors import OptionError, UsageError

@@ -15,16 +15,18 @@ from marubatsu.judge.review.layouts import (
     holds_moves,
     plain_name,
 )
-from marubatsu.judge.review.log_file import (
+from marubatsu.judge.review.recorded_game import (
     GamePlace,
     LogFile,
     LogOptions,
+    RecordedGame,
     Token,
     as_object,
+    mark_of_first_move,
     objects,
     quoted_json,
+    recorded_game,
 )
-from marubatsu.judge.review.recorded_game import RecordedGame, mark_of_first_move, recorded_game
 
 _TURNED = (["1", "0"], ["2", "1"])  # the numbers of the players where the second one begins
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")

@@ -17,8 +17,14 @@ from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.judge.bridges.actions import action_numbering
 from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
-from marubatsu.judge.review.log_file import GamePlace, LogFile, Token, objects
-from marubatsu.judge.review.recorded_game import RecordedGame, recorded_game
+from marubatsu.judge.review.recorded_game import (
+    GamePlace,
+    LogFile,
+    RecordedGame,
+    Token,
+    objects,
+    recorded_game,
+)
 from marubatsu.judge.review.table_games import Row
 
 COLUMNS = ("game_id", "env_name", "player_id", "observations")  # what a trace must have

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from marubatsu.judge.review.log_file import LogFile, LogOptions, Token
-from marubatsu.judge.review.log_formats import READERS, format_of
-from marubatsu.judge.review.recorded_game import RecordedGame
+from marubatsu.judge.review.game_logs import READERS, format_of
+from marubatsu.judge.review.recorded_game import LogFile, LogOptions, RecordedGame, Token
 from marubatsu.pipeline.support.errors import UsageError
 
 Read = tuple[str, str, list[Token], str | None]
