@@ -22,7 +22,7 @@ def main() -> None:
     from marubatsu.pipeline.support.events import mend_streams
 
     mend_streams()
-    from marubatsu.cli.entry import main as run
+    from marubatsu.cli.commands import main as run
 
     signal.signal(signal.SIGINT, handler)
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 import typer
 
 from marubatsu.cli.commands import app
-from marubatsu.cli.cures import as_typed, game_words
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     GAME_HELP,
@@ -18,8 +17,10 @@ from marubatsu.cli.options import (
     GamesArgument,
     OutputOption,
     argument,
+    as_typed,
     complete_game,
     exit_at_failures,
+    game_words,
     goal,
     option,
     print_rows,

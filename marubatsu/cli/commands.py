@@ -1,4 +1,7 @@
-"""The application: help lists its commands without importing them; a command is imported alone."""
+"""The application: help lists its commands without importing them; a command is imported alone.
+
+`main` turns errors into one sentence and an exit code.
+"""
 
 import re
 import signal
@@ -7,15 +10,30 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options import chosen_format, flag, option_groups, refuse_binary
-from marubatsu.pipeline.support import events
-from marubatsu.pipeline.support.errors import UsageError, harmless
+from marubatsu.cli.options import (
+    as_command,
+    as_typed,
+    chosen_format,
+    flag,
+    option_groups,
+    refuse_binary,
+    typed,
+)
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.pipeline.support import errors, events
+from marubatsu.pipeline.support.errors import (
+    DataError,
+    MarubatsuError,
+    OptionError,
+    UsageError,
+    harmless,
+)
 from marubatsu.pipeline.support.events import Interrupted
 from marubatsu.version import __version__
 
@@ -347,3 +365,69 @@ def _is_name_of_game(word: str) -> bool:
 
 def _twice(first: str, option: str) -> UsageError:
     return UsageError(f"the game is given twice, as {first} and as --game {option}: leave one out")
+
+
+def main() -> None:
+    """Run a command; turn an error that a user can fix into one sentence and an exit code."""
+    errors.words_by = as_command
+    try:
+        try:
+            app(prog_name="marubatsu")
+        finally:
+            sys.stdout.flush()  # Here a full disk or a closed pipe can still be reported.
+    except InputError as error:
+        _complain(str(error), UsageError.exit_code)
+    except OptionError as error:
+        message = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
+        _complain(message, error.exit_code)
+    except MarubatsuError as error:
+        _complain(str(error), error.exit_code, **_facts(error))
+    except ModuleNotFoundError as error:
+        from marubatsu.pipeline.support.importing import not_installed
+
+        lacking = not_installed(error)
+        if lacking is None:
+            raise
+        _complain(str(lacking), lacking.exit_code)
+    except OSError as error:
+        events.drop_output()
+        if isinstance(error, BrokenPipeError):  # The reader closed our output.
+            sys.exit(128 + signal.SIGPIPE)
+        what = f"use {error.filename}" if error.filename else "write the output"
+        _complain(f"cannot {what}: {error.strerror}", 1)
+    except Exception as error:
+        if not _is_starved(error):
+            raise
+        events.drop_output()
+        message = (
+            "the system gives this process too little memory or too few threads: allow it more "
+            "(ulimit -v, ulimit -u), or ask about a smaller game"
+        )
+        _complain(message, 1)
+
+
+def _is_starved(error: Exception) -> bool:
+    """Return whether an error says that the system refuses memory or threads.
+
+    >>> _is_starved(MemoryError()), _is_starved(ValueError("no"))
+    (True, False)
+    """
+    refusals = ("Failed to launch worker thread", "can't start new thread", "failed to map segment")
+    return isinstance(error, MemoryError) or any(text in str(error) for text in refusals)
+
+
+def _value(value: object) -> str:
+    """Return the value of an option as a user may have typed it."""
+    return f"{value:g}" if isinstance(value, float) else quote(value)
+
+
+def _facts(error: MarubatsuError) -> dict[str, str]:
+    """Return what --log-json tells of an error besides its sentence."""
+    if not isinstance(error, DataError):
+        return {}
+    return {"kind": error.kind, **{name: str(fact) for name, fact in error.facts.items()}}
+
+
+def _complain(sentence: str, code: int, **facts: str) -> NoReturn:
+    events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code, **facts)
+    sys.exit(code)

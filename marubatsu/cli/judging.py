@@ -11,7 +11,6 @@ from typing import Annotated, Literal
 import typer
 
 from marubatsu.cli.commands import app
-from marubatsu.cli.cures import as_typed
 from marubatsu.cli.options import (
     DEFAULT_GAME,
     WHOLE,
@@ -22,6 +21,7 @@ from marubatsu.cli.options import (
     OutputOption,
     ReportFormat,
     argument,
+    as_typed,
     fail,
     flag,
     goal,

@@ -53,8 +53,7 @@ def explore(
     Example: marubatsu explore --game connect4
     """
     from marubatsu.judge.agents.address import ais_at, settings_for
-    from marubatsu.web.app import open_app
-    from marubatsu.web.server import serve
+    from marubatsu.web.app import open_app, serve
 
     require_between("--port", port, 0, _GREATEST_PORT)
     if interface is not None and not ai:

@@ -16,7 +16,7 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.documents import Documents
-from marubatsu.web.opponents import opponents_of
+from marubatsu.web.games import opponents_of
 from tests.audit.conftest import Write
 from tests.helpers.data.blunders import require_reported
 from tests.helpers.data.data_sets import contents

@@ -279,7 +279,7 @@ def replace(self, target):
             os._exit(9)
     return rename(self, target)
 pathlib.Path.replace = replace
-from marubatsu.cli.entry import main
+from marubatsu.cli.commands import main
 main()
 """
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from marubatsu.cli import reviewing
-from marubatsu.cli.cures import _WORDS_FOR_COMMANDS
+from marubatsu.cli.options import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import AgentSettings, ais_at, asking_of, settings_of

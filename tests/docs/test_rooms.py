@@ -254,7 +254,7 @@ def test_starting_imports_nothing_heavy() -> None:
         for module, libraries in {
             "marubatsu": "numpy numba pyarrow duckdb starlette uvicorn rich typer pyspark",
             "marubatsu.frameworks": "numpy pyarrow duckdb pyspiel pettingzoo gymnasium",
-            "marubatsu.cli.entry": "numpy pyarrow duckdb rich pydantic zstandard",
+            "marubatsu.cli.commands": "numpy pyarrow duckdb rich pydantic zstandard",
             "marubatsu.pipeline.stages.build": "numpy pyarrow duckdb",
         }.items()
     )

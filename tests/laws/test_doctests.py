@@ -41,6 +41,6 @@ def test_examples_do_what_they_show(
 
 
 def test_there_are_examples_to_run() -> None:
-    assert {"marubatsu.engine.rules.game", "marubatsu.cli.entry"} <= set(MODULES)
+    assert {"marubatsu.engine.rules.game", "marubatsu.cli.commands"} <= set(MODULES)
     examples = doctest.DocTestFinder().find(importlib.import_module("marubatsu.engine.rules.game"))
     assert sum(len(each.examples) for each in examples) > 0

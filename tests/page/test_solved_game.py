@@ -19,8 +19,7 @@ from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.laboratory.kept_answers import Found, add_answers
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.web.games import SUGGESTED
-from marubatsu.web.opponents import opponents_of
+from marubatsu.web.games import SUGGESTED, opponents_of
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.page.browser import Browser, failing, serving, watched

@@ -24,8 +24,7 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.web.app import HEADERS, is_local, open_app
-from marubatsu.web.server import listening
+from marubatsu.web.app import HEADERS, is_local, listening, open_app
 from marubatsu.web.site import files
 from tests.helpers.data.data_sets import GAMES, Solutions, copied
 from tests.helpers.page.browser import serving
@@ -238,9 +237,9 @@ from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
-from marubatsu.web.exchange import while_connected
+from marubatsu.web.api_routes import while_connected
 from marubatsu.web.app import Guard
-from marubatsu.web.server import serve
+from marubatsu.web.app import serve
 
 def parts():
     while True:

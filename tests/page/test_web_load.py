@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.web import server as web_server
+from marubatsu.web import app as web_server
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
 from tests.helpers.processes.commands import PATIENCE
@@ -31,7 +31,7 @@ ENDLESS = {"sql": "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"}
 def patched(change: str, before: str = "") -> tuple[str, str]:
     """Return how Python starts a marubatsu whose server is changed, perhaps before it is loaded."""
     lines = ("import os, resource", before, "from dataclasses import replace",
-             "from marubatsu.web import games, server", change,
+             "from marubatsu.web import app, games", change,
              "from marubatsu.__main__ import main", "main()")  # fmt: skip
     return "-c", "\n".join(lines)
 
@@ -149,7 +149,7 @@ def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) ->
         "resource.setrlimit(resource.RLIMIT_NOFILE, (128, 128))\n"
         f"os.dup2(os.open({str(log)!r}, os.O_CREAT | os.O_WRONLY), 2)"
     )
-    start = patched("server._SILENCE = 1", before=few_files)
+    start = patched("app._SILENCE = 1", before=few_files)
     with serving(root, start=start) as port, ExitStack() as held:
         for _ in range(200):
             held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))

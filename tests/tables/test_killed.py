@@ -165,12 +165,12 @@ def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
 MANY = """
 import sys
 from marubatsu import __main__ as command
-from marubatsu.cli import entry
+from marubatsu.cli import commands
 
 def interrupted(*_):
     raise KeyboardInterrupt
 
-entry.main = sys.exit = interrupted
+commands.main = sys.exit = interrupted
 command.main()
 """
 

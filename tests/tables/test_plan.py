@@ -79,8 +79,8 @@ def rename_a_column(data_set: DataSet, stages: Stages, chance: random.Random) ->
 def use_other_code(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
     stage = chance.choice(stages)
     return (
-        with_other(stages, stage, replace(stage, rooms=(*stage.rooms, "cli.entry"))),
-        "cli.entry is new",
+        with_other(stages, stage, replace(stage, rooms=(*stage.rooms, "cli.commands"))),
+        "cli.commands is new",
     )
 
 
@@ -92,8 +92,8 @@ def turn_scores(data_set: DataSet, stages: Stages, chance: random.Random) -> tup
         columns = dict(stage.make(context))  # type: ignore[arg-type]
         return {**columns, "score": -columns["score"]}  # type: ignore[operator]
 
-    new = replace(stage, make=make, rooms=(*stage.rooms, "cli.entry"))  # type: ignore[arg-type]
-    return with_other(stages, stage, new), "cli.entry is new"
+    new = replace(stage, make=make, rooms=(*stage.rooms, "cli.commands"))  # type: ignore[arg-type]
+    return with_other(stages, stage, new), "cli.commands is new"
 
 
 def nothing(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:

@@ -16,8 +16,7 @@ from unittest import mock
 
 import typer.main
 
-from marubatsu.cli.commands import app
-from marubatsu.cli.entry import main
+from marubatsu.cli.commands import app, main
 from marubatsu.pipeline.support import errors
 from marubatsu.pipeline.support.events import choose_by
 from marubatsu.pipeline.support.progress import refuse_waiting

@@ -16,7 +16,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message
 
-from marubatsu.web.server import Protocol, listening
+from marubatsu.web.app import Protocol, listening
 from tests.helpers.processes.commands import PATIENCE
 
 
