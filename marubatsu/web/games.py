@@ -28,9 +28,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.address import AddressedAI, AgentSettings
+from marubatsu.judge.agents.address import AddressedAI, AgentSettings, saved_ais
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.agents.saved_ais import saved_ais
 from marubatsu.judge.bridges.our_players import chances_of
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source

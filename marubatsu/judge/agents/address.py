@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard
 from marubatsu.engine.ais.ai import AI, AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
 from marubatsu.engine.notations.signs import first_mark
-from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.board_text import MARKS, from_text
 from marubatsu.engine.rules.input_error import is_one_of, nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.agents.agent import Asking, Responder
@@ -286,8 +286,6 @@ def _is_built_in(address: str) -> bool:
 
 def _saved(name: str, data_set: DataSet) -> SavedAI:
     """Return a saved AI. Raises AIError, with names that exist, when there is none."""
-    from marubatsu.judge.agents.saved_ais import saved_ais
-
     saved = saved_ais(data_set)
     if name not in saved:
         _require_colon(name)
@@ -302,6 +300,34 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
             error = AIError(f"{error}, or a function of yours as in file.py:choose")
         raise error
     return saved[name]
+
+
+def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
+    """Return the saved AIs of a game by name, ready to answer, as `saved_choices` does."""
+    from marubatsu.engine.tree.positions import enumerate_positions
+    from marubatsu.judge.agents.saved_ais import SavedChoices, saved_choices
+
+    saved = saved_choices(data_set)
+    if not saved:
+        return {}
+    positions = enumerate_positions(data_set.game)
+    number_of = {position: number for number, position in enumerate(positions)}
+
+    def answering(ai: SavedChoices) -> Choose:
+        def choose(board: str, legal: list[int]) -> dict[int, float]:
+            number = number_of[from_text(data_set.game, board)]
+            at = slice(int(positions.first_move[number]), int(positions.first_move[number + 1]))
+            is_candidate = ai.is_candidate[at]
+            moves = positions.move[at][is_candidate].tolist()
+            chances = ai.probability[at][is_candidate].tolist()
+            return dict(zip(moves, chances, strict=True))
+
+        return choose
+
+    return {
+        name: SavedAI(name, ai.rule, answering(ai), ai.could_read_answers)
+        for name, ai in saved.items()
+    }
 
 
 def evaluation(value: Choose) -> Choose:

@@ -16,17 +16,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.by_function import FAMILY, Choose
+from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.ais.matches import on_both_sides
 from marubatsu.engine.ais.policy import require_chances
-from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.judge.agents.address import SavedAI
 from marubatsu.judge.agents.calling import read_json
 from marubatsu.pipeline.stages.on_demand import build_stages, data_set_of
 from marubatsu.pipeline.stages.stage import STAGES
@@ -68,31 +66,6 @@ def saved_choices(data_set: DataSet) -> dict[str, SavedChoices]:
         return {}
     with saved.lock(write=False):
         return choices_in(usable(saved))
-
-
-def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
-    """Return the saved AIs of a game by name, ready to answer, as `saved_choices` does."""
-    saved = saved_choices(data_set)
-    if not saved:
-        return {}
-    positions = enumerate_positions(data_set.game)
-    number_of = {position: number for number, position in enumerate(positions)}
-
-    def answering(ai: SavedChoices) -> Choose:
-        def choose(board: str, legal: list[int]) -> dict[int, float]:
-            number = number_of[from_text(data_set.game, board)]
-            at = slice(int(positions.first_move[number]), int(positions.first_move[number + 1]))
-            is_candidate = ai.is_candidate[at]
-            moves = positions.move[at][is_candidate].tolist()
-            chances = ai.probability[at][is_candidate].tolist()
-            return dict(zip(moves, chances, strict=True))
-
-        return choose
-
-    return {
-        name: SavedAI(name, ai.rule, answering(ai), ai.could_read_answers)
-        for name, ai in saved.items()
-    }
 
 
 def choices_in(opened: Opened) -> dict[str, SavedChoices]:
