@@ -1,17 +1,18 @@
 """A question to a language model: rules, position, how to reply; and the move of a reply."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.reading import BoardLike, read_position
+from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of, require_known
 from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.numbering import column_name
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 
@@ -165,6 +166,75 @@ def _moves(game: Game, naming: Naming, line: Sequence[int]) -> str:
         f"{left} to {right} from left to right, rows are {bottom} to {top} from bottom to top.\n\n"
         f"The moves so far, beginning with the empty board: {played}"
     )
+
+
+_NEAR = "[^\\W_\u3041-\u30ff\u4e00-\u9fff]"
+"""What a cell is part of another word with: letters and digits, but no Japanese ones."""
+
+_FORM = re.compile(r"\W*move[\s*_`]*[:=](.*)", re.IGNORECASE | re.DOTALL)
+_NAME = re.compile(rf"(?<!{_NEAR})[a-z]{{1,2}}[0-9]{{1,2}}(?!{_NEAR})", re.IGNORECASE)
+_NUMBER = re.compile(rf"(?<!{_NEAR})[0-9]{{1,3}}(?!{_NEAR})")
+_CALLED = re.compile(
+    rf"(?:\bcell\b|\bmove[\s*_`\"']*[:=])\W{{0,5}}([0-9]{{1,3}})(?!{_NEAR})"
+    r"(?:\s*[,;/]\s*[0-9]|[.:][0-9])?",
+    re.IGNORECASE,
+)
+_REJECTED = re.compile(
+    r"(?:\bnot|n['\u2019]t|\bnever|\bavoid)(?:\W{1,5}(?:play|take|choose|pick|fill|use|to|the|cell))*"
+    r"\W{1,5}[a-z]{0,2}[0-9]{1,3}"
+)
+"""A cell that is not chosen, as in: I would not play b2."""
+
+_THOUGHTS = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*", re.DOTALL)
+"""What comes before a reply, and what is no reply because it was cut off."""
+
+_NO_CELL = re.compile(r"(?<!\w)[-−–.][0-9]|[0-9]\s*[,;/]\s*[0-9]|[0-9][.:][0-9]")  # noqa: RUF001
+"""Numbers that are no cell: -1, 0.5, and pairs such as a row and a column."""
+
+
+class NamedMove(NamedTuple):
+    """The move that a reply names."""
+
+    move: str | None  # as the item writes it; None: not exactly one
+    is_in_form: bool  # whether the reply ends as the question asks for
+
+
+def find_move(reply: str, moves: Collection[str]) -> NamedMove:
+    r"""Find the move in a reply to a question with some legal moves.
+
+    The last line with a letter or digit may be ``move: CELL``. It must name one cell. Otherwise the
+    whole reply counts: it must name exactly one legal move, or no legal move and exactly one other
+    cell. A number counts as a cell behind ``cell`` or ``move:``, or when the reply has no other
+    word; -1 and a pair such as (1, 1) name none, and so does a cell that is only there behind
+    ``not``. What is inside ``<think>`` does not count. Letters may be small or large.
+
+    >>> find_move("b2 blocks a1.\n**Move: b2**", ["b2", "c3"])
+    NamedMove(move='b2', is_in_form=True)
+    >>> find_move("I block with B2, because a1 is taken.", ["b2", "c3"])
+    NamedMove(move='b2', is_in_form=False)
+    >>> find_move("Either b2 or c3", ["b2", "c3"])
+    NamedMove(move=None, is_in_form=False)
+    """
+    reply = _THOUGHTS.sub("", half_width(reply))
+    is_numbered = next(iter(moves)).isdecimal()
+    lines = [line for line in reply.splitlines() if any(map(str.isalnum, line))]
+    formal = _FORM.fullmatch(lines[-1]) if lines else None
+    is_alone = len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0])
+    called = [each[0] for each in _CALLED.finditer(reply)]
+    numbers = [formal[1]] if formal else lines if is_alone else called
+    if is_numbered and any(map(_NO_CELL.search, numbers)):
+        return NamedMove(None, is_in_form=bool(formal))
+    if formal:
+        pattern, read = (_NUMBER if is_numbered else _NAME), formal[1].lower()
+    elif is_numbered and is_alone:
+        pattern, read = _NUMBER, lines[0]
+    else:
+        pattern, read = (_CALLED if is_numbered else _NAME), reply.lower()
+    named = {*pattern.findall(read)}
+    cells = named if formal else named.intersection(moves) or named
+    chosen = cells.intersection(pattern.findall(_REJECTED.sub("", read)))
+    is_clear = len(cells) == len(chosen) == 1
+    return NamedMove(chosen.pop() if is_clear else None, is_in_form=bool(formal))
 
 
 _NOTATIONS = (Notation.BOARD, Notation.TEXT)  # which need no line of play
