@@ -16,8 +16,8 @@ from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.address import AgentSettings, parse, parse_command
 from marubatsu.judge.agents.agent import Agent, RefusedError
+from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.players import agent_of
-from marubatsu.judge.agents.process_family import children
 from tests.attacks.agents import FAMILIES, PROGRAM
 from tests.attacks.tally import ATTEMPTS, Refused, Tally, some
 from tests.helpers.data.data_sets import SMALLEST, build_smallest

@@ -10,8 +10,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
 from marubatsu.judge.agents.address import AgentSettings, parse
 from marubatsu.judge.agents.agent import BoardQuestion
+from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.players import agent_of
-from marubatsu.judge.agents.process_family import children
 from marubatsu.judge.agents.protocol import Channel
 from tests.audit.conftest import Write
 from tests.helpers.processes.commands import Marubatsu, json_of, without_box

@@ -18,7 +18,7 @@ import marubatsu as mb
 from marubatsu import __version__
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.judge.agents.process_family import children
+from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.saved_ais import chances_by_ai
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import DamagedError, DataError

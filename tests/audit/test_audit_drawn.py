@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
+from marubatsu.engine.ais.statistics import wilson
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import from_text, to_text
 from marubatsu.engine.rules.game import Game
@@ -18,7 +19,6 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.draw_positions import Sampled
-from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.support.errors import OutOfTimeError, UsageError

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import marubatsu as mb
-from marubatsu.judge.audit.intervals import paired_difference, wilson
+from marubatsu.engine.ais.statistics import paired_difference, wilson
 from marubatsu.judge.items.question import find_move
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.broken.damaged import damaged, refusals

@@ -11,16 +11,16 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents import process_family
+from marubatsu.judge.agents import confine
 from marubatsu.judge.agents.address import AgentSettings, parse_command
 from marubatsu.judge.agents.agent import Agent
+from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.players import agent_of
-from marubatsu.judge.agents.process_family import children
 
 pytestmark = [
     pytest.mark.programs, pytest.mark.usefixtures("box_kind"),
     pytest.mark.skipif(
-        not process_family.can_be_watched(),
+        not confine.can_be_watched(),
         reason="this system does not tell what a process has started",
     ),
 ]  # fmt: skip
@@ -85,7 +85,7 @@ def test_a_thread_that_ends_hides_no_process(monkeypatch: pytest.MonkeyPatch) ->
 
     def start_and_look() -> bool:
         with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-            found = child.pid in process_family.descendants(os.getpid())
+            found = child.pid in confine.descendants(os.getpid())
             child.communicate(b"\n")
         return found
 
@@ -95,10 +95,10 @@ def test_a_thread_that_ends_hides_no_process(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_processes_share_counts_once(tmp_path: Path) -> None:
-    ours = {*process_family.descendants(os.getpid())}
+    ours = {*confine.descendants(os.getpid())}
     with taker(tmp_path, SHARED) as agent:
         assert agent.ask("....", [0, 1, 2, 3]) == Reply((0,))
-        family = [each for each in process_family.descendants(os.getpid()) if each not in ours]
+        family = [each for each in confine.descendants(os.getpid()) if each not in ours]
         assert len(family) >= 6
-        assert 200 << 20 < process_family.used(family) < MOST
+        assert 200 << 20 < confine.used(family) < MOST
         assert isinstance(agent.ask("o...", [1, 2, 3]), Reply)

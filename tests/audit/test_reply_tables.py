@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import marubatsu as mb
-from marubatsu.judge.audit.intervals import mcnemar
+from marubatsu.engine.ais.statistics import mcnemar
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Counted

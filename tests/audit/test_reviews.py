@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marubatsu.engine.ais.bradley_terry import fit
+from marubatsu.engine.ais.statistics import fit
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import cell_name

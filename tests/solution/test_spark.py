@@ -17,7 +17,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position
-from marubatsu.judge.agents.process_family import descendants
+from marubatsu.judge.agents.confine import descendants
 from marubatsu.judge.oracle import book
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.laboratory import kept_answers

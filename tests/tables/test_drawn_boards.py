@@ -4,7 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.audit.report import board_figure
+from marubatsu.pipeline.tables.report import board_figure
 
 GAME = Game("4x3k3")
 MARKS = {0: "o", 3: "x2", 5: "o12", 8: "x"}

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.process_family import descendants
+from marubatsu.judge.agents.confine import descendants
 from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.tables.data_set import Solution
 

@@ -23,9 +23,8 @@ from marubatsu.judge.agents.address import AgentSettings, ProcessAI
 from marubatsu.judge.agents.agent import Responder, is_outage
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.calling import Heard, cut
-from marubatsu.judge.agents.confine import Confinement
+from marubatsu.judge.agents.confine import Confinement, MemoryWatch, scratch_folder
 from marubatsu.judge.agents.interfaces import Dialogue, ReadLine
-from marubatsu.judge.agents.process_family import MemoryWatch, scratch_folder
 from marubatsu.judge.agents.protocol import (
     PROTOCOL,
     Channel,

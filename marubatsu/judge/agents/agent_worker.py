@@ -24,9 +24,8 @@ from marubatsu.judge.agents.calling import (
     raised_by_import,
     require_signature,
 )
-from marubatsu.judge.agents.confine import Confinement, WeakerError, confine
+from marubatsu.judge.agents.confine import Confinement, WeakerError, confine, supervise
 from marubatsu.judge.agents.interfaces import EVALUATIONS, NoAgentError, chooser, lend_names
-from marubatsu.judge.agents.process_family import supervise
 from marubatsu.pipeline.support import importing
 
 _WRITES: dict[str, tuple[tuple[int, int | None], ...]] = {

@@ -23,7 +23,7 @@ from functools import cache
 from itertools import filterfalse
 from pathlib import Path
 
-from marubatsu.judge.agents import confine, process_family
+from marubatsu.judge.agents import confine
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.importing import is_file
 from marubatsu.pipeline.support.resources import PACKAGE, PAGE, QUERIES, REFERENCE, data_root
@@ -148,7 +148,7 @@ def _not_confined(bubblewrap: str | None) -> str | None:
         "signals to other processes": is_boxed or has_filter or confine.scopes_signals(),
         "the number and the list of processes": is_boxed,
         "the size of all its files together": is_boxed,
-        "the memory of all its processes together": process_family.can_be_watched(),
+        "the memory of all its processes together": confine.can_be_watched(),
     }
     gaps = [what for what, is_so in is_confined.items() if not is_so]
     return ", ".join(gaps) or None

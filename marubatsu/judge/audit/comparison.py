@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from marubatsu.engine.ais.statistics import mcnemar, paired_difference
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted
-from marubatsu.judge.audit.intervals import mcnemar, paired_difference
 from marubatsu.judge.audit.interview import Choices, Interview
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.oracle.answer import Answers

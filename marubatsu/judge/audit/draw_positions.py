@@ -17,11 +17,11 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.symmetry import class_members
-from marubatsu.judge.audit.report import left_out
 from marubatsu.pipeline.support.errors import OptionError, UsageError, whole
 from marubatsu.pipeline.support.json_text import NoTextError, bytes_of, text_of
 from marubatsu.pipeline.support.machine import AUDIT_SECONDS, checked_time
 from marubatsu.pipeline.tables.output import Rows
+from marubatsu.pipeline.tables.report import left_out
 
 FROM_PLAY = RANDOM, OWN = "random", "own"
 """The ways to draw positions; any other text is the name of a file."""

@@ -16,6 +16,7 @@ import numpy as np
 from marubatsu.engine.ais.ai import AI, AIError
 from marubatsu.engine.ais.matches import Arena, Tally, on_both_sides
 from marubatsu.engine.ais.policy import best_response, probabilities
+from marubatsu.engine.ais.statistics import wilson
 from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
@@ -24,7 +25,6 @@ from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.saved_ais import chances_by_ai
 from marubatsu.judge.audit.draw_positions import Plan, Reached, is_new
-from marubatsu.judge.audit.intervals import wilson
 from marubatsu.judge.audit.interview import Choices, Interviewer
 from marubatsu.judge.audit.verdicts import (
     BEST_RESPONSE,

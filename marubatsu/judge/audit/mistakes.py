@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from marubatsu.engine.ais.statistics import percents
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, board_texts
 from marubatsu.engine.rules.position import Side
 from marubatsu.judge.audit.draw_positions import Reached
-from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.audit.interview import Choices, Finding
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.audit.verdicts import (

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from marubatsu.engine.ais.statistics import wilson
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.audit.intervals import wilson
 
 GAMES = 100
 """Games against each opponent on each side, where results are not computed exactly."""

@@ -9,16 +9,16 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from marubatsu.engine.ais.statistics import paired_difference, percents, wilson
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, counted, is_iterable, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
-from marubatsu.judge.audit import report
-from marubatsu.judge.audit.intervals import paired_difference, percents, wilson
-from marubatsu.judge.audit.report import Report, Section
 from marubatsu.judge.items.question import Form, NamedMove, Notation, find_move, label
 from marubatsu.judge.review.recorded_game import GamePlace, objects, open_log, quoted_json
 from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.tables import report
 from marubatsu.pipeline.tables.output import Rows
+from marubatsu.pipeline.tables.report import Report, Section
 from marubatsu.version import __version__
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.ais.bradley_terry import fit
+from marubatsu.engine.ais.statistics import fit, percents
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import Position, Side, Status, bits
-from marubatsu.judge.audit.intervals import percents
 from marubatsu.judge.oracle.answer import Answers, places_of
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.review.game_logs import NO_RESULT, GameLog, Replayed

@@ -10,17 +10,7 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import counted, is_one_of, quote
 from marubatsu.engine.rules.numbering import Numbering, numbering_of
-from marubatsu.judge.audit import report
 from marubatsu.judge.audit.draw_positions import plies_of
-from marubatsu.judge.audit.report import (
-    LOSSES,
-    Report,
-    Section,
-    blunder_boards,
-    board_figure,
-    left_out,
-    worst_first,
-)
 from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
 from marubatsu.judge.review.game_logs import READERS, GameLog, RecordedGames, require_no_doubt
 from marubatsu.judge.review.layouts import FIELDS
@@ -31,8 +21,18 @@ from marubatsu.pipeline.stages.on_demand import built_if_quick
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.tables import report
 from marubatsu.pipeline.tables.formats import shown
 from marubatsu.pipeline.tables.output import Rows
+from marubatsu.pipeline.tables.report import (
+    LOSSES,
+    Report,
+    Section,
+    blunder_boards,
+    board_figure,
+    left_out,
+    worst_first,
+)
 from marubatsu.version import __version__
 
 SCHEMA = 1  # the version of the JSON of a review
