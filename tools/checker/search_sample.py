@@ -1,7 +1,8 @@
 """Compare a solution with a search that shares no kernel with the engine, in drawn positions.
 
 ``python -m tools.checker.search_sample GAME --data DIR`` draws unfinished positions by random
-play, from ply 6 on, and asks both for the values of each and of all its moves. Exit code 1 says that they differ.
+play, from ply 6 on, and asks both for the values of each and of all its moves. Exit code 1 says
+that they differ.
 """
 
 import argparse

@@ -5,17 +5,14 @@ Run as ``python -m tools.generators.solved_page`` (``make solved``).
 
 import re
 from collections.abc import Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from operator import attrgetter
-from random import Random
 
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
-from tools.checker.search_sample import drawn
 from tools.generators.run_pages import CHECKOUT
 from tools.solved_games import SolvedGame, comparable, from_elsewhere, quantity_of, read
 
@@ -133,8 +130,8 @@ def _ahead(solved: Sequence[SolvedGame]) -> str:
     return f"""\
 `{AHEAD}` has {rows:,} rows of the index. A machine that holds two plies in memory would
 need {amount(expected.memory)} of memory and up to {amount(expected.disk)} of disk, with less memory
-more disk and time. If a row takes as long as in `{largest.game}`, 2 cores would need {hours:.0f} hours.
-[7x6 as a plan](seven-by-six.md) is about a cluster."""
+more disk and time. If a row takes as long as in `{largest.game}`, 2 cores would need {hours:.0f}
+hours. [7x6 as a plan](seven-by-six.md) is about a cluster."""
 
 
 def _seconds(row: SolvedGame) -> str:
