@@ -97,7 +97,8 @@ class Comparison:
             p = f"is {self.p_value:.4f}" if self.p_value >= 0.0001 else "is below 0.0001"
             yield (
                 f"its share of right positions minus the baseline's is {least} to {most} "
-                f"percentage points, with {sure} (p {p} by McNemar's test), in positions drawn as these were"
+                f"percentage points, with {sure} (p {p} by McNemar's test), in positions drawn as "
+                "these were"
             )
 
     def to_json(self) -> dict[str, Any]:
