@@ -1,6 +1,5 @@
 """The page about solved games, and the rows that it comes from."""
 
-import shutil
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -10,15 +9,11 @@ import pytest
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.solving.solution_files import read_value_counts
-from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import Solution
-from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.known import known_of
 from tools import solved_games
-from tools.benchmarks.solve_results import main
 from tools.generators.plan_page import PAGE as PLAN
 from tools.generators.run_pages import JAPANESE, README
 from tools.generators.solved_page import PAGE, render
@@ -97,31 +92,6 @@ def test_a_row_is_that_of_the_solution(name: str, solutions: Solutions) -> None:
     assert replace(found, bytes=row.bytes) == row  # Another version of Parquet's writer.
 
 
-def test_a_damaged_solution_has_no_row(tmp_path: Path, solutions: Solutions) -> None:
-    whole = solution_of("3x2k2", solutions)
-    solution = Solution(tmp_path, whole.game)
-    shutil.copytree(whole.folder, solution.folder)
-    solution.path(VALUE_COUNTS.file).unlink()
-    with pytest.raises(DataError, match=r"is missing: .*; call marubatsu\.solve\('3x2k2', "):
-        solved_games.row_of(solution, seconds=1, megabytes=1, machine="", checked="")
-
-
-@pytest.mark.parametrize("name", ["3x2k2", "3x3k3"])
-def test_value_counts_tell_the_known_counts(name: str, solutions: Solutions) -> None:
-    solution = solution_of(name, solutions)
-    counts = solved_games.counts_of(read_value_counts(solution).to_pylist())
-    counts["games", None] = solved_games.games_of(solution)
-    known = solved_games.comparable(Game(name))
-    assert len(known) >= 3
-    assert [counts[each.quantity, each.ply] for each in known] == [each.count for each in known]
-    solved_games.require_agreement(Game(name), counts)
-    for each in known:
-        wrong = counts.copy()
-        wrong[each.quantity, each.ply] += 1
-        with pytest.raises(DataError, match=f"expected {each.count:,} "):
-            solved_games.require_agreement(Game(name), wrong)
-
-
 @pytest.mark.parametrize("name", KEPT)
 def test_kept_value_counts_tell_the_row(name: str) -> None:
     row, value_counts = ROWS[name], KEPT[name]
@@ -138,17 +108,3 @@ def test_kept_value_counts_tell_the_row(name: str) -> None:
         assert each["score_mover"] or ends == Game(name).cells
         symmetric = len(symmetries(Game(name)))
         assert each["classes"] <= each["positions"] <= symmetric * each["classes"]
-
-
-def test_reading_a_solution_changes_its_row_only(
-    solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    copy = Path(shutil.copy(solved_games.FILE, tmp_path))
-    monkeypatch.setattr(solved_games, "FILE", copy)
-    root = str(solutions.of("4x4k4"))
-    assert main(["4x4k4", "--read", "--data", root, "--checked", "nobody", "--seconds", "7"]) == 0
-    changed = {**ROWS, "4x4k4": replace(ROWS["4x4k4"], checked="nobody", seconds=7.0)}
-    assert list(solved_games.read().items()) == list(changed.items())
-    assert main(["4x4k4", "--read", "--data", root, "--checked", ROWS["4x4k4"].checked,
-                 "--seconds", str(ROWS["4x4k4"].seconds)]) == 0  # fmt: skip
-    assert copy.read_bytes() == solved_games.FILE.read_bytes()

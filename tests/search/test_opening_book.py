@@ -3,10 +3,8 @@
 import csv
 from collections.abc import Iterator, Mapping
 from functools import reduce
-from itertools import chain
 from pathlib import Path
 from random import Random
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -16,8 +14,7 @@ from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.rules.symmetry import class_members
-from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
-from marubatsu.judge.oracle.book import ThreadSearches
+from marubatsu.judge.oracle.answer import BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
@@ -29,7 +26,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.games import open_game
 from tests.helpers.processes.commands import run_here
 from tools.generators import opening_book
-from tools.generators.opening_book import MOST_BYTES, classes_of, lines_of, rows_of, search_scores
+from tools.generators.opening_book import MOST_BYTES, classes_of, rows_of
 
 CONNECT4 = Game("connect4")
 KNOWN = {"a1": -1, "b1": -1, "c1": 0, "d1": 1, "e1": 0, "f1": -1, "g1": -1}
@@ -124,28 +121,6 @@ def test_a_search_without_the_book_has_its_values(game: Game) -> None:
             assert is_best == (np.sign(after.low) == -np.sign(value))
 
 
-@pytest.mark.usefixtures("kernels")
-def test_searches_tell_the_best_moves_of_the_last_ply(tmp_path: Path) -> None:
-    """Those of a smaller game, in two threads; a second run takes what the first one has kept."""
-    game, plies, kept = Game("5x4k4-gravity"), 4, tmp_path / "scores.csv"
-    search, levels = ExactSearch(game, memory=1 << 20), lines_of(game, plies)
-    answers = {each: Found(search.value(each), 1) for each in chain(*levels)}
-    least = opening_book.questions(game, answers, plies)
-    assert set(least.values()) == {-1, 0, 1}
-    after = search_scores(game, least, ThreadSearches(game, 1 << 20, threads=2), kept)
-    text = kept.read_text(encoding="utf-8")
-    assert text.count("\n") == sum(score < 1 for score in least.values())
-    kept.write_text(text + "12,3", encoding="utf-8")  # A run was killed while it wrote.
-    assert search_scores(game, least, Mock(at_once=1), kept) == after
-    assert kept.read_text(encoding="utf-8") == text
-    oracle = SearchOracle(game, memory=1 << 20)
-    for line, score, distance, best in rows_of(game, classes_of(game, answers), answers, after):
-        (position,) = positions_of(game, [line])
-        answer = oracle.answer(position)
-        assert (answer.score, answer.distance) == (score, distance)
-        assert best == "".join(str(move % game.columns + 1) for move in in_columns(game, answer))
-
-
 @pytest.mark.parametrize("line", ["115767", "433636"])
 def test_best_moves_of_a_book_that_are_drawn_need_no_search(line: str, tmp_path: Path) -> None:
     (position,) = positions_of(CONNECT4, [line])
@@ -163,10 +138,6 @@ def test_an_unfinished_position_is_not_won_at_once(tmp_path: Path) -> None:
     most = {move.move: move.at_most for move in found.moves}
     assert most.pop(14) == at_once  # It completes the line.
     assert max(most.values()) == later
-
-
-def in_columns(game: Game, answer: Answer) -> list[int]:
-    return sorted(answer.best_moves, key=lambda move: move % game.columns)
 
 
 def test_connect4_is_answered_at_once(tmp_path: Path) -> None:
