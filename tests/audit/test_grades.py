@@ -43,6 +43,8 @@ FREE = {
     "<think>a1? c3?</think> b2": "b2",
     "I would not play b2.": None, "I can't take c9, so b2": "b2", "Why not b2? So b2.": "b2",
     "b2ではなくc3": None, "<thinking>move: b2</thinking>": None,
+    "<THINK>b2": None, "[THINK]a1?[/THINK]b2": "b2", "I won't put my mark on b2": None,
+    "anything but b2": None, "the corner is tempting, but b2 wins": "b2",
 }  # fmt: skip
 """Replies of another form."""
 
@@ -50,14 +52,17 @@ NUMBERED = {
     "move: 4": ("4", True), "Move: **4**": ("4", True), "move: 5": ("5", True),
     "move: 04": ("04", True), "move: 4 of 9": (None, True), "4": ("4", False),
     "**4**.": ("4", False), "I fill cell 4.": ("4", False), "cell 4 beats cell 5": ("4", False),
-    "move: 4\nBye!": ("4", False), "cell 4, not cell 8": (None, False), "4 wins": (None, False),
+    "move: 4\nBye!": ("4", False), "move: 4\n8 is full": ("4", False),
+    "cell 4, not cell 8": (None, False), "4 wins": (None, False),
     "There are 4 ways.": (None, False), "cell number four": (None, False),
     "cells 4": (None, False), "It is 1 of 4": (None, False), "cell #4": ("4", False),
     **dict.fromkeys(
-        ("move: -4", "move: (4, 4)", "move: 4,4", "move: 4.0", "move: .4"), (None, True)
+        ("move: -4", "move: (4, 4)", "move: 4,4", "move: 4.0", "move: .4", "move: 4 4",
+         "move: 4-4", "move: row 4, column 4", "move: x=4 y=4", "move: column 4"), (None, True)
     ),
     **dict.fromkeys(
-        ("-4", "**-4**", "cell (4, 8)", "cell -4", "cell 4.5", "cell 4,8: cell 0"), (None, False)
+        ("-4", "**-4**", "cell (4, 8)", "cell -4", "cell 4.5", "cell 4,8: cell 0", "cell [4][4]",
+         "cell 4-4", "cell 4 4"), (None, False)
     ),
     "cell-4": ("4", False), "cell 4. 8 is taken": ("4", False), "- 4": ("4", False),
     "**Move**: 4": ("4", True), '{"move": 4, "sure": true}': ("4", False), "\uff14": ("4", False),

@@ -174,22 +174,30 @@ _NEAR = "[^\\W_\u3041-\u30ff\u4e00-\u9fff]"
 _FORM = re.compile(r"\W*move[\s*_`]*[:=](.*)", re.IGNORECASE | re.DOTALL)
 _NAME = re.compile(rf"(?<!{_NEAR})[a-z]{{1,2}}[0-9]{{1,2}}(?!{_NEAR})", re.IGNORECASE)
 _NUMBER = re.compile(rf"(?<!{_NEAR})[0-9]{{1,3}}(?!{_NEAR})")
+_NEXT = r"(?:[ \t]+|\s*[,;/|+*×]\s*|[-–.:]|[)\]]\s*[(\[])[0-9]"  # noqa: RUF001
+"""The second number of a pair, as in (1, 1), 1-1 and [1][1], or the digits of a fraction."""
+
 _CALLED = re.compile(
-    rf"(?:\bcell\b|\bmove[\s*_`\"']*[:=])\W{{0,5}}([0-9]{{1,3}})(?!{_NEAR})"
-    r"(?:\s*[,;/]\s*[0-9]|[.:][0-9])?",
+    rf"(?:\bcell\b|\bmove[\s*_`\"']*[:=])\W{{0,5}}([0-9]{{1,3}})(?!{_NEAR})(?:{_NEXT})?",
     re.IGNORECASE,
 )
 _REJECTED = re.compile(
-    r"(?:\bnot|n['\u2019]t|\bnever|\bavoid)(?:\W{1,5}(?:play|take|choose|pick|fill|use|to|the|cell))*"
+    r"(?:\bnot|n['\u2019]t|\bnever|\bavoid|\bexcept|\banything but|\binstead of|\brather than)"
+    r"(?:\W{1,5}(?:play|take|choose|pick|fill|use|go|put|place|to|for|at|in|on|the|my|mark|cell))*"
     r"\W{1,5}[a-z]{0,2}[0-9]{1,3}"
 )
 """A cell that is not chosen, as in: I would not play b2."""
 
-_THOUGHTS = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*", re.DOTALL)
+_THOUGHTS = re.compile(
+    r"\A.*[<[]/think(?:ing)?[]>]|[<[]think(?:ing)?[]>].*", re.DOTALL | re.IGNORECASE
+)
 """What comes before a reply, and what is no reply because it was cut off."""
 
-_NO_CELL = re.compile(r"(?<!\w)[-−–.][0-9]|[0-9]\s*[,;/]\s*[0-9]|[0-9][.:][0-9]")  # noqa: RUF001
-"""Numbers that are no cell: -1, 0.5, and pairs such as a row and a column."""
+_NO_CELL = re.compile(
+    rf"(?<!\w)[-−–.][0-9]|[0-9]{_NEXT}|(?:row|col|column)\W{{0,3}}[0-9]",  # noqa: RUF001
+    re.IGNORECASE,
+)
+"""Numbers that are no cell: -1, 0.5, a row or a column, and pairs of these."""
 
 
 class NamedMove(NamedTuple):
@@ -230,10 +238,12 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
         pattern, read = _NUMBER, lines[0]
     else:
         pattern, read = (_CALLED if is_numbered else _NAME), reply.lower()
-    named = {*pattern.findall(read)}
+    found = pattern.findall(read)
+    named = {*found}
     cells = named if formal else named.intersection(moves) or named
     chosen = cells.intersection(pattern.findall(_REJECTED.sub("", read)))
-    is_clear = len(cells) == len(chosen) == 1
+    is_pair = bool(formal) and is_numbered and len(found) > 1  # also row 1, column 1
+    is_clear = len(cells) == len(chosen) == 1 and not is_pair
     return NamedMove(chosen.pop() if is_clear else None, is_in_form=bool(formal))
 
 
