@@ -40,6 +40,11 @@ def is_pair(value: Plain) -> bool:
     return isinstance(value, tuple | list) and len(value) == 2
 
 
+def _is_valued(value: Plain) -> bool:
+    """Return whether a value is a move with a fraction, as in lists of moves with chances."""
+    return is_pair(value) and [*map(type, value)] == [int, float]
+
+
 def _is_place(value: Plain) -> bool:
     """Return whether a value is a row and a column, with or without a score."""
     return (
@@ -91,6 +96,8 @@ class Ambiguity:
         """Raise AmbiguousError for an answer that can be read in several ways."""
         if isinstance(answer, Unread | float):
             return
+        if not isinstance(answer, int) and all(map(_is_valued, answer)):
+            answer = dict(answer)
         if isinstance(answer, int) or {*map(type, answer)} == {int}:
             self._require_moves(answer, legal)
         else:
