@@ -75,6 +75,9 @@ CONNECT4 = {"game": Game("connect4")}
         (BY_X, {"results": {"X": "none"}}, [4, 0], None),
         ('{"moves": ["x4", "o0"], "winner": "X"}', {}, ["x4", "o0"], "circle"),
         ('{"moves": ["o3", "x3"], "winner": "X"}', {}, ["o3", "x3"], "cross"),
+        ('{"moves": [4, 0], "starting_player": "O", "winner": "X"}', {}, [4, 0], "cross"),
+        ('{"starter": "o", "moves": [{"cell": 4}, {"cell": 0}], "winner": "X"}', {}, [4, 0],
+         "cross"),
         # A letter behind moves is a column or a result.
         ("d e d\n", CONNECT4, ["d", "e", "d"], None),
         ("3 4 3 d\n", CONNECT4, ["3", "4", "3"], "draw"), ("b2 a3 d\n", {}, ["b2", "a3"], "draw"),
@@ -106,6 +109,8 @@ def test_a_mark_a_letter_or_scores_are_a_result(
         ("4 0 0.5\n", {}, "as in 0.5=draw"),
         ("game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {"first": "x"},
          "o moves first, and the option first says x"),
+        ("moves,starter,winner\n4 0,O,X\n", {"first": "x"}, "o moves first, and the option first"),
+        ("moves,first,winner\n4 0,O,X\n", {"first": "x"}, "o moves first, and the option first"),
     ],
 )  # fmt: skip
 def test_a_result_that_is_not_clear_leads_to_the_option(

@@ -18,7 +18,7 @@ _NO_MOVE = ("?", "-", "--", "---", "none", "null", "nan", "na", "n/a")
 """What tables write where a game has ended, in columns with a move each."""
 _LONGEST_MOVE = 3  # characters, as in aa1; a longer text is several moves
 
-_MOVE_COLUMN = re.compile(r"(move|m|cell|action|ply|turn)([0-9]+)")
+_MOVE_COLUMN = re.compile(r"(move|m|action|ply|turn)([0-9]+)")
 """The plain name of a column with the move of this number."""
 
 

@@ -43,8 +43,9 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     _require_empty(row, layout)
     first, second = layout.players
     names = [name and _text(values[name]) for name in layout.players]
+    begins = _text(values[layout.begins]) if layout.begins else None
     if layout.begins:
-        require_first(place, layout.begins, _text(values[layout.begins]), names, layout.labels)
+        require_first(place, layout.begins, begins, names, layout.labels)
     results = [_result(place, values[name]) for name in layout.results]
     named = [name for name in values if name in layout.players]
     if named == [second, first] and any(isinstance(result, tuple) for result in results):
@@ -58,6 +59,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         options,
         players=(first and values[first], second and values[second]),
         labels=layout.labels,
+        mark=_mark(names[0] or begins) if names[1] is None else None,
         game=layout.game and values[layout.game],
         results=results,
     )
@@ -144,8 +146,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     mark = mark_of_first_move(moves)
     if players[0] is not None:
         _require_turns(rows, players)
-        if players[0].lower() in ("x", "o"):
-            mark = players[0].lower()
+        mark = _mark(players[0]) or mark
         if names == [None, None]:
             names = [players[0], players[1] if len(players) > 1 else None]
         elif players[0] != names[0] and (
@@ -155,6 +156,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     if layout.begins:
         begins = _text(rows[0][1].get(layout.begins))
         require_first(place, layout.begins, begins, names, layout.labels)
+        mark = mark or _mark(begins)
     return recorded_game(
         place,
         moves,
@@ -225,6 +227,10 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
         players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
         game_id=None, begins=layout.begins, start=layout.start,
     )  # fmt: skip
+    number = inner.move_number
+    numbers: list[Any] = [move.get(number) for _, move in rows] if number else []
+    if {*map(type, numbers)} == {int} and numbers != sorted(numbers):
+        raise place.fault(f"{quote(number)} is not ascending: expected the moves in their order")
     return game_of_moves(rows, inner, options)
 
 
@@ -375,6 +381,11 @@ def _same(rows: Sequence[Row], name: str) -> object:
 
 def _text(value: object) -> str | None:
     return None if value is None else str(value).strip() or None
+
+
+def _mark(text: str | None) -> str | None:
+    """Return the mark that a text is, if it is one."""
+    return text.lower() if text and text.lower() in ("x", "o") else None
 
 
 def _result(place: GamePlace, value: object) -> object:
