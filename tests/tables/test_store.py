@@ -181,7 +181,7 @@ def test_unknown_files_are_named(copy: DataSet) -> None:
     reasons = {
         "3x3k3": "the folder of tictactoe is called tictactoe",
         "stray": "its name is not the name of a game",
-        f"{SMALL}/moves.parquet.partial": "left by an interrupted build; the next build removes it",
+        f"{SMALL}/moves.parquet.partial": "left by an interrupted command",
         f"{SMALL}/notes.txt": "the manifest does not list it",
     }
     rows = [f"unknown,{copy.root / name},{why}" for name, why in reasons.items()]
@@ -244,7 +244,8 @@ ALIENS = [
     (f"{SMALLEST}", SMALLEST, "Not a directory"), (f"{SMALLEST}/", "", NOTHING),
     (f"{SMALLEST}/", SMALLEST, UNBUILT), (f"{SMALLEST}/README.md", SMALLEST, UNBUILT),
     ("5x5k4/", "5x5k4", "run `marubatsu solve 5x5k4"),
-    (f"{SMALLEST}/notes.txt", "", LOST), (f"{SMALLEST}/solution/", "", LOST),
+    (f"{SMALLEST}/notes.txt", "", "unknown files"), (f"{SMALLEST}/solution/", "", LOST),
+    (f"{SMALLEST}/moves.parquet", "", LOST), (f"{SMALLEST}/moves.parquet.partial", "", LOST),
     (f"{SMALLEST}/solution/", SMALLEST, LOST), (f"{SMALLEST}/solution/ply=00/", "", LOST),
     (f"{SMALLEST}/solution", "", "Not a directory"), (f"{SMALLEST}/saved/", "", LOST),
     (f"{SMALLEST}/saved/", SMALLEST, LOST), (f"{SMALLEST}/saved/notes.txt", "", LOST),

@@ -44,12 +44,14 @@ from marubatsu.pipeline.tables.integrity import (
 )
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
 from marubatsu.pipeline.tables.open_file import Opened
+from marubatsu.pipeline.tables.schemas import TABLES
 
 DIFFERENT = "different"
 """The kind of a problem: a file is intact, and its rows are not those that are published."""
 
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among the data
+_OURS = {data_package.FILE, *(table.file for table in TABLES.values())}  # files of tables
 
 
 def verify(data_set: DataSet) -> list[Problem]:
@@ -67,7 +69,7 @@ def verify(data_set: DataSet) -> list[Problem]:
         names = {path.name for path in _files(data_set)} - _NOT_DATA
         if not names and not isinstance(data_set, Part):
             raise not_built(data_set)
-        if isinstance(data_set, Part) or names - {Unfinished.part, COMPACT}:
+        if isinstance(data_set, Part) or any(name.removesuffix(PARTIAL) in _OURS for name in names):
             reason = "it was never built to the end, or lost it"
             problems.append(Problem("missing", data_set.path(MANIFEST), reason))
         manifest = Manifest(data_set.game.notation, "", {})
@@ -97,7 +99,7 @@ def _alien(data_set: DataSet, expected: set[str]) -> Iterator[Problem]:
                 unfinished = Unfinished(data_set.root, data_set.game)
                 kind, reason = "unfinished", f"its solution is being made: {unfinished.state}"
             elif name.endswith(PARTIAL):
-                reason = "left by an interrupted build; the next build removes it"
+                reason = "left by an interrupted command"
             yield Problem(kind, path, reason)
 
 
