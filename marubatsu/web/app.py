@@ -46,7 +46,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from marubatsu.engine.rules.input_error import InputError
+from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.judge.agents.address import AddressedAI, AgentSettings
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.json_text import to_json
@@ -123,12 +123,14 @@ def _objection(path: str, headers: Headers, *, is_open: bool) -> str | None:
     """Say why a request is refused, or return None; ``is_open``: pages of other sites may ask."""
     host = headers.get("host", "")
     if not is_local(host):
-        return f"this server answers requests to 127.0.0.1 only, not to {host!r}"
+        return f"this server answers requests to 127.0.0.1 only, not to {quote(host)}"
     if is_open:
         return None
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2] != host:
-        return f"this server does not answer pages of {origin!r}: the option cors opens its API"
+        return (
+            f"this server does not answer pages of {quote(origin)}: the option cors opens its API"
+        )
     if headers.get("sec-fetch-site", "none") in ("same-origin", "none"):
         return None
     is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
@@ -169,7 +171,9 @@ async def _answer_http(request: Request, error: Exception) -> Response:
 
 
 def _no_page(name: str) -> Response:
-    sentence = f"there is no page {name!r}: / is the page, and /api/v2/openapi.json lists its API"
+    sentence = (
+        f"there is no page {quote(name)}: / is the page, and /api/v2/openapi.json lists its API"
+    )
     return refusal(404, sentence)
 
 

@@ -54,6 +54,11 @@ def test_what_is_not_there_is_told_in_a_sentence(port: int, path: str, message: 
     assert message in answer["error"]
 
 
+def test_an_error_quotes_the_start_of_what_is_long(port: int) -> None:
+    for path, headers in ((f"/{'a' * 9_000}", {}), ("/", {"Origin": "a" * 9_000})):
+        assert len(ask(port, path, **headers)[1]["error"]) < 200
+
+
 def test_only_the_files_of_the_page_are_served(port: int) -> None:
     assert set(files()) == {
         path.relative_to(PAGE).as_posix() for path in PAGE.rglob("*") if path.is_file()
